@@ -1,4 +1,4 @@
-/** The rules of the house (docs/architecture.md). */
+/** The dependency rules (docs/architecture.md). */
 const capability =
   '(accounts|apiKeys|approvals|audit|custody|ledger|limits|mail|monitoring|outgoing|pricing|sendLimits|sessions|suspense|transfers|wallets|webhooks)'
 

@@ -3,8 +3,8 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved. Optional packages come along:
-# password hashing is one for each platform. A compiler that Solana's libraries name as a peer and never run stays out.
+# Not `npm ci`: it refuses a lock file with unresolved packages of other platforms. Optional packages are included: password hashing has one per
+# platform. A compiler that Solana's libraries name as a peer, and never run, is left out.
 RUN npm install --omit=dev --ignore-scripts --no-save --no-audit --no-fund && rm -r node_modules/typescript
 
 FROM node:24-slim AS built
@@ -14,7 +14,7 @@ RUN npm install --ignore-scripts --no-save --no-audit --no-fund
 COPY client ./client
 COPY web ./web
 RUN node node_modules/vite/bin/vite.js build web
-# The packages in a few files, which Node loads in half the time.
+# Bundle the packages into a few files, which Node loads in half the time.
 COPY scripts/bundled ./scripts/bundled
 RUN node scripts/bundled/build.mjs
 
@@ -36,13 +36,13 @@ COPY queues ./queues
 COPY scripts/account.ts scripts/business.ts scripts/compileAhead.mjs scripts/deadJobs.ts scripts/intentKeys.ts scripts/keys.ts scripts/outgoing.ts scripts/preload.mjs ./scripts/
 COPY scripts/bundled ./scripts/bundled
 COPY src ./src
-# Compiled once for every container: a start takes half the CPU. Its processes only read the folder.
+# Compile once for all containers: this halves the CPU of a start. Processes only read the folder.
 RUN node scripts/compileAhead.mjs /app/.compiled "$(id -u node)"
-# The processes write nothing to disk, and own nothing here.
+# Processes write nothing to disk, and own nothing here.
 USER node
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Every process ends by itself at SIGTERM and starts no other, so it may be the first of its container.
+# Every process ends at SIGTERM and starts no other, so it may be a container's first process.
 ENTRYPOINT ["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning"]
 CMD ["api/main.ts"]

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { mapSharedPackages } from './test/run/sharedPackages.ts'
 
-// Native ESM; TypeScript by swc. docs/testing.md has the two kinds of suites.
+// Native ESM; TypeScript by swc. docs/testing.md describes the two kinds of suites.
 const ofBoth = {
   testEnvironment: '<rootDir>/test/run/environment.mjs',
   moduleNameMapper: mapSharedPackages(),
@@ -34,7 +34,7 @@ export default {
   ],
   reporters: ['default', '<rootDir>/test/run/timesReporter.ts'],
   testSequencer: '<rootDir>/test/run/suiteOrder.ts',
-  // Suites wait as well as compute: one more than there are processors.
+  // Suites also wait: one worker more than processors.
   maxWorkers: process.env.JEST_MAX_WORKERS ?? availableParallelism() + 1,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 180_000,

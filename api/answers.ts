@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 
-/** What an answer has that the contract does not promise, or lacks; null where it keeps to it. */
+/** Returns the difference between an answer and the contract; null if the answer keeps to it. */
 export type AnswerCheck = (operation: Pick<Operation, 'operationId'>, status: number, body: unknown) => string | null
 
 interface Response {
@@ -12,7 +12,7 @@ interface Response {
 
 const mediaType = 'application/json'
 
-/** Compares answers with a contract. The document is read once for all of them; the schema of an answer is compiled when it is first given. */
+/** Checks answers against a contract. The document is read once; the schema of an answer is compiled at its first use. */
 export function answerCheck(contract: Contract): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   addFormats.default(ajv)
@@ -32,10 +32,10 @@ export function answerCheck(contract: Contract): AnswerCheck {
     if (!content?.[mediaType]) return body === undefined ? null : 'the contract has no body'
     const keeps = ajv.getSchema(`contract#${[...at, 'content', mediaType, 'schema'].map(inPointer).join('')}`)
     if (!keeps) return 'the contract has no schema'
-    // As it leaves: times are texts then.
+    // Check what is sent: dates become strings in JSON.
     return keeps(JSON.parse(JSON.stringify(body))) ? null : ajv.errorsText(keeps.errors, { dataVar: 'answer' })
   }
 }
 
-/** RFC 6901, in the fragment of a URI. */
+/** A JSON pointer's segment in a URI fragment (RFC 6901). */
 const inPointer = (key: string): string => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`

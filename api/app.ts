@@ -15,7 +15,7 @@ import { routes } from './routes/index.ts'
 import { serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 
-/** The whole HTTP application: two contracts, and the pages of the dashboard. */
+/** The HTTP application: the public contract, the dashboard's contract and the dashboard's pages. */
 export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract): Express {
   const app = express()
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
@@ -25,7 +25,7 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   const shared = shareReadiness(ctx.checks)
   app.get('/health/ready', async (_request, response) => {
     const { status, checks } = await shared()
-    // Here everybody may ask; the reasons are on the internal port.
+    // This endpoint is public: the reasons are shown on the internal port only.
     const shown = Object.fromEntries(Object.entries(checks).map(([name, state]) => [name, state === 'ok' ? 'ok' : 'unavailable']))
     response.status(status === 'ok' ? 200 : 503).json({ status, checks: shown })
   })
@@ -38,9 +38,9 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.json({ keys })
   })
   if (existsSync(ctx.dashboardFolder)) app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
-  else ctx.log.warn({ folder: ctx.dashboardFolder }, 'the dashboard was not built (npm run build); only its API is served')
+  else ctx.log.warn({ folder: ctx.dashboardFolder }, 'the dashboard is not built: only its API is served; run npm run build')
 
-  // Answers are somebody's own, and some hold a secret.
+  // Answers are private, and some hold a secret.
   app.use((_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store')
     next()
@@ -55,7 +55,7 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   return app
 }
 
-/** Pages load what comes with them and nothing else; nobody may frame them. */
+/** Pages load only their own files, and no site may frame them. */
 const contentSecurity = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],

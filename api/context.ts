@@ -27,88 +27,88 @@ import type { WalletSendingContext } from '../src/transfers/sendFromWallet.ts'
 import type { BodiesInFlight } from './middleware/bodiesInFlight.ts'
 import type { RequestLimits } from './middleware/limits.ts'
 
-/** What the HTTP process works with. A route asks for the part that it uses. */
+/** Everything the HTTP process uses. A route's parameter type names the part that it needs. */
 export interface ApiContext {
   db: ModelDb
   log: Log
   metrics: Metrics
   chains: readonly ConfiguredChain[]
-  /** Reads a configured chain, for questions about single transactions. */
+  /** Reads single transactions of a configured chain. */
   reader(chain: string): Promise<BlockReader>
-  /** Balances of a configured chain's addresses. */
+  /** Reads balances on a configured chain. */
   accounts(chain: string): Promise<ChainAccounts>
-  /** What sends. */
+  /** Sends transactions. */
   outgoing: WalletSendingContext & KeySendingContext
   appKey: Secret
   /** Null: the deployment sends no mail. */
   mailing: Mailing | null
-  /** Whom the deployment requires a second factor of. */
+  /** The accounts that must use a second factor. */
   factorPolicy: FactorPolicy
   /** `test`: a deployment of test networks. */
   environment: Environment
-  /** Where the deployment is reached; issues the access tokens. */
+  /** The deployment's public URL, and the issuer of its access tokens. */
   issuer: string
   signingKeys: SigningKeys
   passwords: Passwords
   limiter: RateLimiter
   requestLimits: RequestLimits
-  /** How much a business may have, or do in a day, where the operator set nothing else for it. */
+  /** A business's limits where the operator set no others. */
   caps: Caps
-  /** Bulk calls of a business that may be under way. */
+  /** Concurrent bulk calls of one business. */
   bulkCallsAtOnce: number
-  /** How long the answer to an `Idempotency-Key` is kept where no money moved. */
+  /** How long the answer to an `Idempotency-Key` is kept when no money moved. */
   idempotencyDays: number
-  /** Which credentials are surely invented. */
+  /** Recognize invented credentials without asking the database. */
   knownKeys: KnownHashes
   knownSessions: KnownHashes
   bodies: BodiesInFlight
-  /** Connections and requests that were refused before any work was done for them, by `reason`. */
+  /** Connections and requests refused before any work, by `reason`. */
   refusals: Counter
   keyUse: KeyUse
-  /** What an API key can be limited to. */
+  /** The permissions that an API key can be limited to. */
   knownPermissions: KnownPermissions
-  /** Networks whose word about a client's address is taken. */
+  /** Networks of trusted reverse proxies. */
   trustedProxies: string[]
-  /** Where the pages of the dashboard were built to. */
+  /** The folder of the built dashboard. */
   dashboardFolder: string
   /** Answers that broke a contract. */
   brokenAnswers: Counter
   rates: Rates
   partner: Pick<RatePartner, 'banks'>
   quoteSeconds: number
-  /** Where webhooks may go although it is inside. */
+  /** Internal hosts that webhooks may be sent to. */
   allowHosts: readonly string[]
-  /** How many blocks back an address may be monitored from. */
+  /** How many blocks back monitoring of an address may begin. */
   importBlocks: number
   /** `enforce`: an answer that breaks the contract is a 500. `count`: it is sent, logged and counted. */
   validateResponses: 'enforce' | 'count'
   /** Requests go before background work of the same process. */
   priority: Pick<Priority, 'begin'>
-  /** What must hold for `/health/ready`. */
+  /** Checks for `/health/ready`. */
   checks(): readonly ReadinessCheck[]
 }
 
-/** A request after the contract has let it through. */
+/** A request that the contract has let in. */
 export interface ApiRequest<Body = unknown, Query = unknown> {
   body: Body
   query: Query
   params: Record<string, string>
   caller: Caller
   /**
-   * Keeps, in the transaction of the effect, what must not be lost with it: the entry of the audit log, and the answer for the request's
-   * `Idempotency-Key` where it has one. What a route does not keep itself is kept when it answers.
+   * Stores the audit entry, and the answer for the request's `Idempotency-Key` if it has one, in the transaction of the effect. What a route does not
+   * store itself is stored when it answers.
    */
   remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }, short?: ShortAnswer): Promise<void>
-  /** A bulk call that takes long says from time to time that it goes on, with the rows that it has done since. */
+  /** Called by a long bulk call as it progresses, with the rows done since the last call. */
   goesOn(rows: number): Promise<void>
-  /** For what belongs to HTTP alone: cookies, the address. */
+  /** For HTTP only: cookies and the client's address. */
   request: Request
 }
 
-/** Answers of which ids are stored. */
+/** Kinds of answers that are stored as ids. */
 export type ShortKind = 'monitored_addresses'
 
-/** What is stored of a large answer: its ids, from which `restoreAnswer` makes it again. */
+/** The stored form of a large answer: ids, from which `restoreAnswer` rebuilds it. */
 export interface ShortAnswer {
   kind: ShortKind
   body: object

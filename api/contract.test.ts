@@ -11,7 +11,7 @@ describe.each([
     expect(JSON.stringify(load())).toBe(JSON.stringify(bundle()))
   })
 
-  test('takes no large body of a caller without a credential: 8 kB, and 24 kB with the answer of a passkey', () => {
+  test('accepts no large body without a credential: 8 kB, and 24 kB for the answer of a passkey', () => {
     const open = operationsOf(load()).filter(({ operation }) => operation['x-scope'] === 'public')
     const large = open
       .filter(({ operation }) => maxBodyOf(operation) > 8 * 1024)

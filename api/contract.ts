@@ -1,37 +1,37 @@
 import { readFileSync } from 'node:fs'
 
-/** What a member of a business may do: a viewer looks, a developer changes, an owner also decides about people and payments. */
+/** A member's role: a viewer reads, a developer changes, an owner also manages people and payments. */
 export type MinRole = 'viewer' | 'developer' | 'owner'
 
 export interface Operation {
   operationId: string
   summary: string
-  /** What a credential must allow, as `resource:action`. */
+  /** The permission that a credential needs, as `resource:action`. */
   'x-permission': string
   /** The least scope of an API key; `public` takes no credential. */
   'x-scope': 'public' | 'read' | 'write'
   /**
-   * The least role of an account, where it is not the one that `x-scope` stands for (viewer for `read`, developer for `write`); `account`:
-   * whoever is signed in, of whatever business; `operator`: an operator of the platform.
+   * The least role of an account, if it differs from the one that `x-scope` implies (viewer for `read`, developer for `write`). `account`: any
+   * signed-in account, in any business or in no business. `operator`: an operator of the platform.
    */
   'x-role'?: MinRole | 'account' | 'operator'
-  /** Tells callers about themselves: whatever their key is limited to, and before their business was approved for production. */
+  /** Callers ask about themselves: allowed for any key, and before the business is approved for production. */
   'x-about-caller'?: true
-  /** What the audit log says when it was done, for whatever needs `write`; `none`: it changes nothing. The dashboard's operations say more, by themselves. */
+  /** The audit log's action, for operations that need `write`; `none`: it changes nothing. Routes of the dashboard write their own entries. */
   'x-audit'?: string
-  /** Makes use of production: in the dashboard, too, only a business that was approved for it may do that on a deployment of mainnets. */
+  /** Uses production: on a deployment of mainnets, the dashboard also requires an approved business. */
   'x-needs-approval'?: true
-  /** The answer holds a secret: it is never stored, so an `Idempotency-Key` is not looked at. */
+  /** The answer holds a secret: it is never stored, and an `Idempotency-Key` is ignored. */
   'x-secret-answer'?: true
-  /** The largest body that it takes, where that is more than usual: as `4mb`. */
+  /** The largest body, if more than usual: as `4mb`. */
   'x-max-body'?: string
-  /** The field of the body whose length counts as rows, where its cost grows with them. */
+  /** The field of the body whose length counts as rows, if the cost grows with it. */
   'x-rows'?: string
-  /** Its cost grows with what it is asked to do: a business has only a few of these under way at once. */
+  /** The cost grows with the request: a business may have only a few of these at once. */
   'x-bulk'?: true
-  /** It moves money, or asks for some: the answer to its `Idempotency-Key` is kept for ever. */
+  /** Moves or requests money: the answer to its `Idempotency-Key` is kept forever. */
   'x-money'?: true
-  /** It asks nodes of a chain: counted against what a business may ask in a day; `refused`: only where it is not carried out. */
+  /** Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the request is refused. */
   'x-node-questions'?: 'always' | 'refused'
   security?: object[]
   parameters?: object[]
@@ -47,15 +47,15 @@ export interface Contract {
   [key: string]: unknown
 }
 
-/** What is promised to programs. `npm run generate` writes the file from the YAML (`bundleContract.ts`). */
+/** The public contract. `npm run generate` writes the file from the YAML (`scripts/contracts/bundle.ts`). */
 export const loadContract = (): Contract => read('./openapi.json')
 
-/** What is promised to the dashboard. */
+/** The dashboard's contract. */
 export const loadDashboardContract = (): Contract => read('./dashboard-api/openapi.json')
 
 const read = (file: string): Contract => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Contract
 
-/** The operation of the dashboard that does the same as one of the API. */
+/** The dashboard's operation for the same thing as an operation of the public API. */
 export const dashboardTwin = (operationId: string): string => `${operationId}OfBusiness`
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
@@ -71,7 +71,7 @@ export function operationsOf(contract: Contract): { method: Method; path: string
   )
 }
 
-/** The least role that an operation needs; an operation of accounts or operators needs none in a business. */
+/** The least role that an operation needs; null for operations of accounts or operators. */
 export function minRoleOf(operation: Operation): MinRole | null {
   const role = operation['x-role']
   if (role === 'account' || role === 'operator') return null
@@ -80,12 +80,12 @@ export function minRoleOf(operation: Operation): MinRole | null {
 
 interface PermissionAllows {
   scope: 'read' | 'write'
-  /** Of whoever may do the same without a key. */
+  /** The role that an account needs for the same thing. */
   minRole: MinRole
   operations: { name: string; summary: string }[]
 }
 
-/** Every permission that an API key can be given, in order, with what it allows. */
+/** Every permission that an API key can be given, in order, with its scope and role. */
 export function permissionsOf(contract: Contract): ({ permission: string } & PermissionAllows)[] {
   const byName = new Map<string, PermissionAllows>()
   for (const { method, path, operation } of operationsOf(contract)) {

@@ -3,8 +3,8 @@ import type { Contract, Operation } from './contract.ts'
 const noAnswers = { default: { description: '' } }
 
 /**
- * What the validator needs to validate requests of one operation: the operation without its answers, and the components that it reaches. The
- * validator walks through its whole document several times for each operation that it learns.
+ * The part of the contract that validates requests of one operation: the operation without its answers, and the components that it references. The
+ * validator walks its whole document several times per operation.
  */
 export function requestsOf({ paths, components, openapi, info, servers, security }: Contract, operation: Operation): Contract {
   const asked = Object.fromEntries(
@@ -26,7 +26,7 @@ export function requestsOf({ paths, components, openapi, info, servers, security
     reach(component)
   }
   reach(asked)
-  // The validator writes into its document; the one that is served stays as it is.
+  // Copy: the validator modifies its document.
   return structuredClone({ openapi, info, servers, ...(security ? { security } : {}), paths: asked, components: reached }) as Contract
 }
 
@@ -34,7 +34,7 @@ type Item = Contract['paths'][string]
 
 const hasOperation = (item: Item, operation: Operation): boolean => Object.values(item).some((part) => part === operation)
 
-/** The item with this operation alone, and what stands beside its operations. */
+/** The path item with this operation alone, and its shared fields. */
 function only(item: Item, operation: Operation): Item {
   const parts = Object.entries(item).filter(([, part]) => part === operation || !isOperation(part))
   return Object.fromEntries(parts.map(([key, part]) => [key, part === operation ? { ...operation, responses: noAnswers } : part])) as Item

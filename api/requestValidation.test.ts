@@ -10,7 +10,7 @@ const contracts: [string, Contract][] = [
 ]
 
 describe.each(contracts)('the contract of the %s', (_name, contract) => {
-  test('is valid OpenAPI, and has the routes that the validator itself finds in it', async () => {
+  test('is valid OpenAPI, and has the same routes that the validator finds', async () => {
     const loaded = await new OpenApiSpecLoader({ apiDoc: structuredClone(contract) as never, validateApiSpec: true }).load()
     const spec = specOf(contract)
     const withoutParams = (routes: typeof loaded.routes) => routes.map(({ pathParams: _, ...route }) => route)
@@ -18,7 +18,7 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
     expect(spec.basePaths).toEqual(loaded.basePaths)
   })
 
-  test('gives each operation a document of its own: all that is asked, and every component it refers to', () => {
+  test('gives each operation its own document: the whole request and every component it refers to', () => {
     for (const { path, method, operation } of operationsOf(contract)) {
       const document = requestsOf(contract, operation)
       const { responses: _, ...asked } = operation
@@ -31,7 +31,7 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
     }
   })
 
-  test('is not changed by the validation of requests', () => {
+  test('is not changed by validating requests', () => {
     const before = JSON.stringify(contract)
     const [, , , validate] = validateRequests(contract, {}, () => {})
     for (const { method, path, operation } of operationsOf(contract)) {

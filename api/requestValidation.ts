@@ -12,8 +12,8 @@ import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { requestsOf } from './requestContract.ts'
 
-// express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the
-// start, and walks through that document again for each operation. Here an operation has a document of its own, prepared at its first request.
+// express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the start,
+// and walks that document again for each operation. Here each operation has its own document, prepared at its first request.
 
 const ajvOptions = new AjvOptions({
   validateRequests: { allowUnknownQueryParameters: false },
@@ -30,7 +30,7 @@ interface Prepared {
 }
 
 /**
- * Finds the operation of a request, asks who is calling, lets the request in, and validates it: in this order, each before the next.
+ * Finds the operation of a request, checks the credential, admits the request and validates it, in this order.
  * @param letIn counts the request and reads its body
  */
 export function validateRequests(contract: Contract, handlers: SecurityHandlers, letIn: RequestHandler): RequestHandler[] {
@@ -58,11 +58,11 @@ function prepareOperation(contract: Contract, operation: Operation): Prepared {
   const document = requestsOf(contract, operation)
   new SchemaPreprocessor(document as never, ajvOptions.preprocessor, false as never).preProcess()
   const [found] = operationsOf(document)
-  if (!found) throw new Error(`${operation.operationId} is not in its contract`)
+  if (!found) throw new Error(`the contract has no operation ${operation.operationId}`)
   return { operation: found.operation, validator: new RequestValidator(document as never, ajvOptions.request) }
 }
 
-/** What the validator's loader makes of a contract with one base path and no reference to another file. */
+/** The validator's `Spec` of a contract with one base path and no external references. */
 export function specOf(contract: Contract): Spec {
   const basePath = (contract.servers[0]?.url ?? '').replace(/\/$/, '')
   const routes = Object.entries(contract.paths).flatMap(([path, item]) =>
@@ -74,7 +74,7 @@ export function specOf(contract: Contract): Spec {
   return { apiDoc: contract as never, basePaths: [`${basePath}/`], routes: routes.sort(bySpecificity), serial: 1 }
 }
 
-/** Static paths before those with parameters: the order in which the loader would have them. */
+/** Static paths before paths with parameters, like the validator's loader. */
 function bySpecificity(a: { expressRoute: string }, b: { expressRoute: string }): number {
   const [first, second] = [a, b].map(({ expressRoute }) => expressRoute.replaceAll('/:', '/~')) as [string, string]
   if (first.startsWith(second)) return -1

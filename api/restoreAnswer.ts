@@ -7,10 +7,10 @@ const restorers: Record<ShortKind, (ctx: { db: Db }, businessId: string, short: 
   monitored_addresses: (ctx, businessId, short) => monitoredAnswer(ctx.db, businessId, short as ShortMonitored),
 }
 
-/** The answer that a request had before. */
+/** Restores the stored answer of an earlier request. */
 export async function restoreAnswer(ctx: { db: Db }, businessId: string, { status, body, kind }: StoredAnswer): Promise<Answer> {
   if (kind === null) return { status, body: body as object }
   const restore = restorers[kind as ShortKind]
-  if (!restore) throw new Error(`an answer is stored as ${kind}, which nothing restores`)
+  if (!restore) throw new Error(`a stored answer has the unknown kind ${kind}`)
   return { status, body: await restore(ctx, businessId, body) }
 }

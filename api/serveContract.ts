@@ -9,7 +9,6 @@ import { newId } from '../src/platform/ids.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
-import { askingNodes } from './middleware/askingNodes.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
@@ -17,23 +16,24 @@ import { bodyBytesOf, readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
-import { refuseForbiddenText } from './middleware/refuseStrangeTexts.ts'
+import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
 import { requestId } from './middleware/requestId.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
+import { withNodeLimit } from './middleware/withNodeLimit.ts'
 import { validateRequests } from './requestValidation.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
-/** Answers a contract's operations: the contract validates both ways and asks who is calling, the routes do the rest. */
+/** Serves a contract's operations: the contract authenticates and validates requests and checks answers; the routes do the work. */
 export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: Record<string, Route>): Router {
   for (const { operation, servers } of operationsOf(contract)) {
-    if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract has ${operation.operationId}, but nothing answers it`)
+    if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract's operation ${operation.operationId} has no handler`)
   }
   const router = Router()
   router.use(validateRequests(contract, handlers, letIn(ctx)))
   const send = sendChecked(ctx, answerCheck(contract))
-  // The validator has matched the request with an operation already; no second router can see it differently.
+  // The validator has already matched the operation: a second router cannot match another one.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table[operation.operationId]
@@ -41,7 +41,7 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
     await handle(ctx, operation, route, request, response, send)
   })
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
-    // Before it is answered, so that the next call finds its place.
+    // End before answering, so that the client's next call finds a free place.
     await endBulk(ctx, request)
     next(error)
   })
@@ -49,8 +49,8 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
 }
 
 /**
- * Reads a request's body, when its caller is known and counted, and not before: whoever is refused has cost no body, nor has a bulk call that is
- * one too many. Where an operation takes no credential, the network is counted here.
+ * Reads a request's body after its caller is known and counted: refused callers, and bulk calls over the limit, cost no body. Operations without a
+ * credential are counted by network here.
  * @throws ApiError 400, 413, 415, 429, 503
  */
 const letIn =
@@ -71,8 +71,8 @@ const letIn =
     canonicalContentType(request, response, next)
   }
 
-/** Nobody in particular, where an operation takes no credential. */
-const anybody = (request: Request, response: Response): Caller => ({
+/** The caller of an operation without a credential. */
+const anonymousCaller = (request: Request, response: Response): Caller => ({
   businessId: '',
   scope: 'read',
   business: null,
@@ -85,23 +85,23 @@ type Send = (response: Response, operation: Operation, answer: Answer) => void
 
 async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, send: Send): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
-  const caller = isPublic ? anybody(request, response) : callerOf(request)
+  const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
   if (!caller) throw refusalOf(request)
   if (!operation.requestBody) refuseBody(request.body)
   await weighRequest(ctx, operation, caller, request, response)
-  const answer = await carryOut(ctx, operation, route, caller, request, response)
-  // Before the caller hears: the next call may come with the answer.
+  const answer = await execute(ctx, operation, route, caller, request, response)
+  // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
   send(response, operation, answer)
 }
 
-async function carryOut(ctx: ApiContext, operation: Operation, route: Route, caller: Caller, request: Request, response: Response): Promise<Answer> {
+async function execute(ctx: ApiContext, operation: Operation, route: Route, caller: Caller, request: Request, response: Response): Promise<Answer> {
   const call = bulkCallOf(request)
   // Its body may have taken long.
   await call?.renew()
   await refuseForbiddenText(request.body)
   await refuseForbiddenText(request.query)
-  // Told when it is done: what a route tells of by itself came before.
+  // Written when the operation is done, after entries that the route writes itself.
   let auditId: string | undefined
   const audit = (db: Queryable, body: object, change: { before?: object; after?: object } = {}) => {
     auditId ??= newId()
@@ -112,7 +112,7 @@ async function carryOut(ctx: ApiContext, operation: Operation, route: Route, cal
     await call?.renew()
   }
   const run = (remember: ApiRequest['remember']) =>
-    askingNodes(ctx, operation, caller, () =>
+    withNodeLimit(ctx, operation, caller, () =>
       route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, request }),
     )
   const lease = await leaseOf(ctx, operation, caller, request)
@@ -134,13 +134,13 @@ async function carryOut(ctx: ApiContext, operation: Operation, route: Route, cal
     }
     return answer
   } catch (error) {
-    // The lease ends by itself where it cannot be given back; the caller hears what went wrong first.
-    await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'an idempotency lease was not released'))
+    // Answer with the cause; a lease that is not released runs out.
+    await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; it will run out'))
     throw error
   }
 }
 
-/** The right to carry out a keyed request, or the answer that it had before; null where there is no key, or none is honoured. */
+/** Claims a request with an idempotency key, or returns its stored answer; null if there is no key or the operation ignores it. */
 async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, request: Request): Promise<IdempotencyLease | StoredAnswer | null> {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
@@ -148,7 +148,7 @@ async function leaseOf(ctx: ApiContext, operation: Operation, caller: Caller, re
   return beginIdempotent(ctx, { businessId: caller.businessId, key, operation: `${request.method} ${request.path}`, body: request.body, keepDays })
 }
 
-/** What changed something is in the audit log; told twice, by a route that answers twice, it stands there once. */
+/** Writes the audit entry of a change. The id makes it one entry even if a route stores its answer twice. */
 async function auditOf(
   db: Queryable,
   operation: Operation,
@@ -177,9 +177,9 @@ const sendChecked =
     const broken = check(operation, status, body)
     if (broken !== null) {
       const { operationId } = operation
-      if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} broke the contract: ${broken}`)
+      if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
       ctx.brokenAnswers.inc({ operation: operationId })
-      ctx.log.error({ operation: operationId, status, err: broken }, 'an answer broke the contract')
+      ctx.log.error({ operation: operationId, status, err: broken }, 'an answer breaks the contract')
     }
     if (cookies) response.setHeader('Set-Cookie', cookies)
     response.status(status).json(body)

@@ -4,8 +4,8 @@ import express, { Router } from 'express'
 const year = 365 * 24 * 3600
 
 /**
- * The pages of the dashboard, as they were built. Assets carry the hash of their content in their name, so browsers keep them; every other
- * path of the dashboard is the one page, which finds out itself what it shows.
+ * Serves the built dashboard. Assets have the hash of their content in their name, so browsers cache them; every other path is `index.html`, which
+ * routes by itself.
  */
 export function serveDashboard(folder: string): Router {
   const router = Router()

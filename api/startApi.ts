@@ -31,10 +31,10 @@ import { createApp } from './app.ts'
 import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
 
-/** A caller waits for each of them: a slow database is answered with 503, soon. */
+/** Callers wait for the database: fail fast with 503. */
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
-/** Starts the HTTP API: in a process of its own, or as a part of one. */
+/** Starts the HTTP API, in its own process or as a part of one. */
 export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
   const config = readConfigOf('api', [
     'API_BODY_BYTES',
@@ -94,7 +94,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
 
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
-  // The database may be away when the api starts.
+  // The database may be unreachable when the API starts.
   void warnOfRights(db, log).catch(() => {})
   const redis = openImpatientRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
@@ -106,7 +106,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   const checks: ReadinessCheck[] = [
     { name: 'database', check: async () => void (await db.query('select 1')) },
     { name: 'migrations', check: () => requireMigrated(db) },
-    // Another APP_KEY than before is heard of now, not at the first sign-in.
+    // Detect a changed APP_KEY now, not at the first sign-in.
     { name: 'signing-keys', check: async () => void (await signingKeys.published()) },
   ]
   for (const check of checks) readyWhen(check)
@@ -188,7 +188,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     dashboard,
   )
   const server = createServer(serverOptions(connectionLimits), app)
-  // A client that asks first is told to go on by what reads the body.
+  // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)
   const openConnections = limitConnections(server, connectionLimits, (reason) => refusals.inc({ reason }))
   metrics.collected('http_connections', 'Open connections to the API', [], (gauge) => gauge.set(openConnections()))

@@ -16,7 +16,7 @@ const client = (more: Partial<ClientOptions> = {}): Client => createClient({ bas
 const heard = () => server.heard.map(({ method, url }) => `${method} ${url}`)
 
 describe('a request', () => {
-  test('is what the contract says of its operation', async () => {
+  test('matches the contract of its operation', async () => {
     const { call } = client()
     await call('createSession', { body: { chain: 'tron', token: 'USDT', amount: '2.5' } })
     await call('explainTransaction', { path: { chain: 'ethereum', txId: '0xab' } })
@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(second?.search).toBe('')
   })
 
-  test('carries the key, or the token with the business that it is for', async () => {
+  test('carries the key, or the token with its business', async () => {
     await client().call('getMe')
     await client({ apiKey: undefined, accessToken: 'jwt', businessId: 'b1' }).call('getMe')
     await client({ accessToken: () => 'jwt' }).call('getMe')
@@ -52,7 +52,7 @@ describe('a request', () => {
     ])
   })
 
-  test('is refused before anything is sent when a path parameter is missing, empty, or would lead elsewhere', async () => {
+  test('is refused before sending if a path parameter is missing, empty, or would change the path', async () => {
     const { call } = client()
     const untyped = call as (operation: string, options?: unknown) => Promise<unknown>
     for (const path of [undefined, {}, { id: undefined }, { id: '' }, { id: '.' }, { id: '..' }]) {
@@ -64,7 +64,7 @@ describe('a request', () => {
   })
 })
 
-test('a path parameter stays one segment, whatever stands in it', () => {
+test('a path parameter stays one segment, with any content', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('a/b', '../x', '%2e%2e', '?a', '#a', 'a;b', '\\')),
@@ -102,13 +102,13 @@ describe('pages', () => {
     ])
   })
 
-  test('are not asked for before they are wanted', async () => {
+  test('are requested only when needed', async () => {
     for await (const page of client().pages('listSessions')) if (page.sessions.length > 0) break
     expect(server.heard.length).toBe(1)
   })
 })
 
-test('the dashboard asks its own API, with its header and without a credential or an idempotency key', async () => {
+test('the dashboard calls its own API, with its header and without a credential or an idempotency key', async () => {
   const { call } = createDashboardClient({ baseUrl: `${server.url}/dashboard/api` })
   await call('signIn', { body: { email: 'ada@example.com', password: 'correct horse' } })
   await call('revokeSignIn', { path: { signInId: 'a/b' } })
@@ -134,7 +134,7 @@ test('every operation of both contracts can be called', async () => {
   }
 })
 
-/** Checked by the compiler, and never run. */
+/** Checked by the compiler, never run. */
 async function typesAreThoseOfTheContract(): Promise<void> {
   const { call, pages } = client()
   const session: AnswerOf<'createSession'> = await call('createSession', { body: { chain: 'ethereum', token: 'USDC' } })

@@ -6,30 +6,30 @@ import type { AnswerOf, ArgumentsOf, CallOptions, Operation, PagedOperation } fr
 export interface ClientOptions {
   /** Ends in /api/v1. In a browser it may be a path. */
   baseUrl: string
-  /** Where both credentials are given, this one counts. */
+  /** Takes precedence over `accessToken`. */
   apiKey?: string | undefined
-  /** A function is asked before each attempt, so that it can renew a token that expires. */
+  /** A function is called before each attempt, so that it can renew an expired token. */
   accessToken?: string | (() => string | Promise<string>) | undefined
-  /** For an access token: the business it speaks for, if not the account's first. */
+  /** For an access token: the business to act for, if not the account's first. */
   businessId?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
-  /** How often a failed request is repeated at most; 3 by default. */
+  /** Repeats of a failed request; at most 3 by default. */
   retries?: number | undefined
-  /** Of one attempt; 30 000 by default. */
+  /** Of one attempt; 30,000 by default. */
   timeoutMs?: number | undefined
 }
 
 export interface Client {
   /**
-   * Carries an operation of the contract out, and answers the body of its 2xx answer.
-   * @throws CowryError; TypeError for arguments that cannot be sent; the reason of `signal` once it is aborted
+   * Calls an operation of the contract and returns the body of its 2xx answer.
+   * @throws CowryError; TypeError for arguments that cannot be sent; the reason of an aborted `signal`
    */
   call<Op extends Operation>(operation: Op, ...options: ArgumentsOf<Op>): Promise<AnswerOf<Op>>
-  /** Every page from the one that `query` asks for, by `nextCursor`. Asks for the next page only when it is wanted. */
+  /** Yields every page from the one in `query`, following `nextCursor`. Requests the next page only when it is needed. */
   pages<Op extends PagedOperation>(operation: Op, ...options: ArgumentsOf<Op>): AsyncGenerator<AnswerOf<Op>, void, undefined>
 }
 
-/** @throws TypeError when `baseUrl` is no URL that ends in /api/v1 */
+/** @throws TypeError if `baseUrl` is not a URL that ends in /api/v1 */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   if (!baseUrl.endsWith('/api/v1')) throw new TypeError('baseUrl must end in /api/v1')
@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions): Client {
     fetch: options.fetch,
     retries: options.retries ?? 3,
     timeoutMs: options.timeoutMs ?? 30_000,
-    longestWaitMs: 60_000,
+    maxWaitMs: 60_000,
     cookies: 'omit',
   }
   const credentials = () => credentialsOf(options)

@@ -11,17 +11,17 @@ export interface DashboardClientOptions {
 
 export interface DashboardClient {
   /**
-   * Carries an operation of the dashboard's own contract out, by the session cookie, and answers the body of its 2xx answer.
-   * @throws CowryError; TypeError for arguments that cannot be sent; the reason of `signal` once it is aborted
+   * Calls an operation of the dashboard's contract with the session cookie, and returns the body of its 2xx answer.
+   * @throws CowryError; TypeError for arguments that cannot be sent; the reason of an aborted `signal`
    */
   call<Op extends DashboardOperation>(operation: Op, ...options: DashboardArgumentsOf<Op>): Promise<DashboardAnswerOf<Op>>
 }
 
-/** Somebody is waiting in front of it: it gives up sooner than a program's client, and repeats nothing but GET. */
+/** A person is waiting: it gives up sooner than a program's client, and repeats only GET. */
 export function createDashboardClient({ baseUrl, fetch }: DashboardClientOptions): DashboardClient {
   const url = baseUrl.replace(/\/+$/, '')
-  const sending: Sending = { fetch, retries: 2, timeoutMs: 30_000, longestWaitMs: 5_000, cookies: 'same-origin' }
-  // No other site can send this header, so it stands against forged requests.
+  const sending: Sending = { fetch, retries: 2, timeoutMs: 30_000, maxWaitMs: 5_000, cookies: 'same-origin' }
+  // Other sites cannot send this header: it prevents forged requests.
   const headers = async () => ({ 'x-cowry-dashboard': '1' })
   function call<Op extends DashboardOperation>(operation: Op, ...given: DashboardArgumentsOf<Op>): Promise<DashboardAnswerOf<Op>>
   async function call(operation: DashboardOperation, { signal, ...given }: CallOptions = {}): Promise<unknown> {

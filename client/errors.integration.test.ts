@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** What a call throws when the server answers so. */
+/** The error that a call throws for this answer. */
 async function failure(status: number, body: unknown, headers: Record<string, string> = {}) {
   server.answer = (response) => void response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   const client = createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_1', retries: 0 })
@@ -50,14 +50,14 @@ const kinds: [number, string, new (...details: never[]) => CowryError][] = [
   [503, 'unavailable', CowryError],
 ]
 
-test.each(kinds)('%d %s is told by its class, with status, code, message and request id', async (status, code, kind) => {
+test.each(kinds)('%d %s becomes its error class, with status, code, message and request id', async (status, code, kind) => {
   const error = await failure(status, { error: code, message: 'What to do', requestId: 'r-1' })
   expect(error.constructor).toBe(kind)
   expect(error).toBeInstanceOf(CowryError)
   expect(error).toMatchObject({ name: kind.name, status, code, message: 'What to do', requestId: 'r-1' })
 })
 
-describe('what else the answer tells', () => {
+describe('further fields of the answer', () => {
   test('wrong fields', async () => {
     const fields = [{ field: 'amount', message: 'is too small' }]
     expect(await failure(400, { error: 'Invalid request body', requestId: 'r', fields })).toMatchObject({ fields })
@@ -65,33 +65,33 @@ describe('what else the answer tells', () => {
     expect((await failure(400, { error: 'Invalid request body', requestId: 'r' })).fields).toEqual([])
   })
 
-  test('when to try again', async () => {
+  test('the time to try again', async () => {
     expect(await failure(429, { error: 'x', requestId: 'r' }, { 'retry-after': '7' })).toMatchObject({ retryAfterSeconds: 7 })
     expect(await failure(409, { error: 'request_in_progress', requestId: 'r' }, { 'retry-after': '1' })).toMatchObject({ retryAfterSeconds: 1 })
     expect((await failure(429, { error: 'x', requestId: 'r' })).retryAfterSeconds).toBeUndefined()
   })
 
-  test('whether work waits for credit, and where to ask for it', async () => {
+  test('whether work waits for credit, and its status URL', async () => {
     const waiting = await failure(402, { error: 'pending_credit', requestId: 'r', pending: true, statusUrl: '/status/1' })
     expect(waiting).toMatchObject({ pending: true, statusUrl: '/status/1' })
     expect(await failure(402, { error: 'insufficient_credit', requestId: 'r' })).toMatchObject({ pending: false, statusUrl: undefined })
   })
 })
 
-describe('an answer that is none of the contract', () => {
-  test("of a proxy is an error by its status, with the header's request id, and its page is not repeated", async () => {
+describe("an answer that is not Cowry's", () => {
+  test("from a proxy is an error by its status, with the header's request id, and without the proxy's page", async () => {
     const error = await failure(502, '<html>upstream</html>', { 'x-request-id': 'r-9' })
     expect(error).toMatchObject({ status: 502, code: 'http_502', requestId: 'r-9' })
     expect(inspect(error)).not.toContain('upstream')
   })
 
-  test('that succeeds without JSON, or sends elsewhere, says that baseUrl may be wrong', async () => {
+  test('with success but without JSON, or with a redirect, says that baseUrl may be wrong', async () => {
     expect(await failure(200, '<html></html>')).toMatchObject({ status: 200, code: 'invalid_answer', message: expect.stringContaining('baseUrl') })
     expect(await failure(301, '', { location: `${server.url}/elsewhere` })).toMatchObject({ status: 301, code: 'redirected' })
     expect(server.heard.map(({ url }) => url)).not.toContain('/elsewhere')
   })
 
-  test('of whatever text is an error still', () => {
+  test('with any text is an error', () => {
     const body = fc.oneof(
       fc.string(),
       fc.json(),
@@ -109,7 +109,7 @@ describe('an answer that is none of the contract', () => {
   })
 })
 
-/** Not all that fast-check makes has a form in JSON. */
+/** fast-check also makes values without a JSON form. */
 function anyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -118,7 +118,7 @@ function anyJson(value: unknown): string {
   }
 }
 
-test('Retry-After is read in seconds or as a date, and anything else is no time', () => {
+test('Retry-After is read in seconds or as a date; other values are ignored', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
   fc.assert(
     fc.property(fc.nat(1_000_000), (seconds) => {
@@ -132,7 +132,7 @@ test('Retry-After is read in seconds or as a date, and anything else is no time'
 
 describe('no error holds the key, the token or the body', () => {
   const secrets = ['ak_test_SECRETKEY', 'SECRETTOKEN', 'SECRETPASSWORD']
-  const told = (error: unknown) => `${inspect(error, { depth: 20, showHidden: true })} ${String((error as Error).stack)} ${JSON.stringify(error)}`
+  const printed = (error: unknown) => `${inspect(error, { depth: 20, showHidden: true })} ${String((error as Error).stack)} ${JSON.stringify(error)}`
   const answers: [string, TestServer['answer']][] = [
     ['refused', (response) => void response.writeHead(401).end('{"error":"Invalid API key","requestId":"r"}')],
     ['no JSON', (response) => void response.end('<html>')],
@@ -146,28 +146,28 @@ describe('no error holds the key, the token or the body', () => {
       const client = createClient({ baseUrl: `${server.url}/api/v1`, ...credential, retries: 0, timeoutMs: state === 'silent' ? 500 : 20_000 })
       const error = await client.call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } }).catch((error) => error)
       expect(error).toBeInstanceOf(CowryError)
-      expect(secrets.filter((secret) => told(error).includes(secret))).toEqual([])
+      expect(secrets.filter((secret) => printed(error).includes(secret))).toEqual([])
     }
     expect(server.heard.length).toBe(2)
   })
 
-  test('when the credential itself cannot be sent, which nothing is then', async () => {
+  test('when the credential is invalid as a header, and nothing is sent', async () => {
     for (const credential of [{ apiKey: 'ak_test_SECRETKEY\n1' }, { accessToken: 'SECRETTOKEN\n1' }]) {
       const client = createClient({ baseUrl: `${server.url}/api/v1`, ...credential })
       const error = await client.call('getMe').catch((error) => error)
       expect(error).toBeInstanceOf(TypeError)
-      expect(secrets.filter((secret) => told(error).includes(secret))).toEqual([])
+      expect(secrets.filter((secret) => printed(error).includes(secret))).toEqual([])
     }
     expect(server.heard).toEqual([])
   })
 
-  test('when fetch tells what it was called with', async () => {
-    const telling: typeof fetch = async (_, init) => {
+  test("when fetch's error quotes the call", async () => {
+    const quoting: typeof fetch = async (_, init) => {
       throw Object.assign(new Error(inspect(init)), { cause: { code: inspect(init), init } })
     }
-    const client = createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_SECRETKEY', fetch: telling, retries: 0 })
+    const client = createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_SECRETKEY', fetch: quoting, retries: 0 })
     const error = await client.call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } }).catch((error) => error)
     expect(error).toBeInstanceOf(ConnectionError)
-    expect(secrets.filter((secret) => told(error).includes(secret))).toEqual([])
+    expect(secrets.filter((secret) => printed(error).includes(secret))).toEqual([])
   })
 })

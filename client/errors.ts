@@ -1,13 +1,13 @@
-/** One wrong field of a request, in the words of the contract. */
+/** A wrong field of the request, in the contract's words. */
 export interface FieldError {
   field: string
   message: string
 }
 
 export interface ErrorDetails {
-  /** Of the HTTP answer; 0 where there was none. */
+  /** Of the HTTP answer; 0 without an answer. */
   status: number
-  /** `error` of the body: stable, for programs to compare. `http_<status>` where the body has none. */
+  /** The body's `error`: stable, for programs to compare. `http_<status>` if the body has no code. */
   code: string
   /** For people. */
   message: string
@@ -16,11 +16,11 @@ export interface ErrorDetails {
   retryAfterSeconds?: number | undefined
 }
 
-/** What every failed call throws. It never holds a credential or the request's body. */
+/** Every failed call throws it. It never holds a credential or the request's body. */
 export class CowryError extends Error {
   readonly status: number
   readonly code: string
-  /** What support asks for; undefined where there was no answer. */
+  /** For support; undefined without an answer. */
   readonly requestId: string | undefined
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
@@ -38,7 +38,7 @@ export class CowryError extends Error {
 /** 400. */
 export class ValidationError extends CowryError {
   override readonly name = 'ValidationError'
-  /** Empty where the answer names no field. */
+  /** Empty if the answer names no field. */
   override readonly fields: FieldError[]
   constructor(details: ErrorDetails) {
     super(details)
@@ -54,7 +54,7 @@ export class AuthenticationError extends CowryError {
 /** 402. */
 export class InsufficientCreditError extends CowryError {
   override readonly name = 'InsufficientCreditError'
-  /** The work is kept and goes on once there is credit: do not send it again, ask `statusUrl`. */
+  /** The work is kept and resumes once there is credit: do not send it again, poll `statusUrl`. */
   readonly pending: boolean
   readonly statusUrl: string | undefined
   constructor(details: ErrorDetails & { pending: boolean; statusUrl: string | undefined }) {
@@ -69,7 +69,7 @@ export class PermissionError extends CowryError {
   override readonly name = 'PermissionError'
 }
 
-/** 404: not there, or not yours. */
+/** 404: not found, or of another business. */
 export class NotFoundError extends CowryError {
   override readonly name = 'NotFoundError'
 }
@@ -87,8 +87,8 @@ export class RateLimitError extends CowryError {
 export type ConnectionFailure = 'not_connected' | 'no_answer' | 'timeout'
 
 /**
- * No whole answer came. `not_connected`: the request was never sent. `no_answer` and `timeout`: it may have been carried out.
- * Browsers do not tell the first from the second, so there it is always one of the latter.
+ * No complete answer. `not_connected`: the request was never sent. `no_answer` and `timeout`: the server may have executed it. Browsers cannot
+ * distinguish the first from the second, so there it is always one of the latter.
  */
 export class ConnectionError extends CowryError {
   override readonly name = 'ConnectionError'

@@ -11,7 +11,7 @@ import {
   ValidationError,
 } from './errors.ts'
 
-/** An HTTP answer that was read to its end. */
+/** A complete HTTP answer. */
 export interface Answer {
   status: number
   headers: Headers
@@ -20,7 +20,7 @@ export interface Answer {
 
 type Fields = Record<string, unknown>
 
-/** The typed error of an answer that is no success, whatever stands in its body: a proxy's page is not repeated to anybody. */
+/** The typed error of a failed answer, with any body: a proxy's page is not quoted. */
 export function readError(answer: Answer, now = Date.now()): CowryError {
   const { status, headers } = answer
   const body = objectIn(answer.text)
@@ -28,7 +28,7 @@ export function readError(answer: Answer, now = Date.now()): CowryError {
   const details: ErrorDetails = {
     status,
     code,
-    message: textOf(body.message) ?? (code.startsWith('http_') ? `The answer was ${status}, without an error of Cowry's` : code),
+    message: textOf(body.message) ?? (code.startsWith('http_') ? `The server answered ${status}, without an error of Cowry` : code),
     requestId: textOf(body.requestId) ?? headers.get('x-request-id') ?? undefined,
     fields: fieldsOf(body.fields),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), now),
@@ -49,7 +49,7 @@ const kinds: Record<number, new (details: ErrorDetails) => CowryError> = {
   429: RateLimitError,
 }
 
-/** Seconds, of either form of RFC 9110 (10.2.3): seconds, or a date. Undefined for anything else. */
+/** `Retry-After` in seconds, from seconds or a date (RFC 9110, 10.2.3). Undefined for other values. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   const value = header.trim()

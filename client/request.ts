@@ -1,7 +1,7 @@
 import type { ApiRequest } from './send.ts'
 import type { CallOptions } from './types.ts'
 
-/** A row of the contract's table. */
+/** An operation in the contract's table. */
 export interface OperationRow {
   method: string
   path: string
@@ -12,8 +12,8 @@ export interface OperationRow {
 }
 
 /**
- * All of a request but what differs from attempt to attempt.
- * @throws TypeError naming what is missing or cannot be sent
+ * The parts of a request that are equal in all attempts.
+ * @throws TypeError naming the argument that is missing or cannot be sent
  */
 export function buildRequest(
   operation: string,
@@ -40,12 +40,12 @@ export function buildRequest(
   }
 }
 
-/** @throws TypeError where a parameter is missing, or is a segment that URLs resolve away */
+/** @throws TypeError if a parameter is missing, or is a segment that URLs resolve away */
 export function fillPath(operation: string, path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (value === undefined || value === null || value === '') throw new TypeError(`${operation} needs the path parameter ${name}`)
-    // Encoded or not, they would make it the path of another operation.
+    // Encoded or not, these would change the path to another operation's.
     if (value === '.' || value === '..') throw new TypeError(`${operation}: the path parameter ${name} cannot be ${value}`)
     return encodeURIComponent(value)
   })
@@ -57,7 +57,7 @@ function queryString(query: Record<string, string | number | boolean | undefined
   return given.size > 0 ? `?${given}` : ''
 }
 
-/** @throws TypeError that names the header, without its value: that may be a secret */
+/** @throws TypeError naming the header without its value, which may be a secret */
 function headersOf(values: Record<string, string | undefined>): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(values)) {

@@ -23,7 +23,7 @@ const half: Answering = (response) => {
 }
 const silence: Answering = () => {}
 
-/** Answers one after the other; the last one stays. */
+/** Gives these answers in order, then repeats the last. */
 function answers(...all: [Answering, ...Answering[]]): void {
   let next = 0
   server.answer = (response, request) => {
@@ -48,7 +48,7 @@ const passing: [string, Answering][] = [
 ]
 
 describe('a request with an idempotency key', () => {
-  test.each(passing)('is repeated after %s, the same in all, and with the same key', async (_, failure) => {
+  test.each(passing)('is repeated identically after %s, with the same key', async (_, failure) => {
     answers(failure, status(201))
     expect(await createSession(client({ timeoutMs: 2000 }))).toEqual({ id: 's1' })
     const [first, second, ...more] = server.heard
@@ -57,7 +57,7 @@ describe('a request with an idempotency key', () => {
     expect(second).toEqual(first)
   })
 
-  test('keeps the key that the caller gave, and gets a new one for each call where none was given', async () => {
+  test("keeps the caller's key, and gets a new one per call otherwise", async () => {
     answers(status(503), status(201))
     await createSession(client(), 'order-7')
     await createSession(client())
@@ -67,7 +67,7 @@ describe('a request with an idempotency key', () => {
     expect(third).not.toBe(fourth)
   })
 
-  test('is repeated three times unless told otherwise, then the last failure is thrown', async () => {
+  test('is repeated three times by default, then throws the last failure', async () => {
     answers(status(503))
     await expect(createSession(client())).rejects.toMatchObject({ status: 503, code: 'refused_503', requestId: 'r1' })
     expect(new Set(keysOf(server.heard)).size).toBe(1)
@@ -84,7 +84,7 @@ test.each([400, 401, 402, 403, 404, 409, 413, 422, 500, 501])('%d is never repea
   expect(server.heard.length).toBe(2)
 })
 
-describe('a request that would do its work twice', () => {
+describe('a request that is unsafe to repeat', () => {
   const requests: [string, (from: Client) => Promise<unknown>][] = [
     ['POST without a key', login],
     ['PATCH', (from) => from.call('renameWallet', { path: { id: 'w1' }, body: { name: 'till' } })],
@@ -99,7 +99,7 @@ describe('a request that would do its work twice', () => {
   ]
 
   describe.each(requests)('%s', (_, request) => {
-    test.each(unknown)('is not repeated after %s: it may have been carried out', async (_, failure) => {
+    test.each(unknown)('is not repeated after %s: the server may have executed it', async (_, failure) => {
       answers(failure)
       await expect(request(client({ timeoutMs: 1000 }))).rejects.toThrow()
       expect(server.heard.length).toBe(1)
@@ -112,7 +112,7 @@ describe('a request that would do its work twice', () => {
     })
   })
 
-  test('is repeated when there was no connection to send it by', async () => {
+  test('is repeated when no connection was made', async () => {
     await server.close()
     let attempts = 0
     const counting: typeof fetch = (input, init) => {
@@ -144,13 +144,13 @@ describe('Retry-After', () => {
 })
 
 describe('a signal', () => {
-  test('that is aborted already lets nothing be sent', async () => {
+  test('that is already aborted prevents the request', async () => {
     const reason = new Error('not any more')
     await expect(client({ retries: 0 }).call('getMe', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(server.heard).toEqual([])
   })
 
-  test('ends a request under way, which is not repeated', async () => {
+  test('ends a running request, which is not repeated', async () => {
     const aborting = new AbortController()
     const reason = new Error('not any more')
     server.answer = () => aborting.abort(reason)
@@ -172,7 +172,7 @@ describe('a signal', () => {
   })
 })
 
-test('an access token is asked for before each attempt', async () => {
+test('an access token is requested before each attempt', async () => {
   answers(status(503), status(200))
   let asked = 0
   await client({ apiKey: undefined, accessToken: async () => `token-${++asked}` }).call('getMe')
@@ -189,7 +189,7 @@ describe('the dashboard', () => {
     for (const { headers } of server.heard) expect(headers['x-cowry-dashboard']).toBe('1')
   })
 
-  test.each(passing.filter(([name]) => name !== 'silence'))('repeats nothing else after %s', async (_, failure) => {
+  test.each(passing.filter(([name]) => name !== 'silence'))('repeats nothing but GET after %s', async (_, failure) => {
     answers(failure)
     await expect(dashboard().call('signOut')).rejects.toThrow()
     await expect(dashboard().call('changeAccount', { body: { name: 'Ada' } })).rejects.toThrow()

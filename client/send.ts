@@ -3,13 +3,13 @@ import { type Answer, readError } from './readError.ts'
 import { pause, waitBeforeRepeat } from './retry.ts'
 
 export interface Sending {
-  /** Undefined: the global one, looked up at each request. */
+  /** Undefined: the global `fetch`, looked up at each request. */
   fetch: typeof globalThis.fetch | undefined
   retries: number
-  /** Of one attempt, its answer's body included. */
+  /** Of one attempt, including its answer's body. */
   timeoutMs: number
-  longestWaitMs: number
-  /** Which cookies go with a request in a browser. */
+  maxWaitMs: number
+  /** Cookies sent with a request in a browser. */
   cookies: 'omit' | 'same-origin'
 }
 
@@ -20,13 +20,13 @@ export interface ApiRequest {
   url: string
   body: string | undefined
   safe: boolean
-  /** Made anew for each attempt: an access token may have expired meanwhile. */
+  /** Created for each attempt: an access token may have expired meanwhile. */
   headers: () => Promise<Headers>
 }
 
 /**
- * The body of the 2xx answer; undefined where it is empty.
- * @throws CowryError when there is none, or the signal's reason once it is aborted
+ * Sends a request. Returns the body of the 2xx answer; undefined if it is empty.
+ * @throws CowryError otherwise, or the reason of an aborted signal
  */
 export async function send(ctx: Sending, request: ApiRequest, signal?: AbortSignal): Promise<unknown> {
   for (let repeats = 0; ; repeats++) {
@@ -36,7 +36,7 @@ export async function send(ctx: Sending, request: ApiRequest, signal?: AbortSign
       return readAnswer(request, await attempt(ctx, request, headers, signal))
     } catch (error) {
       if (!(error instanceof CowryError)) throw error
-      const wait = waitBeforeRepeat(error, { repeats, retries: ctx.retries, safe: request.safe, longestWaitMs: ctx.longestWaitMs })
+      const wait = waitBeforeRepeat(error, { repeats, retries: ctx.retries, safe: request.safe, maxWaitMs: ctx.maxWaitMs })
       if (wait === null) throw error
       await pause(wait, signal)
     }
@@ -45,7 +45,7 @@ export async function send(ctx: Sending, request: ApiRequest, signal?: AbortSign
 
 async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, signal?: AbortSignal): Promise<Answer> {
   const { operation, method, url, body } = request
-  // Called by a bare name: a browser's fetch refuses to be a method of anything else.
+  // Called as a bare function: a browser's fetch refuses to be called as a method.
   const { fetch = globalThis.fetch } = ctx
   const aborting = new AbortController()
   const abort = () => aborting.abort()
@@ -63,7 +63,7 @@ async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, sign
       ...(body === undefined ? {} : { body }),
       signal: aborting.signal,
       credentials: ctx.cookies,
-      // Followed elsewhere, a redirect would take X-API-Key along.
+      // A followed redirect would send X-API-Key to another site.
       redirect: 'manual',
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
@@ -78,18 +78,18 @@ async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, sign
 
 function readAnswer(request: ApiRequest, answer: Answer): unknown {
   const { status, headers, text } = answer
-  const strange = (code: string, what: string) => {
+  const unexpected = (code: string, what: string) => {
     const message = `${request.operation}: the answer is ${what}; baseUrl may be wrong`
     return new CowryError({ status, code, message, requestId: headers.get('x-request-id') ?? undefined })
   }
   // Browsers show a redirect that is not followed as status 0.
-  if (status === 0 || (status >= 300 && status < 400)) throw strange('redirected', 'a redirect, which is not followed')
+  if (status === 0 || (status >= 300 && status < 400)) throw unexpected('redirected', 'a redirect, which is not followed')
   if (status < 200 || status >= 300) throw readError(answer)
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
-    throw strange('invalid_answer', 'not JSON')
+    throw unexpected('invalid_answer', 'not JSON')
   }
 }
 
@@ -100,16 +100,16 @@ interface Failure {
   errors?: Failure[]
 }
 
-/** Tells only a code of what failed: errors of a fetch may hold what it was called with. */
+/** Keeps only the error's code: errors of fetch may quote the call's arguments. */
 function connectionError(operation: string, error: unknown, afterMs: number | null): ConnectionError {
   if (afterMs !== null) return new ConnectionError('timeout', `${operation}: no answer within ${afterMs} ms`)
   const cause = (error as { cause?: Failure } | null)?.cause
   const code: ConnectionFailure = neverSent(cause) ? 'not_connected' : 'no_answer'
   const detail = typeof cause?.code === 'string' && /^\w{1,60}$/.test(cause.code) ? ` (${cause.code})` : ''
-  return new ConnectionError(code, `${operation}: ${code === 'not_connected' ? 'there is no connection' : 'no answer came'}${detail}`)
+  return new ConnectionError(code, `${operation}: ${code === 'not_connected' ? 'no connection' : 'no answer'}${detail}`)
 }
 
-/** By the system call that failed, as Node tells it; with several addresses each of them must have failed so. */
+/** Whether connecting failed, by Node's system call; with several addresses, at each of them. */
 function neverSent(cause: Failure | undefined): boolean {
   if (cause?.errors?.length) return cause.errors.every(neverSent)
   return cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo' || cause?.code === 'UND_ERR_CONNECT_TIMEOUT'

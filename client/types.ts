@@ -7,7 +7,7 @@ type AnswerIn<O> = O extends { responses: infer Responses } ? Json<Responses[key
 type ParameterIn<O, Place extends string> = O extends { parameters: { [P in Place]?: infer Values } } ? NonNullable<Values> : never
 
 type IsOptional<T, Key extends keyof T> = Partial<Pick<T, Key>> extends Pick<T, Key> ? true : false
-/** What is optional may also be given as undefined: it is left out. */
+/** Optional values may be undefined: they are left out. */
 type OrUndefined<T> = { [Key in keyof T]: IsOptional<T, Key> extends true ? T[Key] | undefined : T[Key] }
 type QueryIn<O> = OrUndefined<ParameterIn<O, 'query'>>
 
@@ -22,11 +22,11 @@ type QueryOption<O> = [ParameterIn<O, 'query'>] extends [never]
   : Partial<QueryIn<O>> extends QueryIn<O>
     ? { query?: QueryIn<O> | undefined }
     : { query: QueryIn<O> }
-// The contract names no other header.
+// `Idempotency-Key` is the contract's only request header.
 type KeyOption<O> = [ParameterIn<O, 'header'>] extends [never] ? { idempotencyKey?: never } : { idempotencyKey?: string | undefined }
 type OptionsIn<O> = BodyOption<O> & PathOption<O> & QueryOption<O> & KeyOption<O> & { signal?: AbortSignal | undefined }
 
-/** The second argument of `call`; it may be left out where the contract requires nothing of it. */
+/** The second argument of `call`; optional if the contract requires nothing. */
 type Arguments<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options]
 
 export type Operation = keyof ApiOperations
@@ -45,7 +45,7 @@ export type DashboardQueryOf<Op extends DashboardOperation> = QueryIn<DashboardO
 export type DashboardOptionsOf<Op extends DashboardOperation> = OptionsIn<DashboardOperations[Op]>
 export type DashboardArgumentsOf<Op extends DashboardOperation> = Arguments<DashboardOptionsOf<Op>>
 
-/** What `call` takes, whichever the operation. */
+/** The options of `call`, for any operation. */
 export interface CallOptions {
   body?: unknown
   path?: Record<string, string> | undefined

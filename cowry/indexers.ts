@@ -5,7 +5,7 @@ import { createLog } from '../src/platform/log.ts'
 import { type Part, runParts } from '../src/platform/part.ts'
 import { runThread } from '../src/platform/thread.ts'
 
-// The thread of cowry that has its indexers.
+// The indexers' worker thread of the combined process.
 
 await runThread(async (context) => {
   const { LOG_LEVEL } = readConfig(['LOG_LEVEL'])

@@ -7,8 +7,8 @@ import { type Part, runParts } from '../src/platform/part.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { startThread } from '../src/platform/thread.ts'
 
-// npm run cowry: the API, a worker for all queues, and an indexer for each configured chain, in one process. The indexers have a thread of
-// their own, because to read a large block takes longer than a request may wait. The treasury is another process.
+// npm run cowry: the API, a worker for all queues and an indexer per configured chain, in one process. The indexers run in their own thread, because
+// parsing a large block takes longer than a request may wait. The treasury is a separate process.
 
 await runProcess('cowry', async (context) => {
   const { LOG_LEVEL } = readConfig(['LOG_LEVEL'])

@@ -15,15 +15,15 @@ import { isUuid } from '../src/platform/ids.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 
-// npm run account -- operator <email>     prints a link that makes whoever has it an operator of the platform
-// npm run account -- reset <email>        prints a link that sets a new password; ends the account's sessions and second factor when it is used, and,
-//                                         where its address was not proven, its memberships but for those of --keep <business id>
-// with --mail the link of either is mailed to the address instead of printed
-// npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody, and voids what they offered as an operator;
-//                                             their place in businesses stays
-// npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
-//                                             signs in before it is reset by a link that is printed: a mailed one is refused
-// npm run account -- business-limit <email> <number>  lets an account, and those that it invited, open so many businesses together
+// npm run account -- operator <email>     prints a link that makes its holder an operator of the platform
+// npm run account -- reset <email>        prints a link that sets a new password; using it ends the account's sessions and second factor, and, if its
+//                                         address was never proven, its memberships except those of --keep <business id>
+// with --mail, either link is mailed to the address instead of printed
+// npm run account -- remove-operator <email>  ends operator rights and open operator links, and voids invitations sent as an operator;
+//                                             memberships in businesses stay
+// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, and all invitations that it sent; only
+//                                             a printed reset link unlocks it, a mailed one is refused
+// npm run account -- business-limit <email> <number>  limits how many businesses an account and those that it invited may open together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -44,7 +44,7 @@ interface Options {
   keep: string[]
 }
 
-/** @returns null for what is no option of the command */
+/** @returns null for options that the command does not take */
 function optionsOf(command: string | undefined, given: string[]): Options | null {
   try {
     const { values } = parseArgs({ args: given, options: { mail: { type: 'boolean' }, keep: { type: 'string', multiple: true } } })
@@ -86,7 +86,7 @@ async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { ma
   if (purpose === 'reset') {
     const account = await accountOf(db, email)
     if (mail && account.lockedAt)
-      throw new ConfigError(`${account.email} is locked: who reads its mailbox must not unlock it. Hand the link over: leave out --mail`)
+      throw new ConfigError(`${account.email} is locked: access to its mailbox must not unlock it. Leave out --mail and hand the link over`)
     await showMemberships(db, account, keep)
   }
   const token = await db.tx(async (tx) => {
@@ -103,15 +103,15 @@ async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { ma
     return
   }
   say(`Give this link to ${normalEmail(email)}; it works once, for seven days:`)
-  // The one place where it is told.
+  // The only place where the token is printed.
   say(`${BASE_URL.replace(/\/$/, '')}/dashboard/invitation#${token.reveal()}`)
 }
 
-/** Shows what a reset means for where the account belongs. @throws ConfigError for a business to keep that it is no member of */
+/** Prints what a reset does to the account's memberships. @throws ConfigError if the account is not a member of a business to keep */
 async function showMemberships(db: Db, account: Account, keep: readonly string[]): Promise<void> {
   const memberships = await membershipsOf(db, account.id)
-  const stranger = keep.find((id) => !memberships.some(({ businessId }) => businessId === id))
-  if (stranger !== undefined) throw new ConfigError(`${account.email} is no member of the business ${stranger}`)
+  const otherBusiness = keep.find((id) => !memberships.some(({ businessId }) => businessId === id))
+  if (otherBusiness !== undefined) throw new ConfigError(`${account.email} is not a member of the business ${otherBusiness}`)
   if (memberships.length === 0) return
   const isProven = account.emailProvenAt !== null
   say(`${account.email} is a member of:`)
@@ -120,8 +120,8 @@ async function showMemberships(db: Db, account: Account, keep: readonly string[]
     say(`  ${fate}  ${businessId}  ${role} since ${joinedAt.toISOString().slice(0, 10)}  ${JSON.stringify(name)}`)
   }
   if (isProven || memberships.every(({ businessId }) => keep.includes(businessId))) return
-  say('Nothing has shown whose the address was when these began: a stranger may have opened the account. What ENDS does so when the link is used.')
-  say(`Keep one that you are sure of with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`)
+  say('The address was not proven when these began: another person may have opened the account. Memberships marked ENDS end when the link is used.')
+  say(`Keep one that is certainly theirs with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`)
 }
 
 async function accountOf(db: Db, email: string): Promise<Account> {
@@ -137,17 +137,17 @@ async function endOperator(db: Db, email: string): Promise<void> {
     ...(ended.links > 0 ? ['the open link to it is void'] : []),
     ...(ended.offers > 0 ? [`${ended.offers} invitations that they sent are void`] : []),
   ]
-  say(`${[`${normalEmail(email)} operates the platform no more`, ...voided].join('; ')}.`)
+  say(`${[`${normalEmail(email)} is no longer an operator of the platform`, ...voided].join('; ')}.`)
 }
 
 async function lock(db: Db, email: string): Promise<void> {
   const account = await accountOf(db, email)
-  const nobodyKnows = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
+  const unknownPassword = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
   const [ended, voided] = await db.tx(async (tx) => {
     const own = await endLinksFor(tx, account.email, 'reset', 'operator')
-    await tx.query('update accounts set password_hash = $2, locked_at = coalesce(locked_at, now()) where id = $1', [account.id, nobodyKnows])
+    await tx.query('update accounts set password_hash = $2, locked_at = coalesce(locked_at, now()) where id = $1', [account.id, unknownPassword])
     const count = await revokeAllSignIns(tx, actor, account.id)
-    // After their sessions: what one of them was about to offer is there by now, or never comes.
+    // After their sessions: an invitation that a session was making is either stored by now or can no longer be.
     const links = [...own, ...(await endInvitationsBy(tx, account.id))]
     await recordAudit(tx, actor, {
       businessId: null,
@@ -158,7 +158,7 @@ async function lock(db: Db, email: string): Promise<void> {
     return [count, links.length]
   })
   say(`${account.email} is locked; ${ended} sessions and tokens have ended, ${voided} invitations are void.`)
-  say(`npm run account -- reset ${account.email} lets them in again.`)
+  say(`npm run account -- reset ${account.email} unlocks it.`)
 }
 
 async function setLimit(db: Db, email: string, limit: number): Promise<void> {
@@ -167,11 +167,11 @@ async function setLimit(db: Db, email: string, limit: number): Promise<void> {
     await tx.query('update accounts set business_limit = $2 where id = $1', [account.id, limit])
     await recordAudit(tx, actor, { businessId: null, action: 'account.business_limit_set', target: account.id, after: { limit } })
   })
-  say(`${account.email} and those that they invited may open ${limit} businesses together.`)
+  say(`${account.email} and the accounts that it invited may open ${limit} businesses together.`)
 }
 
 async function roll(db: Db): Promise<void> {
   const { APP_KEY } = readConfig(['APP_KEY'])
   await rollSigningKeys({ db, appKey: APP_KEY }, (tx) => recordAudit(tx, actor, { businessId: null, action: 'signing_keys.rolled', target: null }))
-  say('Access tokens are signed with a new key; those of before are refused within half a minute.')
+  say('Access tokens are signed with a new key; older tokens are refused within half a minute.')
 }

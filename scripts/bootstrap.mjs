@@ -1,4 +1,4 @@
-// Plain JavaScript for whatever Node runs it: installs what is missing, then hands over to the project's own Node.
+// Plain JavaScript that runs on any Node: installs missing packages, then starts the project's own Node.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ function fail(what, hint) {
 
 const installed = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
 
-/** Packages that are missing or are not the version that is pinned: old npm releases replace some silently. */
+/** Packages that are missing or not the pinned version: old npm releases replace some silently. */
 function wrongPackages() {
   return Object.entries(pinned).filter(([name, version]) => {
     const file = join(modules, name, 'package.json')
@@ -39,7 +39,7 @@ async function install() {
   const progress = setInterval(() => say(`  … still installing, ${seconds()} s`), 10_000)
   const output = []
   const code = await new Promise((resolve) => {
-    // Not `npm ci`: it refuses a lock file in which packages for other platforms could not be resolved.
+    // Not `npm ci`: it refuses a lock file with unresolved packages of other platforms.
     const npm = spawn('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       shell: process.platform === 'win32',
@@ -61,14 +61,14 @@ async function install() {
   const wrong = wrongPackages()
   if (wrong.length > 0)
     fail(
-      `Not installed as pinned: ${wrong.map(([name, version]) => `${name}@${version}`).join(', ')}`,
+      `Not the pinned version: ${wrong.map(([name, version]) => `${name}@${version}`).join(', ')}`,
       'Delete node_modules and start again, with npm 10 or later.',
     )
   writeFileSync(stamp, wanted)
   say(`Packages installed in ${seconds()} s.`)
 }
 
-/** Bundles the packages that the programs load, unless that was done before. Without it they start, only slower. */
+/** Bundles the packages that the programs load, once. Programs also start without the bundle, but slower. */
 async function ensureBundled() {
   if (existsSync(bundleFolder())) return
   say('Bundling packages (once; some seconds) …')
@@ -77,20 +77,20 @@ async function ensureBundled() {
     builder.on('error', () => resolve(1))
     builder.on('close', resolve)
   })
-  if (code !== 0) fail('The packages could not be bundled.', 'The message above says why.')
+  if (code !== 0) fail('Failed to bundle the packages.', 'See the message above.')
 }
 
 const projectNode = () => join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
-/** Installs what the lock file names, unless that was done before. */
+/** Installs the lock file's packages, once. */
 export async function ensureInstalled() {
   if (Number(process.versions.node.split('.')[0]) < 20)
-    fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to begin with (it brings its own for the rest).')
+    fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to install (it brings its own Node to run).')
   if (!installed()) await install()
   await ensureBundled()
 }
 
-/** Installs if needed, then runs a TypeScript program of the project on its own Node and ends as it ends. */
+/** Installs if needed, then runs a TypeScript program on the project's own Node and exits with its code. */
 export async function run(program, args, env = {}) {
   await ensureInstalled()
   const child = spawn(projectNode(), [...program, ...args], {
@@ -99,7 +99,7 @@ export async function run(program, args, env = {}) {
     env: { ...process.env, ...env },
     shell: process.platform === 'win32',
   })
-  // The terminal signals the whole group, so the child has an interrupt already; a plain kill reaches only us.
+  // A terminal signals the whole group, so the child already has the interrupt; a plain kill reaches only this process.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('close', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -10,17 +10,18 @@ import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
 import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
-// npm run business                            suspended businesses, each with how many transfers it has waiting
-// npm run business -- show <id>               one business, and what it has waiting
-// npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing of it is signed or sent; what was sent is watched
-// npm run business -- release <id>            approves it again: what waited goes on
-// npm run business -- give-up <id> [<transfer>…]  ends what it has waiting, or these: its business is told that they have failed
+// npm run business                            lists suspended businesses with the number of held transfers
+// npm run business -- show <id>               shows a business and its held transfers
+// npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing is signed or sent; sent transactions are still
+// watched
+// npm run business -- release <id>            approves it again: held transfers go on
+// npm run business -- give-up <id> [<transfer>…]  fails all its held transfers, or only these, and notifies the business
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run business [-- show <id> | -- hold <id> <reason> | -- release <id> | -- give-up <id> [<transfer>…]]'
 const actor = systemActor('npm run business')
 
-/** What a command does; null where it is called wrongly. */
+/** Returns a command's function; null if its arguments are wrong. */
 const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) => Promise<void>) | null> = {
   show: (id, more) => (more.length === 0 ? (db) => show(db, id) : null),
   hold: (id, reason) => (reason.length > 0 ? (db) => hold(db, id, reason.join(' ')) : null),
@@ -81,8 +82,8 @@ async function release(db: ModelDb, id: string): Promise<void> {
 
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
   const held = (await heldOutgoing(db, id)).map((row) => row.id)
-  const strange = transfers.filter((each) => !held.includes(each))
-  if (strange.length > 0) throw new ConfigError(`not held: ${strange.join(', ')}`)
+  const notHeld = transfers.filter((each) => !held.includes(each))
+  if (notHeld.length > 0) throw new ConfigError(`not held: ${notHeld.join(', ')}`)
   let left = 0
   for (const transfer of transfers.length > 0 ? transfers : held) {
     const refused = await endOne(db, id, transfer)
@@ -94,7 +95,7 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
   if (left > 0) process.exitCode = 1
 }
 
-/** @returns why it was left as it is; null where it has ended */
+/** @returns why it was not ended; null if it has ended */
 async function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
   try {
     await giveUpTransfer({ db, onChange: { transfer: recordTransferEvent } }, actor, businessId, id)

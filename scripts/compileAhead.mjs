@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-// node scripts/compileAhead.mjs <folder> <uid>: fills the folder of NODE_COMPILE_CACHE for the image. Its processes run as this user and may write
-// nothing. Node keeps a cache for each user, so the user fills it; then it belongs to the owner of the image's other files.
+// node scripts/compileAhead.mjs <folder> <uid>: fills the NODE_COMPILE_CACHE folder of the image, whose processes may write nothing. Node keeps one
+// cache per user, so it is filled as that user and then given to the owner of the image's other files.
 
 const [folder = '', user = ''] = process.argv.slice(2)
 const uid = Number(user)
-if (folder === '' || !Number.isInteger(uid) || uid <= 0) throw new Error('give the folder and the id of the user')
+if (folder === '' || !Number.isInteger(uid) || uid <= 0) throw new Error('give the folder and the user id')
 const root = join(import.meta.dirname, '..')
 mkdirSync(folder, { recursive: true })
 chownSync(folder, uid, uid)
 
-/** @param status a program ends with 2 after its imports, because its environment is empty */
+/** @param status expected: a program exits with 2 after its imports, because its environment is empty */
 function run(args, status) {
   const ended = spawnSync(process.execPath, ['--import', './scripts/preload.mjs', '--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
@@ -24,7 +24,7 @@ function run(args, status) {
 }
 
 for (const program of ['api', 'cowry', 'indexers', 'queues', 'queues/treasury']) run([`${program}/main.ts`, 'ethereum'], 2)
-// What they load when it is first used.
+// Modules that programs import lazily.
 const modules = globSync('src/**/*.ts', { cwd: root, exclude: (name) => /\.(test|d)\.ts$/.test(name) })
 const imports = [...modules.map((file) => `./${file}`), '@hpke/core', 'undici'].map((name) => `await import('${name}')`)
 run(['--input-type=module', '--eval', imports.join('\n')], 0)

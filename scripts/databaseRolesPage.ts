@@ -1,7 +1,7 @@
 import { databaseRoles, functionGrants, tableGrants } from '../migrations/grants.ts'
 import { markdownTable } from './markdownTable.ts'
 
-/** docs/database-roles.md, of what `npm run migrate` grants. */
+/** docs/database-roles.md, from the grants of `npm run migrate`. */
 export function databaseRolesPage(): string {
   const cell = (given: string | undefined) => (given ?? '').replaceAll(/\b(select|insert|update|delete)\b/g, '**$1**')
   const tables = Object.entries(tableGrants)
@@ -16,17 +16,18 @@ export function databaseRolesPage(): string {
     '',
     '<!-- Made by `npm run generate` from migrations/grants.ts. -->',
     '',
-    'What the role of each process may do in the database. `npm run migrate` grants this and takes back the rest, from PUBLIC too;',
-    '`test/security/roles.integration.test.ts` tries every statement with every role. How the roles are made: [operations.md](operations.md#database-roles).',
+    'The database rights of each process. `npm run migrate` grants these and revokes all others, also from PUBLIC;',
+    '`test/security/roles.integration.test.ts` tries every statement with every role.',
+    '[operations.md](operations.md#database-roles) says how to create the roles.',
     '',
-    '- Columns stand in brackets where a role has not the whole table. An empty cell is no right at all.',
-    '- Partitions are reached by their parents. `add_webhook_partition` and `drop_webhook_week` make and drop them by the rights of their owner.',
-    '- No role may truncate a table, use a sequence by itself, or make a table, a function or, but for the owner, a temporary table.',
-    '- The owner, by whom migrations and the operator’s commands run, may do everything; no process needs it.',
+    '- Columns in brackets: the right covers only these columns. An empty cell: no right.',
+    '- Partitions are accessed through their parents. `add_webhook_partition` and `drop_webhook_week` create and drop them with the owner’s rights.',
+    '- No role may truncate a table, use a sequence directly, or create a table or a function. Only the owner may create a temporary table.',
+    '- The owner may do everything: migrations and the operator’s commands run as the owner, no process does.',
     '',
     ...markdownTable(['table', ...databaseRoles], tables),
     '',
-    'Functions that a process calls by itself. Those of triggers need no right.',
+    'Functions that a process calls directly. Trigger functions need no right.',
     '',
     ...markdownTable(['function', ...databaseRoles], functions),
   ].join('\n')}\n`

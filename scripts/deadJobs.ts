@@ -3,7 +3,7 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 import { deadRows, replayDead } from '../src/platform/outbox.ts'
 
 // npm run dead-jobs             lists the jobs that were given up, and why
-// npm run dead-jobs -- replay   gives them all their tries again
+// npm run dead-jobs -- replay   runs them again, with all their attempts
 
 try {
   const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
@@ -13,7 +13,7 @@ try {
       process.stdout.write(`${[...replayed.values()].reduce((sum, each) => sum + each, 0)} jobs will be tried again\n`)
       const additions = replayed.get('additions')
       if (additions)
-        process.stdout.write(`${additions} are additions: those that were answered as failed stay failed, and their businesses send them again\n`)
+        process.stdout.write(`${additions} are additions: those already reported as failed stay failed, and their businesses send them again\n`)
     } else {
       const rows = await deadRows(db)
       for (const row of rows)

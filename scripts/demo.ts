@@ -10,8 +10,7 @@ import { payOnTron } from '../test/devnets/customers/tron.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
-// npm run demo                   takes a payment on each devnet of a running npm start, all at the same time, and prints the timeline of each
-//                                when it is complete
+// npm run demo                   takes a payment on each devnet of a running npm start, all at once, and prints the timeline of each
 // npm run demo -- ethereum tron  only on these
 
 interface Dev {
@@ -27,7 +26,7 @@ interface Devnet {
   usdc?: string
   usdt?: string
   decimals: number
-  /** Of Stellar. */
+  /** Stellar only. */
   networkPassphrase?: string
 }
 
@@ -48,7 +47,7 @@ interface Payload {
   data: { id: string; sessionId?: string }
 }
 
-/** Adds a line to a chain's timeline, of now or of a time. */
+/** Adds a line to a chain's timeline, at the given time or now. */
 type Line = (what: string, at?: number) => void
 
 const patienceMs = 90_000
@@ -61,7 +60,7 @@ const asked = process.argv.slice(2)
 const unknown = asked.filter((chain) => !(chain in dev.chains))
 if (unknown.length > 0) fail(`This npm start has no devnet of ${unknown.join(', ')}; it has ${Object.keys(dev.chains).join(', ')}.`)
 const chains = (Object.entries(dev.chains) as [ChainName, Devnet][]).filter(([chain]) => asked.length === 0 || asked.includes(chain))
-if (chains.length === 0) fail('No chain of this npm start has a devnet, so there is nobody to pay.')
+if (chains.length === 0) fail('No chain of this npm start has a devnet, so no payment can be made.')
 process.stdout.write(`Taking a payment on ${chains.map(([chain]) => chain).join(', ')} …\n`)
 await Promise.all(
   chains.map(async ([chain, devnet]) => {
@@ -90,16 +89,16 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
   const to = session.memo === undefined ? session.address : `${session.address} with memo ${session.memo}`
   line(`created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} ${token} to ${to} (session ${session.id})`)
   line(`sent by the customer: ${await send(chain, devnet, session)}`)
-  if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot look into`)
+  if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot read`)
 
-  const told = new Set<string>()
+  const printed = new Set<string>()
   let paid = false
   for (const deadline = began + patienceMs; !paid && Date.now() < deadline; await delay(100)) {
-    // Only those of this run: a signature is good for five minutes.
+    // Only webhooks of this run: a signature is valid for five minutes.
     for (const webhook of (await received()).filter((each) => Date.parse(each.receivedAt) >= began)) {
       const id = `${webhook.headers['webhook-id']}`
-      if (told.has(id)) continue
-      told.add(id)
+      if (printed.has(id)) continue
+      printed.add(id)
       const payload = verify(webhook)
       if ((payload.data.sessionId ?? payload.data.id) !== session.id) continue
       line(`webhook ${payload.type} (signature verified)`, Date.parse(webhook.receivedAt))
@@ -108,10 +107,10 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
     if (!dev.webhook.own) paid = (await api<Session>('GET', `/pos/sessions/${session.id}`)).status === 'paid'
   }
   line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
-  if (!paid) throw new Error(`nobody told of a payment within ${patienceMs / 1000} s; see the logs`)
+  if (!paid) throw new Error(`no webhook about a payment within ${patienceMs / 1000} s; see the logs`)
 }
 
-/** Pays what the session asks for, with the chain's own public library. @returns the transaction's id */
+/** Pays a session with the chain's own public library. @returns the transaction's id */
 function send(chain: ChainName, devnet: Devnet, { address, memo, amountExpected }: Session): Promise<string> {
   const order = { address, memo, token: devnet.usdc ?? devnet.usdt ?? '', amount: amountExpected, decimals: devnet.decimals }
   if (chain === 'solana') return payOnSolana(devnet, order)
@@ -120,7 +119,7 @@ function send(chain: ChainName, devnet: Devnet, { address, memo, amountExpected 
   return payOnEvm(chain, devnet, order)
 }
 
-/** What the merchant's server of `npm start` received; nothing where webhooks go to somebody else's. */
+/** The webhooks that the merchant's server of `npm start` received; empty if they go to another server. */
 async function received(): Promise<ReceivedWebhook[]> {
   if (!dev.webhook.own) return []
   const response = await fetch(dev.webhook.url)

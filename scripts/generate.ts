@@ -12,9 +12,10 @@ import { brokenPromises, type EventRecord, recordFile, recordOf } from './events
 import { schemaDocument } from './events/schemas.ts'
 import { markdownTable } from './markdownTable.ts'
 
-// npm run generate             writes what is made of the contracts: the documents that the api serves, the client's types and tables, docs/permissions.md, docs/events.md; and docs/database-roles.md, of migrations/grants.ts
-// npm run generate -- --check  fails when one of them is not what the contracts say
-// Both refuse an event that has lost something that receivers were promised: client/contract/events.json is the record of it.
+// npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
+//                              docs/events.md) and from migrations/grants.ts (docs/database-roles.md)
+// npm run generate -- --check  fails if one of them is out of date
+// Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
 const generator = join(import.meta.dirname, 'contract-types')
 const root = join(import.meta.dirname, '..')
@@ -41,7 +42,7 @@ function typesOf(contract: Contract): string {
 
 const made = '// Made by `npm run generate` from the contract.\n\n'
 
-/** What a client must know of each operation to call it. */
+/** The client's table of operations. */
 function tableOf(name: string, contract: Contract): string {
   const rows = operationsOf(contract).map(({ method, path, operation, servers }) => {
     const idempotent = method === 'post' && JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
@@ -56,15 +57,15 @@ function permissionNames(contract: Contract): string {
     const summaries = [...new Set(operations.map(({ summary }) => summary))].join('; ')
     return `  { name: '${permission}', scope: '${scope}', leastRole: '${minRole}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
   })
-  return `/** What an API key can be limited to; \`leastRole\`: of whoever may do the same themselves. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
+  return `/** Permissions that an API key can be limited to; \`leastRole\`: the role that a person needs for the same. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
-/** What a key gets that is made without naming permissions. A key keeps it as it was: what a later version adds never reaches it by itself. */
+/** Permissions of a key that is created without naming any. A key keeps its list: later versions never add to it. */
 function unnamedPermissions(contract: Contract): string {
   const names = permissionsOf(contract).flatMap(({ permission, scope, minRole }) => (scope === 'write' && minRole !== 'owner' ? [permission] : []))
   return `const names = [\n${names.map((name) => `  '${name}',`).join('\n')}\n] as const
 
-/** Write permissions of a new key without named permissions: all of the scope \`write\` except those of owners only. */
+/** Write permissions of a key that is created without naming any: all except those reserved to owners. */
 export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
   scope === 'write' && (permissions === null || permissions === undefined) ? names : []
 `
@@ -84,15 +85,14 @@ function permissionsPage(contract: Contract): string {
     '',
     '<!-- Made by `npm run generate` from the contract. -->',
     '',
-    'An API key may do all that its scope allows but what needs the role `owner`, or, where it was limited to some permissions, what those allow and',
-    'nothing else. A key that names no permissions reads all that is added later, but never changes more than what the version of Cowry that made it allowed:',
-    'a new permission of the scope `write` has to be named, or the key made again.',
+    'A key without named permissions may do all that its scope allows, except what needs the role `owner`. Later versions add permissions to',
+    'read, but never permissions of the scope `write`: add these to the key, or make a new one. A key with named permissions has only those.',
     '',
-    'A permission that needs the role `owner` is in a key only where an owner put it, and only owners may make, change and rotate such a key. A key',
-    'with the scope `read` is refused whatever needs `write`, whichever permissions it has. What it may not do is answered with 403: `insufficient_scope`',
-    'or `insufficient_permission`; `message` names the permission. `GET /auth/me` tells what a credential may do.',
+    'Only an owner can give a key a permission that needs the role `owner`, and only owners may make, change and rotate such a key. A key',
+    'with the scope `read` is refused all that needs `write`, also with the permission. A refusal is 403 `insufficient_scope` or',
+    '`insufficient_permission`; `message` names the permission. `GET /auth/me` lists what a credential may do.',
     '',
-    'The least role is that of somebody who does the same with an access token, or in the dashboard.',
+    'The least role is the one that a person needs for the same with an access token, or in the dashboard.',
     '',
     ...markdownTable(header, rows),
   ].join('\n')}\n`
@@ -100,7 +100,7 @@ function permissionsPage(contract: Contract): string {
 
 const recordPath = 'client/contract/events.json'
 
-/** The record of what was promised, grown by what is new. Ends the process where a promise is broken. */
+/** The record of promises, extended by new fields. Ends the process if a promise is broken. */
 function keepRecord(now: EventRecord): string {
   const file = join(root, recordPath)
   const promised: EventRecord = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
@@ -108,7 +108,7 @@ function keepRecord(now: EventRecord): string {
   if (broken.length === 0) return recordFile(now)
   const lines = broken.map((each) => `  ${each}\n`).join('')
   process.stderr.write(
-    `Receivers of webhooks were promised more than the contract has now (${recordPath}):\n${lines}Bring it back, or add a field beside it.\n`,
+    `Receivers of webhooks were promised more than the contract has now (${recordPath}):\n${lines}Bring it back, or add a field next to it.\n`,
   )
   process.exit(1)
 }
@@ -116,7 +116,7 @@ function keepRecord(now: EventRecord): string {
 const api = bundleContract()
 const dashboard = bundleDashboardContract()
 const catalogue = catalogueOf(api)
-/** What the api process reads: parsing the YAML at each start costs it half a second. */
+/** The document that the API reads: parsing the YAML at each start would take half a second. */
 const documentOf = (contract: Contract) => `${JSON.stringify(contract, null, 1)}\n`
 
 const wanted: Record<string, string> = {
@@ -144,8 +144,8 @@ for (const [file, content] of Object.entries(wanted)) {
     process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
   } else if (!same) {
     stale = true
-    process.stderr.write(`${file} is not what it is made of; run npm run generate\n`)
+    process.stderr.write(`${file} is out of date; run npm run generate\n`)
   }
 }
 if (stale) process.exit(1)
-if (process.argv.includes('--check')) process.stdout.write('what is made of the contracts is up to date\n')
+if (process.argv.includes('--check')) process.stdout.write('generated files are up to date\n')

@@ -1,4 +1,4 @@
 import { ensureInstalled } from './bootstrap.mjs'
 
-// npm run setup: installs what the lock file names, and checks that it is what came.
+// npm run setup: installs the lock file's packages, and checks that they are the pinned ones.
 await ensureInstalled()

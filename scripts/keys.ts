@@ -2,7 +2,7 @@ import { unconfirmedKeys } from '../src/apiKeys/unconfirmedKeys.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 
-// npm run keys -- unconfirmed   lists the keys that sent from stored wallets before that needed the permission wallets:send, and who can confirm them
+// npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission wallets:send existed, and who can confirm them
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -14,7 +14,7 @@ try {
   try {
     const keys = await unconfirmedKeys(db)
     for (const { business, prefix, name, sentAt, owners } of keys)
-      say(`${business}: ${prefix}… (${name}), last sent ${sentAt.toISOString()}; owners: ${owners.join(', ') || 'there are none'}`)
+      say(`${business}: ${prefix}… (${name}), last sent ${sentAt.toISOString()}; owners: ${owners.join(', ') || 'no owner'}`)
     say(
       keys.length === 0
         ? 'No key waits for confirmation.'

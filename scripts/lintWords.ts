@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { avoidedWords, type Use, usesIn } from './words/avoided.ts'
 import { textsOf } from './words/textsOf.ts'
 
-/** Counts words of docs/glossary.md that are to be avoided. `--list` prints each; paths narrow it to some files. */
+/** Counts words that docs/glossary.md says to avoid. `--list` prints each; paths limit it to some files. */
 
 const perThousand = 1
 const read = (file: string) => readFileSync(file, 'utf8')

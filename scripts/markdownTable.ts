@@ -1,4 +1,4 @@
-/** Lines of a Markdown table, its columns as wide as the formatter makes them. */
+/** Lines of a Markdown table, with padded columns. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) => Math.max(3, title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`

@@ -14,15 +14,16 @@ import { isUuid } from '../src/platform/ids.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
-// npm run outgoing                            what is under way and not settled, the oldest first, and what is paused
-// npm run outgoing -- pause <chain> <reason>  nothing is signed or sent on the chain from now on; what was sent is watched
+// npm run outgoing                            lists what is not settled, the oldest first, and paused chains
+// npm run outgoing -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are still watched
 // npm run outgoing -- resume <chain>
-// npm run outgoing -- declare-restored        the database is a copy of an earlier state, which it cannot tell by itself
-// npm run outgoing -- restored                what is open after a restore of the database: each may have left without its knowing
-// npm run outgoing -- give-up <id>            ends a row of a stored wallet that nothing is signed for: it had left before the restore
-// npm run outgoing -- unproven                what waits for the treasury and has no proof of the api: stored by an earlier version, or not by the api
-// npm run outgoing -- prove <id>              proves one of these, by the operator's word and the api's key
-// npm run outgoing -- reconciled              what was open is settled: everything is signed and sent again
+// npm run outgoing -- declare-restored        declares that the database is a copy of an earlier state, which it cannot detect itself
+// npm run outgoing -- restored                lists what is open after a restore: each may have been sent without the database knowing
+// npm run outgoing -- give-up <id>            fails an intent of a stored wallet without a signature: it was sent before the restore
+// npm run outgoing -- unproven                lists what waits for the treasury without a proof of the API: of an earlier version, or not from the
+// API
+// npm run outgoing -- prove <id>              proves one of these, on the operator's word, with the API's key
+// npm run outgoing -- reconciled              everything open is settled: signing and sending resume
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
@@ -31,7 +32,7 @@ const actor = systemActor('npm run outgoing')
 const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run outgoing -- reconciled'
 
 const isChain = (text: string) => (chainNames as readonly string[]).includes(text)
-/** What a command does; null where it is called wrongly. */
+/** Returns a command's function; null if its arguments are wrong. */
 const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) | null> = {
   pause: ([chain = '', ...reason]) => (isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null),
   resume: ([chain = '', ...more]) => (isChain(chain) && more.length === 0 ? (db) => resume(db, chain) : null),
@@ -93,7 +94,7 @@ async function declare(db: Db): Promise<void> {
 }
 
 async function listOpen(db: Db): Promise<void> {
-  say((await isRestored(db)) ? restoredNow : 'the database is the one that was last acknowledged: nothing is held back')
+  say((await isRestored(db)) ? restoredNow : 'the database is the acknowledged one: nothing is held back')
   const rows = await openOutgoing(db)
   for (const row of rows) {
     const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
@@ -113,7 +114,7 @@ async function end(db: Db, id: string): Promise<void> {
     return row
   })
   if ('refused' in ended) throw new ConfigError(`${id} stays as it is: ${ended.refused}`)
-  say(`${id} has failed (given_up), and its business is told; nothing was signed for it here`)
+  say(`${id} has failed (given_up), and its business is notified; nothing was signed for it here`)
 }
 
 async function listUnproven(db: Db): Promise<void> {
@@ -132,8 +133,8 @@ async function prove(db: Db, id: string): Promise<void> {
     if (row) await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.proven', target: id })
     return row
   })
-  if (!proven) throw new ConfigError(`${id} is not one that waits for the treasury without a proof`)
-  say(`${id} is proven: the treasury signs it where nothing else is against it`)
+  if (!proven) throw new ConfigError(`${id} does not wait for the treasury without a proof`)
+  say(`${id} is proven: the treasury signs it if its other checks pass`)
 }
 
 async function acknowledge(db: Db): Promise<void> {

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../src/platform/errors.ts'
 
-// npm run pin-images                            pins every base image in Dockerfile and docker-compose.yml to the digest that its tag has now
-// npm run pin-images -- --registry <url>        looks them all up at a mirror
-// npm run pin-images -- --folder <folder>       of another copy of the two files
+// npm run pin-images                            pins each base image in Dockerfile and docker-compose.yml to the current digest of its tag
+// npm run pin-images -- --registry <url>        asks a mirror instead
+// npm run pin-images -- --folder <folder>       for a copy of the two files in another folder
 
 const files = ['Dockerfile', 'docker-compose.yml']
-/** `FROM name:tag` and `image: name:tag`; what is built here has no tag. */
+/** `FROM name:tag` and `image: name:tag`; images built here have no tag. */
 const reference = /^(FROM |\s+image: )([\w./:-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?(?=\s|$)/gm
 const accepted = [
   'application/vnd.oci.image.index.v1+json',
@@ -28,7 +28,7 @@ async function pin(args: string[]): Promise<void> {
   const folder = option('--folder') ?? join(import.meta.dirname, '..')
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'))
   const images = [...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, , image]) => image as string)))]
-  // All are known before anything is written: no file is half pinned.
+  // Fetch all digests before writing, so that no file is half pinned.
   const digests = new Map(await Promise.all(images.map(async (image) => [image, await digestOf(image, option('--registry'))] as const)))
   for (const [i, file] of files.entries())
     writeFileSync(
@@ -38,7 +38,7 @@ async function pin(args: string[]): Promise<void> {
   for (const [image, digest] of digests) process.stdout.write(`${image}@${digest}\n`)
 }
 
-/** What a tag names now, of all platforms (OCI Distribution Specification, "Pulling manifests"). */
+/** The current digest of a tag, for all platforms (OCI Distribution Specification, "Pulling manifests"). */
 async function digestOf(image: string, mirror: string | undefined): Promise<string> {
   const { registry, name, tag } = partsOf(image)
   const url = `${(mirror ?? registry).replace(/\/$/, '')}/v2/${name}/manifests/${tag}`
@@ -52,7 +52,7 @@ async function digestOf(image: string, mirror: string | undefined): Promise<stri
   return digest
 }
 
-/** A name without a registry is Docker Hub's, one without a folder is in its `library`. */
+/** A name without a registry is on Docker Hub, one without a folder in its `library`. */
 function partsOf(image: string): { registry: string; name: string; tag: string } {
   const at = image.lastIndexOf(':')
   const [path, tag] = [image.slice(0, at), image.slice(at + 1)]
@@ -61,14 +61,14 @@ function partsOf(image: string): { registry: string; name: string; tag: string }
   return { registry: 'https://registry-1.docker.io', name: rest.length > 0 ? path : `library/${path}`, tag }
 }
 
-/** Registries hand out a token to anybody who reads public images. */
+/** Registries issue anonymous tokens for public images. */
 async function tokenFor(challenge: string): Promise<string> {
   const given = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
-  if (!challenge.startsWith('Bearer ') || !given.realm) throw new Error('the registry asks for credentials that it does not hand out')
+  if (!challenge.startsWith('Bearer ') || !given.realm) throw new Error('the registry does not issue anonymous tokens')
   const url = new URL(given.realm)
   for (const name of ['service', 'scope']) if (given[name]) url.searchParams.set(name, given[name] as string)
   const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) })
-  if (!answer.ok) throw new Error(`the registry gave no token: it answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`the registry issued no token: it answered ${answer.status}`)
   const { token, access_token } = (await answer.json()) as { token?: string; access_token?: string }
   return token ?? access_token ?? ''
 }

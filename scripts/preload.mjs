@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleFolder } from './bundled/folder.mjs'
 
-// Loaded before a program (`node --import`): a start takes half the CPU.
+// Loaded before a program (`node --import`): halves the CPU of a start.
 
-// Compiled code is cached for the next start. Where the folder cannot be written, every start compiles by itself. NODE_COMPILE_CACHE names
-// another folder.
+// Cache compiled code for the next start. Without a writable folder every start compiles again. NODE_COMPILE_CACHE names another folder.
 if (!process.env.NODE_COMPILE_CACHE) module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/cowry/compiled'))
 
-// Packages come out of their bundle. Where it was not built for just these, each comes in its own files.
+// Load packages from their bundle. Without a bundle of exactly these versions, each loads from its own files.
 const folder = bundleFolder()
 const list = join(folder, 'files.json')
 if (existsSync(list)) {

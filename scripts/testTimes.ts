@@ -3,7 +3,7 @@ import type { Tally } from '../test/run/recording.ts'
 import { readReport, type SuiteReport } from '../test/run/times.ts'
 
 // npm run test:times            the last run of Jest
-// npm run test:times -- whole   the last that ran all suites
+// npm run test:times -- whole   the last run of all suites
 const report = readReport(process.argv[2] === 'whole' ? 'whole' : 'last')
 if (!report) {
   process.stderr.write('No run is recorded yet. Run npm test.\n')

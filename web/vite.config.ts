@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// Whoever builds it gets the same files: a test run's NODE_ENV would make it a development build, twice the size.
+// Always build for production: a test run's NODE_ENV would make a development build of twice the size.
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
@@ -9,7 +9,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // The content security policy takes files of this origin only: nothing inline, nothing as data.
+    // The content security policy allows files of this origin only: no inline code and no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

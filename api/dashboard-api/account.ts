@@ -27,17 +27,17 @@ import { deviceOf, endSession, setDevice, setSession } from './cookies.ts'
 
 const done = { status: 200, body: { ok: true } }
 
-/** Who asks about themselves. */
+/** The caller's own account. @throws Error if the caller is not an account */
 export function selfOf({ actor, account }: ApiRequest['caller']): Self {
-  if (!account) throw new Error('nobody is signed in')
+  if (!account) throw new Error('the caller is not a signed-in account')
   return { accountId: account.id, signInId: account.signInId, actor }
 }
 
-/** What the dashboard asks about signing in, and about the account that is. */
+/** Signing in, and the caller's own account. */
 export function accountRoutes(ctx: ApiContext): Record<string, Route> {
   const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({ status: 200, body: await showMe(ctx, selfOf(caller).accountId) })
 
-  /** Begins a session, and makes the browser one that the account knows. */
+  /** Starts a session and marks the browser as known to the account. */
   async function enter({ account, factor }: Verified, from: ReturnType<typeof attemptFrom>): Promise<Answer> {
     const { secret } = await ctx.db.tx(async (tx) => {
       await requireUnchanged(tx, account)

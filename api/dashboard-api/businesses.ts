@@ -14,11 +14,11 @@ import { mailingFor } from './delivery.ts'
 
 const done = { status: 200, body: { ok: true } }
 
-/** What the dashboard asks about a business, the people in it, and what they did. */
+/** A business, its members and its audit log. */
 export function businessRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     async createBusiness({ caller, body }) {
-      // Who opens it owns it.
+      // The caller becomes the owner.
       requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', businessRequires: false })
       const business = await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body as BodyOf<'createBusiness'>)
       return { status: 201, body: business }

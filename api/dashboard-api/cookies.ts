@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from 'express'
 import { deviceSeconds } from '../../src/accounts/deviceCookie.ts'
 
-// The prefix makes the browser refuse the cookie from another host, without TLS (but on this machine), and below another path.
+// With the prefix `__Host-`, browsers refuse the cookie from another host, for another path, and without TLS (except on localhost).
 export const sessionCookie = '__Host-cowry_session'
 const deviceCookie = '__Host-cowry_device'
 const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const

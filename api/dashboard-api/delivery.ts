@@ -5,8 +5,8 @@ import { invalidBody } from '../../src/platform/errors.ts'
 import type { ApiContext } from '../context.ts'
 
 /**
- * How an invitation's link gets to its address: by mail where the deployment sends some and nothing else is asked for.
- * @returns null: it is handed over
+ * Chooses how an invitation's link is delivered: by mail if the deployment sends mail and the caller does not ask for the link.
+ * @returns null: the caller gets the link
  * @throws ApiError 400 naming `delivery`; 429
  */
 export async function mailingFor(

@@ -11,14 +11,14 @@ import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 
 function managerOf({ actor, account }: ApiRequest['caller']): KeyManager {
-  if (!account?.role) throw new Error('keys are managed by members')
+  if (!account?.role) throw new Error('API keys are managed by members only')
   return { actor, role: account.role }
 }
 
-/** What the dashboard asks about API keys. */
+/** Management of API keys. */
 export function keyRoutes(ctx: ApiContext): Record<string, Route> {
   const shown = async (key: ApiKey): Promise<Answer> => ({ status: 200, body: await showKey(ctx, key) })
-  /** The one answer that holds a key. It asks no database: the key is stored, and a failure would lose its secret. */
+  /** The only answer that holds a key. It does not query the database: the key is already stored, and a failure would lose its secret. */
   const fresh = ({ key, secret }: { key: ApiKey; secret: Secret }, { account }: ApiRequest['caller']): Answer => ({
     status: 201,
     body: { key: presentKey(key, account?.email ?? null), secret: secret.reveal() },

@@ -9,7 +9,7 @@ import type { BodyOf, QueryOf } from '../types.ts'
 import { selfOf } from './account.ts'
 import { mailingFor } from './delivery.ts'
 
-/** What operators of the platform ask. */
+/** Operations for operators of the platform. */
 export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     async listBusinesses({ query }) {

@@ -8,7 +8,7 @@ import { operatorRoutes } from './operator.ts'
 import { sendingRoutes } from './sending.ts'
 import { settingsRoutes } from './settings.ts'
 
-/** What answers each operation of the dashboard's contract. */
+/** The handler of each operation of the dashboard's contract. */
 export const dashboardRoutes = (ctx: ApiContext): Record<string, Route> => ({
   ...accountRoutes(ctx),
   ...businessRoutes(ctx),

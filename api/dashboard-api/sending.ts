@@ -15,7 +15,7 @@ import { findWallet } from '../../src/wallets/getWallet.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 
-/** What the dashboard asks about sending from stored wallets. */
+/** Limits and approvals of transfers from stored wallets. */
 export function sendingRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     listSenders: async ({ caller }) => ({ status: 200, body: await listSenders(ctx, caller.businessId) }),
@@ -35,7 +35,7 @@ export function sendingRoutes(ctx: ApiContext): Record<string, Route> {
       return { status: 200, body: { approvals: await withSubjects(ctx, businessId, approvals), ...page } }
     },
     async decideApproval({ caller: { businessId, actor, account }, params, body }) {
-      if (!account) throw new Error('approvals are decided by members')
+      if (!account) throw new Error('approvals are decided by members only')
       const id = params.approvalId ?? ''
       const { decision } = body as BodyOf<'decideApproval'>
       const decided = { transfer: decidedTransfer(ctx.outgoing), limits: decidedLimits, owner: decidedOwner }
@@ -53,7 +53,7 @@ function limitsAnswer({ limits, approval }: { limits: SendLimits; approval: Wait
   return approval ? { status: 202, body: { ...shown, approval } } : { status: 200, body: shown }
 }
 
-/** Approvals with what each is about. */
+/** Adds to each approval its transfer or limits. */
 async function withSubjects(ctx: ApiContext, businessId: string, approvals: readonly ApprovalView[]) {
   const ids = approvals.map(({ subjectId }) => subjectId)
   const rows = await readOutgoing(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])

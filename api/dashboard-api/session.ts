@@ -24,7 +24,7 @@ import { admit, refuseAs } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
 import { cookiesOf, sessionCookie } from './cookies.ts'
 
-/** Where the validator looks for cookies, and what it says where there is none. */
+/** Parses cookies for the validator, and sets the error for requests without a session. */
 export const readCookies: RequestHandler = (request, _response, next) => {
   request.cookies = cookiesOf(request)
   refuseAs(request, notSignedIn())
@@ -32,9 +32,9 @@ export const readCookies: RequestHandler = (request, _response, next) => {
 }
 
 /**
- * Refuses what another site could have made a browser send. `SameSite=Strict` keeps the cookie from it already; a header of our own needs a
- * preflight, which nothing here answers; and a browser tells where a request comes from.
- * @param baseUrl the deployment's own address, for a proxy that does not pass `Host` on
+ * Refuses requests that another site may have made a browser send. `SameSite=Strict` already withholds the cookie; in addition, our own header forces
+ * a preflight, which is never granted, and browsers send `Sec-Fetch-Site` or `Origin`.
+ * @param baseUrl the deployment's own URL, for a proxy that does not pass `Host` on
  */
 export function refuseOtherSites(baseUrl: string): RequestHandler {
   const ownHost = hostOf(baseUrl)
@@ -47,10 +47,7 @@ export function refuseOtherSites(baseUrl: string): RequestHandler {
     const { origin } = request.headers
     const isOwn = origin === undefined || [request.headers.host, ownHost].includes(hostOf(origin) ?? 'no host')
     if (request.headers['x-cowry-dashboard'] === '1' && isOwn && (site === undefined || site === 'same-origin')) next()
-    else
-      next(
-        new ApiError(403, 'cross_site_request', 'The dashboard answers only itself: the header X-Cowry-Dashboard is missing, or another site asks'),
-      )
+    else next(new ApiError(403, 'cross_site_request', 'The header X-Cowry-Dashboard is missing, or the request comes from another site'))
   }
 }
 
@@ -66,14 +63,14 @@ export interface SessionContext {
   factorPolicy: FactorPolicy
 }
 
-/** The dashboard's one credential. */
+/** Checks the dashboard's session cookie. */
 export const sessionHandlers = (ctx: SessionContext) => ({
   session: (request: Request) => admit(request, () => callerInSession(ctx, request)),
 })
 
 async function callerInSession(ctx: SessionContext, request: Request): Promise<Caller> {
   const operation = operationOf(request)
-  if (!operation) throw new Error('a session was asked for by no operation')
+  if (!operation) throw new Error('the session check ran for a request without an operation')
   const secret = cookiesOf(request)[sessionCookie] ?? ''
   await refuseInvented(ctx, request, ctx.knownSessions, hashOfSession(secret))
   const session = await findSession(ctx, secret)
@@ -100,7 +97,7 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)
 }
 
-/** @throws ApiError 404 for a business that is not the account's; 403 for a role that is too small, and for what takes an approved business */
+/** @throws ApiError 404 for a business of which the account is not a member; 403 for a lower role, or if the operation needs an approved business */
 async function inBusiness(
   ctx: SessionContext,
   caller: Caller,
@@ -126,14 +123,14 @@ async function inBusiness(
   return { ...caller, businessId: id, business, actor: { ...caller.actor, confirm }, account: { ...account, role } }
 }
 
-/** @throws ApiError 403 for a suspended business, and for what takes an approved one */
+/** @throws ApiError 403 if the business is suspended, or not approved for an operation that needs it */
 function requireStanding(ctx: SessionContext, business: NonNullable<Caller['business']>, operation: Operation): void {
-  // What it may change in the meantime would wait for the day on which it is approved again.
+  // Changes made while suspended would take effect when the business is approved again.
   if (business.approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()
   if (operation['x-needs-approval']) requireApproval(business, ctx.environment, operation)
 }
 
 const forOperators = () => new ApiError(403, 'insufficient_role', 'This is for operators of the platform')
 
-/** Why a request without a session is refused. */
+/** The error for a request without a session. */
 const notSignedIn = (): ApiError => new ApiError(401, 'not_signed_in', 'Sign in first; a session ends after twelve hours without use')

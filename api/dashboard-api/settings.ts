@@ -2,7 +2,7 @@ import { getPaymentSettings, setPaymentSettings } from '../../src/accounts/payme
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf } from '../types.ts'
 
-/** What the dashboard asks about a business's settings. */
+/** A business's payment settings. */
 export function settingsRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     getPaymentSettings: async ({ caller }) => ({ status: 200, body: await getPaymentSettings(ctx, caller.businessId) }),

@@ -33,8 +33,7 @@ export interface CredentialContext extends TokenContext {
 }
 
 /**
- * The contract's two credentials. Each request is judged before its body is looked at: who, from where, how often, then what. Where both
- * credentials are sent, the key counts.
+ * Checks the contract's two credentials, before the body is read: identity, network, rate, then permission. With both credentials, the key counts.
  */
 export function credentialHandlers(ctx: CredentialContext) {
   return {
@@ -53,7 +52,7 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
     return refuseCredential(
       ctx,
       request,
-      new ApiError(403, 'environment_mismatch', `This is a key of the ${environment} environment; here is the ${ctx.environment} environment`),
+      new ApiError(403, 'environment_mismatch', `This key is for the ${environment} environment; this deployment is ${ctx.environment}`),
     )
   await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
   const key = await findKey(ctx, text)
@@ -61,7 +60,7 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
   try {
     requireAllowedAddress(key.allowedAddresses, address)
   } catch (error) {
-    // Before its owner's limit is touched: whoever found a key must not be able to use that up.
+    // Check this before the owner's limit: a finder of a leaked key must not use the limit up.
     return refuseCredential(ctx, request, error)
   }
   ctx.keyUse.note(key.id, address)
@@ -93,7 +92,7 @@ const businessOf = ({ businessId, businessName, approval }: KeyInUse) => ({ id: 
 async function callerOfToken(ctx: CredentialContext, request: Request): Promise<Caller> {
   const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
   const claims = token === undefined ? null : await readAccessToken(ctx, token)
-  if (claims === null) return refuseCredential(ctx, request, noCredential('The access token is not one of ours'))
+  if (claims === null) return refuseCredential(ctx, request, noCredential('The access token was not issued by this deployment'))
   if (claims === 'expired') return refuseCredential(ctx, request, noCredential('The access token has expired; log in again'))
   const asked = request.headers['x-business-id']
   if (asked !== undefined && (typeof asked !== 'string' || !isUuid(asked))) return refuseCredential(ctx, request, notFound('Business'))
@@ -136,6 +135,6 @@ const invalidKey = () => new ApiError(401, 'Invalid API key', 'The API key is un
 
 function operationFor(request: Request): Operation {
   const operation = operationOf(request)
-  if (!operation) throw new Error('a credential was asked for by no operation')
+  if (!operation) throw new Error('the credential check ran for a request without an operation')
   return operation
 }

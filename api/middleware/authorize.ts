@@ -12,8 +12,8 @@ export function requireAllowedAddress(networks: readonly string[] | null, addres
 type Key = NonNullable<Caller['apiKey']>
 
 /**
- * Whether an API key may do something, as far as its permissions go. A key that names none may read all that members may, now and later; it
- * may change what the version that made it let it, and what owners added to that.
+ * Whether an API key has the permission for an operation. A key without named permissions may read all that members may read, now and later; it may
+ * change what its version allowed when it was made, and what owners added.
  */
 export function hasPermission({ permissions, writePermissions }: Pick<Key, 'permissions' | 'writePermissions'>, operation: Operation): boolean {
   if (operation['x-about-caller']) return true
@@ -23,7 +23,7 @@ export function hasPermission({ permissions, writePermissions }: Pick<Key, 'perm
 }
 
 /**
- * What an API key may do.
+ * Checks an API key's scope and permission.
  * @throws ApiError 403 `insufficient_scope`, `insufficient_permission`
  */
 export function requireKeyPermission(key: Key, operation: Operation): void {
@@ -37,13 +37,13 @@ export function requireKeyPermission(key: Key, operation: Operation): void {
 
 function hintFor(key: Key, operation: Operation): string {
   if (operation['x-permission'] === 'wallets:send' && key.sentFromWalletsAt !== null)
-    return '. It has sent from stored wallets before that needed one: an owner has to confirm in the dashboard (Settings, API keys) that it may'
+    return '. It sent from stored wallets before this permission existed: an owner has to confirm in the dashboard (Settings, API keys) that it may'
   if (key.permissions !== null) return ''
-  return minRoleOf(operation) === 'owner' ? ', which an owner has to name' : ', which came after the key was made: name it in the key'
+  return minRoleOf(operation) === 'owner' ? ', which only an owner can give to a key' : ', which was added after the key was made: add it to the key'
 }
 
 /**
- * What a member of a business may do.
+ * Checks a member's role.
  * @throws ApiError 403 `insufficient_role`
  */
 export function requireRole(role: Role, operation: Operation): void {
@@ -57,15 +57,15 @@ export function requireRole(role: Role, operation: Operation): void {
 }
 
 /**
- * Who was let in with a role that they have no more is refused, also where the one they have would be enough: what they began may go by the first.
+ * Refuses a caller whose role was lowered since the request was let in, even if the new role would suffice: the request may rely on the old one.
  * @throws ApiError 403 `insufficient_role`
  */
 export function requireNoLessThan(role: Role, before: Role): void {
-  if (!includesRole(role, before)) throw new ApiError(403, 'insufficient_role', `Your role in the business was changed meanwhile: it is ${role} now`)
+  if (!includesRole(role, before)) throw new ApiError(403, 'insufficient_role', `Your role in the business has changed: it is ${role} now`)
 }
 
 /**
- * A suspended business may do nothing; production takes only approved ones.
+ * A suspended business may do nothing; production needs an approved one.
  * @throws ApiError 403 `business_not_approved`, `business_suspended`
  */
 export function requireApproval(business: Caller['business'], environment: 'test' | 'live', operation: Operation): void {
@@ -77,13 +77,9 @@ export function requireApproval(business: Caller['business'], environment: 'test
 
 export const suspended = (): ApiError => new ApiError(403, 'business_suspended', 'The operator of this platform has suspended the business')
 
-/** @throws ApiError 403 where an account belongs to no business; 404 where it was asked for one that is not its own */
+/** @throws ApiError 403 if the account belongs to no business; 404 if the named business is not its own */
 export function requireBusiness(business: Caller['business'], asked: boolean): asserts business is NonNullable<Caller['business']> {
   if (business) return
   if (asked) throw notFound('Business')
-  throw new ApiError(
-    403,
-    'no_business',
-    'The access token speaks for no business: choose one of yours with X-Business-Id, or open one in the dashboard',
-  )
+  throw new ApiError(403, 'no_business', 'The access token is for no business: choose one of yours with X-Business-Id, or open one in the dashboard')
 }

@@ -13,7 +13,7 @@ interface Held {
   hold: BodyHold
 }
 
-test('no history of callers holds more than they may, refuses a caller while one that holds more sends, or loses what was given back', () => {
+test('in any order of calls, no caller exceeds its share or is refused while a larger one is sending, and all memory is returned', () => {
   const step = fc.record({
     of: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     isPublic: fc.boolean(),
@@ -26,7 +26,7 @@ test('no history of callers holds more than they may, refuses a caller while one
       const bodies = bodiesInFlight(max)
       let held: Held[] = []
       const sum = (of: (each: Held) => boolean) => held.filter(of).reduce((total, { bytes }) => total + bytes, 0)
-      /** Neither is there room, nor has a caller who holds more a body that could give way. */
+      /** There is no room, and no larger caller has a body that could give way. */
       const expectNoRoom = (body: Held, bytes: number, own: number) => {
         const [rest, restPublic] = [sum((each) => each !== body), sum((each) => each !== body && each.isPublic)]
         const fitsAll = rest === 0 || rest + bytes <= max
@@ -88,14 +88,14 @@ test('no history of callers holds more than they may, refuses a caller while one
   )
 })
 
-test('a body that was announced and has not come keeps no memory from others', () => {
+test('an announced body that has not arrived takes no memory', () => {
   const bodies = bodiesInFlight(max)
   for (let i = 0; i < 10_000; i++) bodies.begin({ of: `caller ${i % 3}`, isPublic: true }, () => {})
   bodies.begin({ of: 'another', isPublic: true }, () => {}).grow(max / 2)
   expect(bodies.bytes()).toBe(max / 2)
 })
 
-test('one body is taken by a process that holds no other, however small the limit is', () => {
+test('an idle process takes one body, however small the limit', () => {
   const bodies = bodiesInFlight(10)
   const large = bodies.begin({ of: 'a', isPublic: false }, () => {})
   large.grow(4000)

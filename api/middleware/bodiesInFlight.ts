@@ -1,38 +1,38 @@
 import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 
-/** Whose body it is. */
+/** The owner of a body. */
 export interface BodyOwner {
   /** A business, an account or a network. */
   of: string
-  /** No credential was asked for. */
+  /** The operation takes no credential. */
   isPublic: boolean
 }
 
-/** What one body holds. */
+/** The memory of one body. */
 export interface BodyHold {
   /**
-   * Holds so many bytes from now on, which are more than before.
-   * @throws ApiError 503 `overloaded`; 429 where the caller alone holds too much
+   * Raises the hold to `bytes`.
+   * @throws ApiError 503 `overloaded`; 429 if this caller alone holds too much
    */
   grow(bytes: number): void
-  /** All of it is here: from now on it gives way to no other. */
+  /** The body is complete: it no longer gives way to others. */
   arrived(): void
   /** Gives everything back; may be called twice. */
   release(): void
 }
 
-/** The bytes of all bodies that one process holds: of requests that are read, and of those that are carried out. */
+/** Limits the bytes of all bodies in a process: of requests being read and of requests being handled. */
 export interface BodiesInFlight {
   /**
-   * Begins a body, which holds nothing yet: what was announced and has not come keeps no memory from others.
-   * @param giveWay called with the reason when the body, which is still arriving, had to give its memory to a caller who holds less
+   * Registers a body, which holds nothing yet: an announced body takes no memory from others.
+   * @param giveWay called with the reason when this unfinished body has to give its memory to a caller who holds less
    */
   begin(owner: BodyOwner, giveWay: (reason: ApiError) => void): BodyHold
   bytes(): number
 }
 
-/** Of all bytes: what one caller may hold, and what all may that have sent no credential. */
+/** Shares of all bytes: for one caller, and for all callers without a credential. */
 const [shareOfOne, shareOfPublic] = [1 / 4, 1 / 2]
 
 interface Body extends BodyOwner {
@@ -40,7 +40,7 @@ interface Body extends BodyOwner {
   giveWay(reason: ApiError): void
 }
 
-/** @param maxBytes of all together; one body is taken by a process that holds no other, however large its operation allows it to be */
+/** @param maxBytes of all bodies together; an idle process takes one body of any allowed size */
 export function bodiesInFlight(maxBytes: number, refused: (reason: 'bodies' | 'bodies_of_caller') => void = () => {}): BodiesInFlight {
   let held = 0
   let heldPublic = 0
@@ -64,7 +64,7 @@ export function bodiesInFlight(maxBytes: number, refused: (reason: 'bodies' | 'b
     hold(body, 0)
   }
 
-  /** Of the caller that holds the most, and more than `bytes`: its largest body that is still arriving. */
+  /** The largest unfinished body of the caller that holds the most, if that is more than `bytes`. */
   function largestBeyond(bytes: number, publicOnly: boolean): Body | null {
     let found: Body | null = null
     for (const body of arriving) {
@@ -84,7 +84,7 @@ export function bodiesInFlight(maxBytes: number, refused: (reason: 'bodies' | 'b
     const fitsAll = () => fits(held - body.bytes, bytes, maxBytes)
     while (!fitsAll() || (body.isPublic && !fits(heldPublic - body.bytes, bytes, maxBytes * shareOfPublic))) {
       refused('bodies')
-      // Callers who send slowly must not keep out one who holds less.
+      // Slow senders must not keep out a caller who holds less.
       const other = largestBeyond(own + bytes, fitsAll())
       if (!other) throw overloaded()
       release(other)

@@ -7,16 +7,16 @@ import type { Log } from '../../src/platform/log.ts'
 
 const calls = new WeakMap<Request, BulkCall>()
 
-/** Begins the bulk call that a request is. @throws ApiError 429 `too_many_bulk_calls` */
+/** Registers the bulk call of a request. @throws ApiError 429 `too_many_bulk_calls` */
 export async function beginBulk(ctx: { db: Db; bulkCallsAtOnce: number }, request: Request, businessId: string): Promise<void> {
   calls.set(request, await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql }))
 }
 
 export const bulkCallOf = (request: Request): BulkCall | undefined => calls.get(request)
 
-/** Ends the bulk call of a request, where it is one. It ends by itself where it cannot be ended now. */
+/** Ends the request's bulk call, if it has one. If this fails, its lease runs out. */
 export async function endBulk(ctx: { log: Log }, request: Request): Promise<void> {
   const call = calls.get(request)
   calls.delete(request)
-  await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'a bulk call was not ended'))
+  await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'failed to end a bulk call; its lease will run out'))
 }

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 
 /**
- * Reduces `application/json; charset=utf-8` and its likes to `application/json`. The validator compiles and keeps one
- * validator for each variant it meets, so a caller could otherwise fill the memory with them.
+ * Reduces variants such as `application/json; charset=utf-8` to `application/json`. The validator compiles and keeps one validator per variant, so a
+ * caller could fill the memory.
  */
 export const canonicalContentType: RequestHandler = (request, _response, next) => {
   const given = request.headers['content-type']

@@ -7,7 +7,7 @@ import { refusalOf, unexpected } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 import { sendUnread } from './sendUnread.ts'
 
-/** What express and the validator throw. */
+/** An error of express or the validator. */
 interface HttpFailure {
   status?: number
   message?: string
@@ -15,7 +15,7 @@ interface HttpFailure {
   headers?: Record<string, string>
 }
 
-/** Turns whatever was thrown into the contract's error body. Nothing of the inside leaves. */
+/** Turns any error into the contract's error body, without internal details. */
 export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
   return (failure: unknown, request, response, next) => {
     if (response.headersSent) {
@@ -33,12 +33,12 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
       ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
       : { ...common, ...(message ? { message } : {}) }
     response.status(error.status).type(asProblem ? 'application/problem+json' : 'application/json')
-    // A caller's own words come back in it, and callers put keys in strange places.
+    // The body may quote the caller, and callers put keys in unexpected places.
     sendUnread(request, response, scrub(JSON.stringify(body)))
   }
 }
 
-/** What an error tells besides, as far as it has it. */
+/** An error's optional details. */
 function detailsOf({ fields, missing, businesses }: ApiError): object {
   return { ...(fields && { fields }), ...(missing && { missing }), ...(businesses && { businesses }) }
 }
@@ -60,7 +60,7 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
   }
 }
 
-/** The validator's paths (`/body/metadata/orderId`) as fields of the contract (`metadata.orderId`). */
+/** Turns the validator's paths (`/body/metadata/orderId`) into fields of the contract (`metadata.orderId`). */
 function fromValidator(failure: HttpFailure): ApiError {
   const inBody = (failure.errors ?? []).every((each) => each.path?.startsWith('/body'))
   const fields: FieldError[] = []

@@ -6,7 +6,7 @@ import type { Operation } from '../contract.ts'
 import type { BodiesInFlight, BodyHold, BodyOwner } from './bodiesInFlight.ts'
 import { noteBodyBytes } from './weighRequest.ts'
 
-/** What a body may have where its operation does not say; where no credential is asked for it is an email address, a password or a token. */
+/** The default size limits. Without a credential, a body is an email address, a password or a token. */
 const usualLimits = { public: '8kb', other: '100kb' }
 
 /** In bytes. */
@@ -14,14 +14,14 @@ export const maxBodyOf = (operation: Pick<Operation, 'x-max-body' | 'x-scope'>):
   bytesOf(operation['x-max-body'] ?? usualLimits[operation['x-scope'] === 'public' ? 'public' : 'other'])
 
 /**
- * How many bytes of a request's body are to be read at most, by its head alone; null: none. Another type of content stays unread: the validator
- * refuses it where the operation takes a body.
+ * The limit of a request's body in bytes, from its headers alone; null: do not read it. A body of another content type is not read: the validator
+ * refuses it.
  * @throws ApiError 413, 415
  */
 export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, operation: Operation): number | null {
   const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
   if (declared === 0 && headers['content-length'] === undefined) return null
-  // A few bytes may stand for as many as anyone likes.
+  // Compression could expand a few bytes without limit.
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
     ctx.refusals.inc({ reason: 'content_encoding' })
@@ -40,9 +40,9 @@ export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, op
 }
 
 /**
- * Reads the JSON body of a request whose caller was let in. It holds memory as it comes, until the request is answered.
+ * Reads the JSON body of an admitted request. Memory is held as it arrives, until the request is answered.
  * @param limit from `bodyBytesOf`
- * @throws ApiError 400, 413; 429 or 503 where too much is being read
+ * @throws ApiError 400, 413; 429 or 503 if too much is being read
  */
 export async function readJsonBody(
   ctx: { bodies: BodiesInFlight },
@@ -54,20 +54,20 @@ export async function readJsonBody(
   const stop = new AbortController()
   const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
   response.once('close', hold.release)
-  // Asked for only now: a client that waits for it has sent nothing yet.
+  // Only now: a client that waits for `100 Continue` has sent no body yet.
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue()
   try {
     const bytes = await read(request, limit, hold, stop.signal)
     noteBodyBytes(request, bytes.length)
     request.body = parse(bytes)
   } catch (error) {
-    // Others may use it while the answer is still on its way.
+    // Release before the answer is sent, so that others can use the memory.
     hold.release()
     throw error
   }
 }
 
-/** All of a body, in memory that grows with what has come: neither its declared length nor small pieces take more. */
+/** Reads a whole body. Memory grows with the bytes received, not with the declared length or the number of pieces. */
 function read(request: IncomingMessage, limit: number, hold: BodyHold, stop: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -94,7 +94,7 @@ function read(request: IncomingMessage, limit: number, hold: BodyHold, stop: Abo
       hold.arrived()
       settle(() => resolve(bytes.subarray(0, length)))
     }
-    const lost = () => settle(() => reject(invalid('The body did not arrive whole')))
+    const lost = () => settle(() => reject(invalid('The body did not arrive completely')))
     const giveUp = () => refuse(stop.reason)
     stop.addEventListener('abort', giveUp)
     request.on('data', take).once('end', done).once('close', lost).once('error', lost)
@@ -105,7 +105,7 @@ function read(request: IncomingMessage, limit: number, hold: BodyHold, stop: Abo
 const firstBytes = 1024
 
 /**
- * A buffer that has room for `more` bytes after the first `length`; twice as large where it has to be another one.
+ * A buffer with room for `more` bytes after the first `length`; doubled if it must be replaced.
  * @throws ApiError 413, 429, 503
  */
 function roomFor(bytes: Buffer, length: number, more: number, limit: number, hold: BodyHold): Buffer {
@@ -124,12 +124,12 @@ const utf8 = new TextDecoder()
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return {}
   const text = utf8.decode(bytes)
-  // An object or an array, never a bare value.
+  // The body must be an object or an array.
   if (/^\s*[[{]/.test(text)) {
     try {
       return JSON.parse(text)
     } catch {
-      // Its words would repeat what was sent.
+      // Drop the parser's message: it quotes the body.
     }
   }
   throw invalid('The body is not valid JSON')
@@ -138,7 +138,7 @@ function parse(bytes: Buffer): unknown {
 /** `4mb` in bytes. */
 function bytesOf(size: string): number {
   const [, count, unit] = /^(\d+)(kb|mb)$/.exec(size) ?? []
-  if (count === undefined) throw new Error(`${size} is no size of a body`)
+  if (count === undefined) throw new Error(`${size} is not a valid body size`)
   return Number(count) * (unit === 'mb' ? 2 ** 20 : 2 ** 10)
 }
 

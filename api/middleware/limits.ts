@@ -6,7 +6,7 @@ import { tooManyRequests } from '../../src/limits/tooManyRequests.ts'
 import { networkOf } from '../../src/platform/addresses.ts'
 import { clientAddress } from './clientAddress.ts'
 
-/** Requests a minute, by whom. */
+/** Requests per minute. */
 export interface RequestLimits {
   perBusiness: number
   perAddress: number
@@ -16,9 +16,9 @@ const minute = 60
 
 export const perKey = (id: string, max: number): Limit => ({ name: 'key', of: id, max, windowSeconds: minute })
 export const perBusiness = (id: string, max: number): Limit => ({ name: 'business', of: id, max, windowSeconds: minute })
-/** A person in the dashboard; a program is not meant to be there. */
+/** For a person in the dashboard, not for programs. */
 export const perAccount = (id: string): Limit => ({ name: 'account', of: id, max: 600, windowSeconds: minute })
-/** Where nobody has proven who they are. */
+/** For callers without a credential. */
 export const perAddress = (name: 'address' | 'document' | 'refused', address: string, max: number): Limit => ({
   name,
   of: networkOf(address),
@@ -27,7 +27,7 @@ export const perAddress = (name: 'address' | 'document' | 'refused', address: st
 })
 
 /**
- * Counts a request against its limits, the narrowest first, and tells how they stand: `RateLimit` names the nearest, `RateLimit-Policy` all
+ * Counts a request against its limits, the narrowest first, and sets the headers: `RateLimit` has the nearest limit, `RateLimit-Policy` all
  * (draft-ietf-httpapi-ratelimit-headers-10).
  * @throws ApiError 429 when one is used up
  */
@@ -36,15 +36,15 @@ export async function countRequest(ctx: { limiter: RateLimiter }, response: Resp
   for (const limit of limits) {
     const standing = await ctx.limiter.count(limit)
     standings.push(standing)
-    // What a narrow limit refuses does not count against the wide one: one runaway key must not stop the others.
+    // A request refused by a narrow limit does not count against the wide one: one runaway key must not stop the others.
     if (standing.over) break
   }
-  tell(response, limits, standings)
+  setHeaders(response, limits, standings)
   const last = standings.at(-1)
   if (last?.over) throw tooManyRequests(last)
 }
 
-function tell(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
+function setHeaders(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
   const [nearest] = standings.toSorted(byNearness)
   if (!nearest) return
   response.setHeader('RateLimit-Policy', limits.map(({ name, max, windowSeconds }) => `"${name}";q=${max};w=${windowSeconds}`).join(', '))
@@ -59,7 +59,7 @@ export function responseOf(request: Request): Response {
   return request.res as Response
 }
 
-/** Counts who asks for a document that everyone may read. */
+/** Limits requests for public documents by network. */
 export const countDocument =
   (ctx: { limiter: RateLimiter; requestLimits: RequestLimits }): RequestHandler =>
   async (request, response, next) => {
@@ -76,8 +76,8 @@ interface RefusalContext {
 const refusedOf = (ctx: RefusalContext, request: Request): Limit => perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
 
 /**
- * Refuses an invented credential without asking the database or Redis, once this process knows that its network has used up what it may have
- * refused. One that may hold is asked about: it is not refused for what others send from the same network.
+ * Refuses an invented credential without asking the database or Redis, once this process knows that its network has used up its limit of refusals. A
+ * credential that may be valid is always checked: other callers in the same network cannot block it.
  * @throws ApiError 429
  */
 export async function refuseInvented(ctx: RefusalContext, request: Request, known: KnownHashes, hash: Buffer): Promise<void> {
@@ -87,9 +87,9 @@ export async function refuseInvented(ctx: RefusalContext, request: Request, know
 }
 
 /**
- * Refuses a credential, and limits how often one network may come with such; beyond that Redis is not asked. One that holds is not refused for
- * what others send from the same network.
- * @throws ApiError 429 when it is one too many, otherwise the reason
+ * Refuses a credential, and limits refusals per network; above the limit Redis is not asked. Valid credentials from the same network are not
+ * affected.
+ * @throws ApiError 429 above the limit, otherwise `reason`
  */
 export async function refuseCredential(ctx: RefusalContext, request: Request, reason: unknown): Promise<never> {
   const limit = refusedOf(ctx, request)
@@ -101,6 +101,6 @@ export async function refuseCredential(ctx: RefusalContext, request: Request, re
 
 function refuseUncounted(ctx: RefusalContext, request: Request, standing: Standing, reason: 'invented_credential' | 'refused_credential'): never {
   ctx.refusals.inc({ reason })
-  tell(responseOf(request), [standing.limit], [standing])
+  setHeaders(responseOf(request), [standing.limit], [standing])
   throw tooManyRequests(standing)
 }

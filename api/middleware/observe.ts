@@ -5,7 +5,7 @@ import type { Priority } from '../../src/platform/priority.ts'
 import type { Operation } from '../contract.ts'
 import { requestId } from './requestId.ts'
 
-/** Counts and logs each request under its operation. What a caller wrote is not logged: people paste keys into addresses. */
+/** Counts and logs each request under its operation. URLs are not logged: people paste keys into them. */
 export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'> }): RequestHandler {
   const requests = ctx.metrics.counter('http_requests_total', 'HTTP requests', ['operation', 'status'])
   const seconds = ctx.metrics.histogram(
@@ -31,15 +31,15 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
   }
 }
 
-/** The contract's own path, with the names of its parameters in the place of their values. */
+/** The contract's path template, with parameter names instead of values. */
 const pathOf = (request: Request): string | null => (request as { openapi?: { openApiRoute?: string } }).openapi?.openApiRoute ?? null
 
-/** The operation that the contract has for a request; undefined before the validator, or where there is none. */
+/** The contract's operation for a request; undefined before validation, or for an unknown path. */
 export function operationOf(request: Request): Operation | undefined {
   return (request as { openapi?: { schema?: Operation } }).openapi?.schema
 }
 
-/** The parameters that the contract's path has in a request. */
+/** The path parameters of a request. */
 export function pathParamsOf(request: Request): Record<string, string> {
   return (request as { openapi?: { pathParams?: Record<string, string> } }).openapi?.pathParams ?? {}
 }

@@ -3,18 +3,19 @@ import type { Caller } from '../../src/accounts/caller.ts'
 import { isDatabaseAway } from '../../src/platform/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 
-// The validator asks a security handler for yes or no, and words every no as a 401. What was found out stays here until the request is answered.
+// The validator's security handlers return only true or false, and every false becomes a 401. Keep the caller or the reason here until the request is
+// answered.
 
 const callers = new WeakMap<Request, Caller>()
 const refusals = new WeakMap<Request, ApiError>()
 
-/** Runs what admits a request, and keeps who it is, or why it was refused. */
+/** Runs a credential check, and keeps the caller or the reason for the refusal. */
 export async function admit(request: Request, find: () => Promise<Caller>): Promise<boolean> {
   try {
     callers.set(request, await find())
     return true
   } catch (cause) {
-    // A database that is away must not look like a wrong key.
+    // A database outage must not look like a wrong key.
     refusals.set(request, cause instanceof ApiError ? cause : unexpected(cause))
     return false
   }
@@ -22,18 +23,18 @@ export async function admit(request: Request, find: () => Promise<Caller>): Prom
 
 export const callerOf = (request: Request): Caller | undefined => callers.get(request)
 
-/** What is said where no credential was sent at all, if not the specification's words. */
+/** Replaces the error for a request without a credential. */
 export const refuseAs = (request: Request, refusal: ApiError): void => void refusals.set(request, refusal)
 
-/** Why a request was refused. */
+/** The reason why a request was refused. */
 export const refusalOf = (request: Request): ApiError => refusals.get(request) ?? noCredential()
 
-/** The specification's words where no credential was sent. */
+/** The specification's message for a missing credential. */
 export const noCredential = (why = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer'): ApiError =>
   new ApiError(401, 'Missing or invalid Authorization header', why)
 
-/** What a caller hears of a failure that is not theirs. */
+/** The error shown to a caller for an internal failure. */
 export const unexpected = (cause: unknown): ApiError =>
   isDatabaseAway(cause)
     ? new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5, cause })
-    : new ApiError(500, 'Internal server error', 'Something went wrong on our side; the request id helps us to find it', { cause })
+    : new ApiError(500, 'Internal server error', 'Something went wrong on our side; send us the request id', { cause })

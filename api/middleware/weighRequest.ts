@@ -14,12 +14,12 @@ interface WeighingContext {
 
 const sizes = new WeakMap<IncomingMessage, number>()
 
-/** Keeps how many bytes a body had, for the reader of bodies. */
+/** Records the size of a request's body. */
 export const noteBodyBytes = (request: IncomingMessage, bytes: number): void => void sizes.set(request, bytes)
 
 /**
- * Counts what a request weighs more than others against its business's limit, in which it was counted as one. What is over the limit stays
- * counted: its body was read. A request that is heavier than the whole limit needs all of it.
+ * Charges a heavy request with its full weight; it was first counted as one. It stays counted if it exceeds the limit, because its body was read. A
+ * request heavier than the whole limit needs all of it.
  * @throws ApiError 429
  */
 export async function weighRequest(
@@ -40,7 +40,7 @@ export async function weighRequest(
   if (standing.over) throw tooManyRequests(standing)
 }
 
-/** Counts rows that a request has done, where it was not known before how many there are. It is not refused for them, but those after it are. */
+/** Charges rows that became known while the request ran. This request is not refused for them, later ones are. */
 export async function weighRows(ctx: WeighingContext, { businessId }: Pick<Caller, 'businessId'>, rows: number): Promise<void> {
   const weight = weightOf({ rows, bytes: 0 }) - 1
   if (weight > 0) await ctx.limiter.count(perBusiness(businessId, ctx.requestLimits.perBusiness), weight)

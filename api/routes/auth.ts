@@ -7,7 +7,7 @@ import { type Contract, minRoleOf, operationsOf } from '../contract.ts'
 import { hasPermission } from '../middleware/authorize.ts'
 import type { BodyOf } from '../types.ts'
 
-/** Where a request that signs in comes from. */
+/** The origin of a sign-in attempt. */
 export const attemptFrom = ({ caller, request }: Pick<ApiRequest, 'caller' | 'request'>) => ({
   origin: { address: caller.actor.address ?? '', userAgent: request.headers['user-agent'] ?? null },
   requestId: caller.actor.requestId ?? '',

@@ -33,12 +33,12 @@ export function createSessionRoute(ctx: ApiContext) {
   }
 }
 
-/** The price of a quote, which whatever the request says besides must agree with. */
+/** The price of a quote, if the rest of the request agrees with it. */
 function quotedPrice(ctx: Pick<ApiContext, 'appKey'>, { business, chain, token }: Payable, body: Body & { quoteId: string }): Price {
   const quote = openQuote(ctx.appKey, business.id, body.quoteId, new Date())
   const { price } = quote
   const differs = (field: string) =>
-    new ApiError(422, 'quote_mismatch', `${field} is not the quote's`, { fields: [{ field, message: "is not the quote's" }] })
+    new ApiError(422, 'quote_mismatch', `${field} differs from the quote`, { fields: [{ field, message: 'differs from the quote' }] })
   if (quote.chain !== chain.name) throw differs('chain')
   if (price.token !== token.symbol) throw differs('token')
   if (body.amount !== undefined && parseUnits(body.amount, token.decimals) !== price.amount) throw differs('amount')
@@ -47,7 +47,7 @@ function quotedPrice(ctx: Pick<ApiContext, 'appKey'>, { business, chain, token }
   return price
 }
 
-/** Whether two decimals are one number: `5000` and `5000.00` are. */
+/** Whether two decimals are equal: `5000` and `5000.00` are. */
 function sameDecimal(one: string, other: string | null): boolean {
   const [a, b] = [parseDecimal(one), parseDecimal(other ?? '')]
   if (!a || !b) return false

@@ -4,7 +4,7 @@ import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
 import type { BodyOf } from '../types.ts'
 
-/** GET /settings/finality: each chain's own rule, what the business chose, and the bounds it may choose within. */
+/** GET /settings/finality: each chain's own rule, the business's choice, and the bounds of that choice. */
 export function getFinalityRoute(ctx: ApiContext) {
   return async ({ caller }: ApiRequest): Promise<Answer> => {
     const policy = await readPolicy(ctx.db, caller.businessId)

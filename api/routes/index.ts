@@ -25,7 +25,7 @@ import { archiveWalletRoute, generateWalletRoute, getWalletRoute, listWalletsRou
 import { webhookEndpointRoutes } from './webhookEndpoints.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** What answers each operation of the contract. */
+/** The handler of each operation of the contract. */
 export function routes(ctx: ApiContext, contract: Contract): Record<string, Route> {
   return {
     login: loginRoute(ctx) as Route,
@@ -59,7 +59,7 @@ export function routes(ctx: ApiContext, contract: Contract): Record<string, Rout
   }
 }
 
-/** What the dashboard's contract has as well, for the business that is looked at. */
+/** Handlers that the dashboard's contract shares, for the selected business. */
 export const sharedRoutes = (ctx: ApiContext): Record<string, Route> => ({
   ...monitoringRoutes(ctx),
   ...webhookEndpointRoutes(ctx),

@@ -2,7 +2,7 @@ import { ApiError } from '../../src/platform/errors.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
 import type { QueryOf } from '../types.ts'
 
-/** How long one answer of the partner serves: the operation is public, the partner is not ours to load. */
+/** How long one answer of the partner is reused: this operation is public, and must not put load on the partner. */
 const freshMs = 60_000
 
 /** GET /pos/sessions/banks */

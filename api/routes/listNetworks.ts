@@ -5,7 +5,7 @@ import { type ChainProgress, delayedSince, readProgress } from '../../src/sessio
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
 import type { QueryOf } from '../types.ts'
 
-/** GET /pos/sessions/networks/all: what the deployment can receive. */
+/** GET /pos/sessions/networks/all: all networks and tokens of the deployment. */
 export function listAllNetworksRoute(ctx: ApiContext) {
   return async (_request: ApiRequest): Promise<Answer> => {
     const progress = await readProgress(ctx.db)
@@ -13,7 +13,7 @@ export function listAllNetworksRoute(ctx: ApiContext) {
   }
 }
 
-/** GET /pos/sessions/networks: of these, what the business takes. */
+/** GET /pos/sessions/networks: those that the business accepts. */
 export function listNetworksRoute(ctx: ApiContext) {
   return async ({ query, caller }: ApiRequest<unknown, QueryOf<'listNetworks'>>): Promise<Answer> => {
     if (query.businessId !== undefined && query.businessId !== caller.businessId) throw notFound('Business')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => indexed?.database.drop())
 
-test('an address of a chain that is configured no more can be removed, and none can be added', async () => {
+test('an address of a chain that was removed from the configuration can be removed, but not added', async () => {
   const { db } = indexed.database
   const routes = monitoringRoutes({ db, chains: [], importBlocks: 10 } as unknown as ApiContext)
   const body = { chain: 'ethereum', address: sender }

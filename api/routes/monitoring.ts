@@ -12,7 +12,7 @@ import { splitQuery } from '../../src/platform/pages.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 
-/** Addresses that are watched for their own sake: by API and in the dashboard. */
+/** Monitored addresses: by API and in the dashboard. */
 export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
   const importing = {
     db: ctx.db,
@@ -27,14 +27,14 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not available on this deployment` })
     return chain
   }
-  /** One that is configured no more may have addresses still. */
+  /** A chain that was removed from the configuration may still have addresses. */
   const storedChainOf = (name: string): Chain => knownChain(name) ?? chainOf(name)
   return {
     async monitorAddress({ body, caller, remember }) {
       const { chain, address, metadata, ...options } = body as BodyOf<'monitorAddress'>
       const wanted = { chain: chainOf(chain), addresses: [{ address, ...(metadata && { metadata }) }], single: true, ...options }
       const answerOf = ({ entries: [entry], importId }: Awaited<ReturnType<typeof monitorAddresses>>) => {
-        if (!entry) throw new Error('one address gives one entry')
+        if (!entry) throw new Error('expected one entry for one address')
         return { status: entry.created ? 201 : 200, body: { ...entry.view, ...(importId && { importId }) } }
       }
       return answerOf(await monitorAddresses(importing, caller.businessId, wanted, (tx, result) => remember(tx, answerOf(result))))
@@ -75,8 +75,8 @@ export function monitoringRoutes(ctx: ApiContext): Record<string, Route> {
     getMonitoredAddress: async ({ params, caller }) => ({ status: 200, body: await getMonitored(ctx, caller.businessId, params.id ?? '') }),
     async changeMonitoredAddress({ params, body, caller, remember }) {
       const change = body as BodyOf<'changeMonitoredAddress'>
-      const view = await changeMonitored(ctx, caller.businessId, params.id ?? '', change, (tx, view, told) =>
-        remember(tx, { status: 200, body: view }, told),
+      const view = await changeMonitored(ctx, caller.businessId, params.id ?? '', change, (tx, view, changes) =>
+        remember(tx, { status: 200, body: view }, changes),
       )
       return { status: 200, body: view }
     },

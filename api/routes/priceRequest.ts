@@ -6,7 +6,7 @@ import { invalidBody } from '../../src/platform/errors.ts'
 import { currencyDecimals, type Price, priceFromAmount, priceFromLocal } from '../../src/pricing/price.ts'
 import type { ApiContext } from '../context.ts'
 
-/** The part of a request that says what is to be paid, and in what. */
+/** The amount, chain and token of a request. */
 export interface Priced {
   chain: string
   token: string
@@ -21,7 +21,7 @@ export interface Payable {
   token: Token
 }
 
-/** @throws ApiError 400 naming `chain` or `token` where the deployment or the business does not take it */
+/** @throws ApiError 400 naming `chain` or `token` if the deployment or the business does not take it */
 export async function payable(ctx: Pick<ApiContext, 'db' | 'chains'>, businessId: string, request: Priced): Promise<Payable> {
   const chain = ctx.chains.find((each) => each.name === request.chain)
   if (!chain) throw invalidBody({ field: 'chain', message: `${request.chain} is not available on this deployment` })
@@ -50,14 +50,14 @@ export async function priceRequest(ctx: Pick<ApiContext, 'rates'>, { business, t
     const units = parseUnits(amount, token.decimals)
     if (units === null) throw invalidBody({ field: 'amount', message: `may have ${token.decimals} decimals at most` })
     if (units === 0n) throw invalidBody({ field: 'amount', message: 'must be more than zero' })
-    // A currency that the request names must be known; the business's own is only for show here.
+    // A currency in the request must have a rate; the business's default currency is optional here.
     const rate = currency === null ? null : request.localCurrency ? await ctx.rates.mid(currency) : await ctx.rates.midOrNull(currency)
     return priceFromAmount(token, units, rate === null || currency === null ? null : { currency, rate }, business)
   }
   if (localAmount === undefined) {
     throw invalidBody({ field: 'amount', message: 'give amount or localAmount' }, { field: 'localAmount', message: 'give amount or localAmount' })
   }
-  if (currency === null) throw invalidBody({ field: 'localCurrency', message: 'is required, because the business has no currency of its own' })
+  if (currency === null) throw invalidBody({ field: 'localCurrency', message: 'is required, because the business has no default currency' })
   if (parseDecimal(localAmount)?.value === 0n) throw invalidBody({ field: 'localAmount', message: 'must be more than zero' })
   if (parseUnits(localAmount, currencyDecimals(currency)) === null) {
     throw invalidBody({ field: 'localAmount', message: `may have ${currencyDecimals(currency)} decimals at most in ${currency}` })

@@ -12,10 +12,10 @@ import type { BodyOf, QueryOf } from '../types.ts'
 
 const secret = (text: string | undefined) => (text === undefined ? null : new Secret(text))
 
-/** Any chain of the registry: to make a key takes no node. @throws ApiError 400 naming `chain` */
+/** Any known chain: making a key needs no node. @throws ApiError 400 naming `chain` */
 function chainOf(name: string) {
   const chain = knownChain(name)
-  if (!chain) throw invalidBody({ field: 'chain', message: `${name} is no chain that Cowry knows` })
+  if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not a chain that Cowry knows` })
   return chain
 }
 
@@ -27,7 +27,7 @@ export function generateWalletRoute() {
       ...(mnemonic && { mnemonic }),
       ...(body.derivationPath !== undefined && { derivationPath: body.derivationPath }),
     })
-    // The one place where they leave: to whoever asked for them.
+    // The only place where the secrets leave the process: to the caller.
     return { status: 200, body: { ...wallet, privateKey: wallet.privateKey.reveal(), mnemonic: wallet.mnemonic.reveal() } }
   }
 }

@@ -8,7 +8,7 @@ import { sendTest } from '../../src/webhooks/sendTest.ts'
 import type { ApiContext, ApiRequest, Route } from '../context.ts'
 import type { BodyOf } from '../types.ts'
 
-/** Where webhooks go: by API and in the dashboard. */
+/** Webhook endpoints: by API and in the dashboard. */
 export function webhookEndpointRoutes(ctx: ApiContext): Record<string, Route> {
   const idOf = ({ params }: ApiRequest) => params.id ?? ''
   return {
@@ -58,5 +58,5 @@ export function webhookEndpointRoutes(ctx: ApiContext): Record<string, Route> {
   }
 }
 
-/** What the audit log keeps of an endpoint. */
+/** The fields of an endpoint in the audit log. */
 const auditedOf = ({ url, description, eventTypes, signature }: EndpointView) => ({ url, description, eventTypes, signature })

@@ -8,7 +8,7 @@ import { replayDelivery, replayFailed } from '../../src/webhooks/replayDelivery.
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
 
-/** What was told, what is told again, and what happened: by API and in the dashboard. */
+/** Deliveries, replays and events: by API and in the dashboard. */
 export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
   return {
     async listWebhooks({ query, caller }) {
@@ -33,9 +33,9 @@ export function webhookRoutes(ctx: ApiContext): Record<string, Route> {
       const take = (deliveries: number) => takeDaily(ctx, businessId, 'replaysPerDay', deliveries)
       const replayed = await replayFailed({ db: ctx.db, take }, businessId, wanted, {
         goesOn,
-        // What is begun is not lost from the log with what comes after.
+        // Log the start at once: the audit entry must survive a later failure.
         begun: (tx) => recordAudit(tx, caller.actor, { businessId, action: 'webhooks.replay_begun', target: null, after: asked }),
-        // It takes long: whoever loses the right to it meanwhile has no more of it done.
+        // A replay is long: stop it when the caller loses the right to it.
         piece: (tx) => confirmActor(tx, caller.actor),
         ended: (tx, answer) => remember(tx, { status: 202, body: answer }, { after: { ...asked, ...answer } }),
       })

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Get an access token
-         * @description The token holds for `expiresIn` seconds, then log in again. It speaks for the account's first business; `X-Business-Id` chooses another one
+         * @description The token is valid for `expiresIn` seconds, then log in again. It is for the account's first business; `X-Business-Id` chooses another one
          *     on any request. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
          */
         post: operations["login"];
@@ -33,8 +33,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who a credential is
-         * @description Answers for an access token as for an API key, whatever the key is limited to, also before the business is approved.
+         * Get the caller of a credential
+         * @description For access tokens and API keys with any limits, also before the business is approved.
          */
         get: operations["getMe"];
         put?: never;
@@ -53,8 +53,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Keys that access tokens are verified with
-         * @description A JSON Web Key Set (RFC 7517). Keys are changed from time to time; a new one is here before the first token is signed with it.
+         * Keys that verify access tokens
+         * @description A JSON Web Key Set (RFC 7517). Keys are rotated; a new one is here before the first token is signed with it.
          */
         get: operations["getSigningKeys"];
         put?: never;
@@ -77,8 +77,8 @@ export interface paths {
         put?: never;
         /**
          * Create a payment session
-         * @description Issues a deposit address and the exact amount to send to it. Give `amount` or `localAmount`, not both; a `quoteId`
-         *     holds the price of an earlier quote and stands in for both.
+         * @description Issues a deposit address and the exact amount to send to it. Give `amount` or `localAmount`, not both; a `quoteId` has the price of an
+         *     earlier quote and replaces both.
          */
         post: operations["createSession"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a session
-         * @description Only a pending session that nobody has paid anything to. Money that comes later is still credited to you, as `late`.
+         * @description Only a pending session without any payment. Money that comes later is still credited to you, as `late`.
          */
         post: operations["cancelSession"];
         delete?: never;
@@ -168,7 +168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Networks that a business takes payments on */
+        /** Networks on which a business takes payments */
         get: operations["listNetworks"];
         put?: never;
         post?: never;
@@ -207,9 +207,9 @@ export interface paths {
         put?: never;
         /**
          * Monitor an address
-         * @description From the next block on, every movement to or from the address is told by `transaction.*` events. The address may be written in any form of
-         *     its chain. An address that is monitored already answers its entry, unchanged; `PATCH` changes one. With `fromBlock`, blocks from that height on
-         *     are read again for it: `importId` names what does so.
+         * @description From the next block on, every movement to or from the address is reported by `transaction.*` events. The address may have any form of its
+         *     chain. For an address that is already monitored the answer is its entry, unchanged; `PATCH` changes it. With `fromBlock`, blocks from that
+         *     height on are read again for it: `importId` names that import.
          */
         post: operations["monitorAddress"];
         delete?: never;
@@ -229,8 +229,8 @@ export interface paths {
         put?: never;
         /**
          * Stop monitoring an address
-         * @description Movements that were detected are still told: their confirmation, that a fork took them back, or that they came again. An import that no other
-         *     address needs ends.
+         * @description Movements that were already detected are still reported: confirmed, removed by a fork, or detected again. An import that no other address
+         *     needs ends.
          */
         post: operations["removeMonitoredAddress"];
         delete?: never;
@@ -250,9 +250,9 @@ export interface paths {
         put?: never;
         /**
          * Monitor many addresses
-         * @description All of them or, where one is refused, none. A body may be of up to 4 MB here. Up to 1,000 addresses are monitored when this answers 200; more are
-         *     an addition (202), whose addresses are monitored together when it is completed. A business may have a few of these calls under way, additions
-         *     that are not completed included.
+         * @description All addresses are added or, if one is refused, no address. A body may have up to 4 MB here. Up to 1,000 addresses are monitored when this
+         *     answers 200; larger requests become an addition (202), whose addresses are all monitored when it is completed. A business may have a few
+         *     of these calls under way, including open additions.
          */
         post: operations["monitorAddresses"];
         delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a monitored address
+         * Fields that are left out stay.
          * @description What is left out stays as it is.
          */
         patch: operations["changeMonitoredAddress"];
@@ -365,7 +365,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description A business has up to 50. The first one takes over what happened in the 24 hours before. `Idempotency-Key` is ignored, because an answer that
+         * @description A business has up to 50. The first one also gets the events of the 24 hours before. `Idempotency-Key` is ignored, because an answer that
          *     holds a secret is never stored.
          */
         post: operations["createWebhookEndpoint"];
@@ -388,15 +388,15 @@ export interface paths {
         post?: never;
         /**
          * Remove a webhook endpoint
-         * @description Nothing more is sent to it; what waited has failed. Its deliveries stay in the lists.
+         * @description Nothing more is sent to it; waiting deliveries fail. Its deliveries stay in the lists.
          */
         delete: operations["removeWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description What is left out stays as it is. What waits is sent to the new address, at once: failures of the address before are forgotten, and what it still
-         *     answers counts for nothing, unless it takes a delivery.
+         * @description Fields that are left out stay. Waiting deliveries go to the new address at once: failures of the old address are forgotten, and its late
+         *     answers count only if they accept a delivery.
          */
         patch: operations["changeWebhookEndpoint"];
         trace?: never;
@@ -411,9 +411,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make another signing secret
-         * @description For 24 hours every webhook is signed with both, so that receivers can change over at their leisure. Rotating again within them ends the overlap of
-         *     the oldest. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
+         * Rotate the signing secret
+         * @description For 24 hours every webhook is signed with both, so that receivers have time to change. Another rotation within them drops the oldest
+         *     secret. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -433,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description An event `endpoint.test`, to this endpoint alone.
+         * @description An event `endpoint.test`, to this endpoint only.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -485,8 +485,8 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description One record for each event and endpoint. Without `type`, those of `transaction.detected`: one for each detected transaction. With `address`,
-         *     `eventId`, `since` or `until`, `total` counts up to 10,000.
+         * @description One record for each event and endpoint. Without `type`, those of `transaction.detected`: one for each detected transaction. With
+         *     `address`, `eventId`, `since` or `until`, `total` counts up to 10,000.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -507,9 +507,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again all that failed
-         * @description Deliveries that failed, of events since a time, begin their schedule anew, the oldest first. Receivers see the same `webhook-id` as before. They do
-         *     so in pieces: where the answer is lost on the way, some have begun, and the same request takes the rest.
+         * Send all failed deliveries again
+         * @description Deliveries that failed, of events since a time, begin their schedule again, the oldest first. Receivers see the same `webhook-id` as
+         *     before. The call works in batches: if its answer is lost, some deliveries have begun, and the same request continues.
          */
         post: operations["replayWebhooks"];
         delete?: never;
@@ -546,7 +546,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Whatever became of it, it is attempted now, and its schedule begins anew. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -564,8 +564,8 @@ export interface paths {
         };
         /**
          * List events
-         * @description What happened to the business, whether or not anybody was told. A receiver that missed something heals itself: it asks for what came `after` the
-         *     last number that it has. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
+         * @description Everything that happened to the business, with or without endpoints. A receiver that missed events can catch up: it asks for those `after`
+         *     its last number. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
          */
         get: operations["listEvents"];
         put?: never;
@@ -602,8 +602,8 @@ export interface paths {
         };
         /**
          * Where is my payment?
-         * @description What Cowry saw of a transaction, in words and in fields, and why it did or did not count. `outcome` and `message` speak of
-         *     the movement that matters most to you; `movements` lists each. Sessions are shown only where they are your own.
+         * @description What Cowry saw of a transaction, in words and in fields, and why it did or did not count. `outcome` and `message` describe the movement
+         *     that matters most to you; `movements` lists each. Only your own sessions are shown.
          */
         get: operations["explainTransaction"];
         put?: never;
@@ -621,12 +621,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How final a payment must be */
+        /** Rules for finality of payments */
         get: operations["getFinality"];
         /**
-         * Choose how final a payment must be
-         * @description Replaces all your choices; chains that are not named keep their own rule. Sessions that exist keep what they were made
-         *     with. Amounts are whole tokens; what decides is the session's amount, or the payment's where that is more.
+         * Choose rules for finality of payments
+         * @description Replaces all your choices; chains that are not named keep their own rule. Existing sessions keep theirs. Amounts are in whole tokens; the
+         *     larger of the session's and the payment's amount decides.
          */
         put: operations["setFinality"];
         post?: never;
@@ -647,8 +647,8 @@ export interface paths {
         put?: never;
         /**
          * Generate a wallet
-         * @description Makes a wallet and keeps nothing of it: the answer is the only copy there is. With `mnemonic` it derives the wallet of a phrase
-         *     that you have already. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
+         * @description Makes a wallet and stores nothing: the answer is the only copy. With `mnemonic` it derives the wallet of an existing phrase.
+         *     `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
          */
         post: operations["generateWallet"];
         delete?: never;
@@ -668,8 +668,8 @@ export interface paths {
         put?: never;
         /**
          * Balance of an address
-         * @description The native coin and every token that Cowry knows on the chain, or those of `tokenAddresses`. A token that cannot be read has
-         *     `problem` set and does not keep the others from being told.
+         * @description The native coin and every token that Cowry knows on the chain, or those of `tokenAddresses`. A token that cannot be read has `problem`
+         *     set; the other tokens are still listed.
          */
         post: operations["readBalance"];
         delete?: never;
@@ -690,8 +690,8 @@ export interface paths {
         put?: never;
         /**
          * Store a wallet
-         * @description Keeps a wallet of yours, so that transfers can be made from it without sending its key. Give `privateKey` or `mnemonic`. The
-         *     secret is sealed at once to a key that only the signing process has; no operation gives it back.
+         * @description Stores one of your wallets, for transfers without sending its key. Give `privateKey` or `mnemonic`. The secret is sealed at once to a key
+         *     that only the signing process has; no operation returns it.
          */
         post: operations["storeWallet"];
         delete?: never;
@@ -729,7 +729,7 @@ export interface paths {
         put?: never;
         /**
          * Archive a stored wallet
-         * @description Nothing is sent from it any more; what is under way goes on. It cannot be undone, but the wallet can be stored again.
+         * @description No new transfers are sent from it; current ones go on. This cannot be undone, but the wallet can be stored again.
          */
         post: operations["archiveWallet"];
         delete?: never;
@@ -749,9 +749,9 @@ export interface paths {
         put?: never;
         /**
          * Send from a stored wallet
-         * @description Queues a transfer of native coin, USDC or USDT from a wallet that is stored. The signing process holds it to policy, signs it and
-         *     replaces or renews it where the chain asks for that; `transfer.*` events tell what became of it. What the wallet, or the key, may not
-         *     send is refused with 403 `limit_exceeded`; above an amount that owners set it waits as `pending` until a second owner has approved it.
+         * @description Queues a transfer of native coin, USDC or USDT from a stored wallet. The signing process checks its policy, signs it, and replaces or
+         *     signs it again if the chain requires it; `transfer.*` events report the result. 403 `limit_exceeded` if the limits of the wallet or the
+         *     key do not allow it; above an amount that owners set it is `pending` until a second owner has approved it.
          */
         post: operations["sendFromWallet"];
         delete?: never;
@@ -771,9 +771,9 @@ export interface paths {
         put?: never;
         /**
          * Send native coin, USDC or USDT
-         * @description Signs with the key of this request and broadcasts at once; it cannot be cancelled. The key is not kept. The sender must hold
-         *     enough of the native coin for fees. `status` is `pending` as long as the outcome is not known: ask for the transfer by `id`, or
-         *     wait for its `transfer.*` event. Send an `Idempotency-Key`: without one, repeating a request that was not answered sends again.
+         * @description Signs with the key of this request and broadcasts at once; it cannot be cancelled. The key is not kept. The sender must hold enough of the
+         *     native coin for fees. `status` is `pending` until the outcome is known: get the transfer by `id`, or wait for its `transfer.*` event. Send
+         *     an `Idempotency-Key`: without one, repeating an unanswered request sends again.
          */
         post: operations["createTransfer"];
         delete?: never;
@@ -792,8 +792,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a transfer would cost
-         * @description Asks the chain as a transfer would, and sends nothing. What the sender lacks is in `missing`; what would be refused however much there was is a 422.
+         * Estimate the cost of a transfer
+         * @description Asks the chain like a transfer would, and sends nothing. `missing` has the amounts that the sender lacks; a transfer that would be refused with any balance is a 422.
          */
         post: operations["estimateTransfer"];
         delete?: never;
@@ -813,7 +813,7 @@ export interface paths {
         put?: never;
         /**
          * Build a transfer for you to sign
-         * @description The same transfer without the key leaving you. Sign `payload` with your chain's own library and give it to submit before `expiresAt`.
+         * @description The same transfer, but the key stays with you. Sign `payload` with your chain's own library and submit it before `expiresAt`.
          */
         post: operations["prepareTransfer"];
         delete?: never;
@@ -833,8 +833,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transfer that you have signed
-         * @description Takes exactly the transaction that prepare gave, signed by its sender, and broadcasts it. Submitting it again answers the
-         *     transfer that it has become.
+         * @description Takes exactly the transaction from prepare, signed by its sender, and broadcasts it. Submitting it again returns the same transfer.
          */
         post: operations["submitTransfer"];
         delete?: never;
@@ -884,7 +883,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process runs */
+        /** Liveness */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -902,8 +901,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process can serve
-         * @description Validators are warm, migrations match, database and Redis answer.
+         * Readiness
+         * @description Validators are ready, migrations match, database and Redis answer.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -927,7 +926,7 @@ export interface webhooks {
         put?: never;
         /**
          * Money moved in a block
-         * @description Money came to the address of a session, or moved to or from a monitored address: it was found in a block. It may still be taken back by a fork.
+         * @description Money came to the address of a session, or moved to or from a monitored address: it was found in a block. A fork may still remove it.
          */
         post: {
             parameters: {
@@ -937,7 +936,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -969,7 +971,7 @@ export interface webhooks {
         put?: never;
         /**
          * A movement is confirmed
-         * @description The block of a movement is as deep as it must be, or the chain calls it finalized.
+         * @description The block of a movement is as deep as required, or the chain calls it finalized.
          */
         post: {
             parameters: {
@@ -979,7 +981,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1010,8 +1015,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A movement was taken back
-         * @description A fork took a movement back. If it comes again in another block, that is another movement; if the same block returns, it is told as detected again.
+         * A movement was removed
+         * @description A fork removed a movement. In another block it is another movement; if the same block returns, it is reported as detected again.
          */
         post: {
             parameters: {
@@ -1021,7 +1026,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1063,7 +1071,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1105,7 +1116,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1137,7 +1151,7 @@ export interface webhooks {
         put?: never;
         /**
          * A session ended with too little
-         * @description The session expired with too little. Comes besides `session.expired`.
+         * @description The session expired with too little. Sent together with `session.expired`.
          */
         post: {
             parameters: {
@@ -1147,7 +1161,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1179,7 +1196,7 @@ export interface webhooks {
         put?: never;
         /**
          * A session was paid too much
-         * @description More than enough is confirmed. Comes besides `session.paid`.
+         * @description More than enough is confirmed. Sent together with `session.paid`.
          */
         post: {
             parameters: {
@@ -1189,7 +1206,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1231,7 +1251,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1263,7 +1286,7 @@ export interface webhooks {
         put?: never;
         /**
          * A session expired
-         * @description The time is over by the chain's clock, and it was not enough.
+         * @description The deadline has passed by the chain's clock, and the payments were not enough.
          */
         post: {
             parameters: {
@@ -1273,7 +1296,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1305,7 +1331,7 @@ export interface webhooks {
         put?: never;
         /**
          * A session was cancelled
-         * @description Somebody cancelled the session.
+         * @description The session was cancelled.
          */
         post: {
             parameters: {
@@ -1315,7 +1341,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1346,8 +1375,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A session is paid no longer
-         * @description A fork took money back from a session that was paid. It is `pending` again, or `expired`.
+         * A session is no longer paid
+         * @description A fork removed a payment from a paid session. It is `pending` again, or `expired`.
          */
         post: {
             parameters: {
@@ -1357,7 +1386,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1389,7 +1421,7 @@ export interface webhooks {
         put?: never;
         /**
          * A transfer is confirmed
-         * @description A transfer of yours is in a block that is as deep as it must be. Should a fork take the block after all, it is told again when it has come back.
+         * @description A transfer of yours is in a block that is as deep as required. If a fork removes the block after all, the event is sent again once the transfer is back.
          */
         post: {
             parameters: {
@@ -1399,7 +1431,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1431,7 +1466,7 @@ export interface webhooks {
         put?: never;
         /**
          * A transfer failed
-         * @description It is in a block and did not do what it should (`reverted`), the network refused it, or it could not be made when its turn came. `reason` and `message` say which.
+         * @description It is in a block but failed there (`reverted`), the network refused it, or it could not be made when it was due. `reason` and `message` say which.
          */
         post: {
             parameters: {
@@ -1441,7 +1476,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1472,8 +1510,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A transfer can no longer come
-         * @description Its time is over (`expired`), or its nonce was used by something else (`sequence_used`). Its `status` is `failed`.
+         * A transfer can no longer be mined
+         * @description It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Its `status` is `failed`.
          */
         post: {
             parameters: {
@@ -1483,7 +1521,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1525,7 +1566,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1557,7 +1601,7 @@ export interface webhooks {
         put?: never;
         /**
          * A test
-         * @description Somebody asked for a test event to this endpoint.
+         * @description A test event was requested for this endpoint.
          */
         post: {
             parameters: {
@@ -1567,7 +1611,10 @@ export interface webhooks {
                     "webhook-id": components["parameters"]["WebhookId"];
                     /** @description When this attempt was made, in seconds. */
                     "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
                     "webhook-signature": components["parameters"]["WebhookSignature"];
                 };
                 path?: never;
@@ -1619,7 +1666,7 @@ export interface components {
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
-        /** @description Of `business_required`: those that `X-Business-Id` can name. */
+        /** @description Of `business_required`: the businesses that `X-Business-Id` can name. */
         BusinessChoices: {
             /** Format: uuid */
             id: string;
@@ -1648,9 +1695,9 @@ export interface components {
         /** @example ada@example.com */
         Email: string;
         GivenPassword: string;
-        /** @description The six digits that the authenticator shows, where the account asks for them. */
+        /** @description The six digits of the authenticator, if the account uses one. */
         TotpCode: string;
-        /** @description In the place of `totp`, once each. */
+        /** @description Instead of `totp`; each works once. */
         RecoveryCode: string;
         AccountName: {
             /** Format: uuid */
@@ -1672,7 +1719,7 @@ export interface components {
             localCurrency?: components["schemas"]["Currency"];
             /** @description Amount of the token. */
             amount?: components["schemas"]["Amount"];
-            /** @description Holds the price of a quote for the same chain and token, while it lives. */
+            /** @description The price of an earlier quote for the same chain and token, until it expires. */
             quoteId?: string;
             /** @default 600 */
             expirySeconds?: number;
@@ -1680,7 +1727,7 @@ export interface components {
             label?: string;
             /** @description Your own id; sessions can be listed by it. */
             reference?: string;
-            /** @description Anything of yours, up to 4 kB. */
+            /** @description Your own JSON object, up to 4 kB. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -1690,7 +1737,7 @@ export interface components {
             chain: components["schemas"]["ChainName"];
             /** @description Where the customer sends the money. */
             address: string;
-            /** @description Only where many sessions share `address` (Stellar): without it, written to the payment as a memo of `memoType`, nobody knows whose the money is. */
+            /** @description Only if many sessions share `address` (Stellar): the payment needs it as a memo of `memoType`, otherwise it cannot be assigned to the session. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
             /** @description `address` and `memo` in one, for wallets that take this form. */
@@ -1698,11 +1745,11 @@ export interface components {
             token: components["schemas"]["TokenSymbol"];
             /** @description Exact amount of the token to send. */
             amountExpected: string;
-            /** @description What was seen of it so far, late money included. */
+            /** @description The amount seen so far, including late money. */
             amountReceived: string;
             status: components["schemas"]["SessionStatus"];
             /**
-             * @description The gravest thing that is not as expected. Money is credited to you all the same.
+             * @description The most serious difference from the expected payment. The money is credited to you anyway.
              * @enum {string}
              */
             exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
@@ -1717,16 +1764,16 @@ export interface components {
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
             rate: string | null;
-            /** @description Comes off the payout, in `feeCurrency`. */
+            /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
             feeCurrency: string;
             /** @description Percent. */
             fxMargin: string;
-            /** @description For a QR code: by EIP-681, Solana Pay or SEP-7; Tron has no standard. */
+            /** @description For a QR code: EIP-681, Solana Pay or SEP-7; Tron has no standard. */
             paymentUri: string;
             /** @description Of the least confirmed payment that counts. */
             confirmations: number;
-            /** @description How deep a payment's block must be, itself counted; what stands for it where `finality` is `finalized` and no node tells. */
+            /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
             requiredConfirmations: number;
             /**
              * @description `finalized`: the chain must call the payment's block finalized.
@@ -1734,7 +1781,7 @@ export interface components {
              */
             finality: "confirmations" | "finalized";
             payments: components["schemas"]["SessionPayment"][];
-            /** @description In events alone: how many of the oldest payments are left out, where a body cannot hold all. */
+            /** @description Only in events: how many of the oldest payments are left out, because a body cannot hold all. */
             paymentsOmitted?: number;
             /** Format: date-time */
             createdAt: string;
@@ -1742,19 +1789,19 @@ export interface components {
             paidAt: string | null;
             /**
              * Format: date-time
-             * @description In the answer to create-session alone, where the chain stands still or is read late: the time of the newest block that was read. Payments since then are seen later.
+             * @description Only in the answer to create-session, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
              */
             delayedSince?: string;
         };
         SessionPayment: {
-            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
+            /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
             chain: components["schemas"]["ChainName"];
-            /** @description USDC or USDT, or what came in their place: the native coin, or a bridged token such as USDC.e. */
+            /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. */
             token: string;
             amount: string;
             from: string;
-            /** @description What the customer wrote to it, where there was something. */
+            /** @description The customer's memo, if the payment has one. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
             blockHeight: number;
@@ -1775,12 +1822,12 @@ export interface components {
             token: components["schemas"]["TokenSymbol"];
             /** @description Amount of the token that the customer sends. */
             amount: string;
-            /** @description Null where no currency, or no current rate, is known. */
+            /** @description Null without a currency or a current rate. */
             localAmount: string | null;
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
             rate: string | null;
-            /** @description Comes off the payout, in `feeCurrency`. */
+            /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
             feeCurrency: string;
             /** @description Percent. */
@@ -1790,16 +1837,17 @@ export interface components {
         };
         /** @description An address of the chain in any of its forms. */
         MonitoredText: string;
-        /** @description Anything of yours, such as the id of an order or a user, up to 4 kB; sent along with every event. */
+        /** @description Your own JSON object, such as the id of an order or a user, up to 4 kB; sent along with every event. */
         MonitoredMetadata: {
             [key: string]: unknown;
         };
         /**
-         * @description `known` (the default): the native coin and the tokens that Cowry knows by name. `all`: every token; anybody can make one, under any name, and send it.
+         * @description `known` (the default): the native coin and the tokens that Cowry knows by name. `all`: every token; anyone can make one with any name and
+         *     send it.
          * @enum {string}
          */
         MonitoredTokens: "known" | "all";
-        /** @description Also tell movements in blocks from this height on. */
+        /** @description Also report movements in blocks from this height on. */
         FromBlock: number;
         MonitoredAddress: {
             id: string;
@@ -1811,7 +1859,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
-            /** @description The first block whose movements are told; null where the chain had not been read yet. */
+            /** @description The first block whose movements are reported; null if the chain had not been read yet. */
             fromBlock: number | null;
             /** Format: date-time */
             createdAt: string;
@@ -1820,7 +1868,7 @@ export interface components {
         };
         MonitoredAddresses: {
             added: number;
-            /** @description Monitored already; they stay as they are. */
+            /** @description Already monitored; they stay unchanged. */
             existing: number;
             importId: string | null;
             addresses: {
@@ -1834,8 +1882,8 @@ export interface components {
             id: string;
             chain: string;
             /**
-             * @description `pending`: it waits for its turn. `running`: its addresses are stored; none is monitored yet. `completed`: all are monitored. `failed`: none is,
-             *     and `lastError` says why.
+             * @description `pending`: waiting to be processed. `running`: its addresses are stored, but not monitored yet. `completed`: all are monitored.
+             *     `failed`: its addresses are not monitored, and `lastError` says why.
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed";
@@ -1844,9 +1892,9 @@ export interface components {
             progress: number;
             /** @description How many were not monitored before; null until it is completed. */
             added: number | null;
-            /** @description How many were monitored already, and stay as they are; null until it is completed. */
+            /** @description How many were already monitored, and stay unchanged; null until it is completed. */
             existing: number | null;
-            /** @description Where it has a `fromBlock`: the import that reads the blocks since. */
+            /** @description With a `fromBlock`: the import that reads the blocks since. */
             importId: string | null;
             lastError: string | null;
             /** Format: date-time */
@@ -1866,22 +1914,22 @@ export interface components {
             id: string;
             chain: string;
             fromBlock: number;
-            /** @description The newest block when it was asked for; later ones are read anyway. */
+            /** @description The newest block at the time of the request; later ones are read anyway. */
             toBlock: number;
-            /** @description The next one to be read. */
+            /** @description The next block to read. */
             nextBlock: number;
-            /** @description How many addresses it was asked for. */
+            /** @description How many addresses it was requested for. */
             addresses: number;
-            /** @description Movements of your addresses that were found since it was asked for. */
+            /** @description Movements of your addresses found since the request. */
             found: number;
             /**
-             * @description `pending`: it waits while another import of yours on the chain runs. `failed`: no node had its blocks; ask again for others. `cancelled`: all its
-             *     addresses were removed, or are read by a later import.
+             * @description `pending`: another import of yours on the chain is running. `failed`: no node had its blocks; request other blocks. `cancelled`: all
+             *     its addresses were removed, or a later import reads them.
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
             progress: number;
-            /** @description Why it does not get on just now, and is tried again, or why it failed. */
+            /** @description Why it is being retried, or why it failed. */
             lastError: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1889,13 +1937,13 @@ export interface components {
             completedAt: string | null;
         };
         /**
-         * @description Begins with https:// (on a deployment of test networks http:// will do) and leads to the internet.
+         * @description Begins with https:// (on a deployment of test networks also http://) and leads to the internet.
          * @example https://shop.example/webhooks
          */
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default: all there are, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
         EndpointTypes: string[] | null;
         WebhookEndpoint: {
             id: string;
@@ -1911,13 +1959,13 @@ export interface components {
             previousPublicKey: string | null;
             /**
              * Format: date-time
-             * @description Until then webhooks are signed with the secret before as well.
+             * @description Until then webhooks are also signed with the previous secret.
              */
             previousSecretUntil: string | null;
             /** @enum {string} */
             status: "active" | "paused";
             /**
-             * @description `owner`: somebody paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it.
+             * @description `owner`: a member paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it.
              * @enum {string|null}
              */
             pausedReason: "owner" | "failing" | "gone" | null;
@@ -1953,15 +2001,15 @@ export interface components {
             id: string;
             /** @description The `webhook-id` header of every attempt. */
             eventId: string;
-            /** @description Null while the business has no endpoint. The first one takes over what came in the 24 hours before. */
+            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
             endpointId: string | null;
             type: string;
-            /** @description Empty where the event is about no chain. */
+            /** @description Empty if the event is about no chain. */
             chain: string;
             address: string;
             symbol: string;
             amount: string;
-            /** @description Null where the event is about no single transaction. */
+            /** @description Null if the event is about no single transaction. */
             txId: string | null;
             status: components["schemas"]["DeliveryStatus"];
             attemptsCount: number;
@@ -1974,15 +2022,15 @@ export interface components {
             id: string;
             /** @description The `webhook-id` header of every attempt. */
             eventId: string;
-            /** @description Null while the business has no endpoint. The first one takes over what came in the 24 hours before. */
+            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
             endpointId: string | null;
             type: string;
-            /** @description Empty where the event is about no chain. */
+            /** @description Empty if the event is about no chain. */
             chain: string;
             address: string;
             symbol: string;
             amount: string;
-            /** @description Null where the event is about no single transaction. */
+            /** @description Null if the event is about no single transaction. */
             txId: string | null;
             status: components["schemas"]["DeliveryStatus"];
             attemptsCount: number;
@@ -1992,7 +2040,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description No sooner, while it is pending; null where nothing is to be attempted, or its endpoint is paused.
+             * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
              */
             nextAttemptAt: string | null;
             event: components["schemas"]["EventRecord"];
@@ -2006,7 +2054,7 @@ export interface components {
             responseStatus: number | null;
             /** @description Its first 4 kB. */
             responseBody: string | null;
-            /** @description Why it was no delivery. */
+            /** @description Why it was not delivered. */
             error: string | null;
         };
         EventRecord: {
@@ -2023,7 +2071,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description What all events have. */
+        /** @description The fields of all events. */
         EventEnvelope: {
             /** @description The type of the event. */
             type: string;
@@ -2033,13 +2081,13 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
-            /** @description What it is about. Do not rely on the order of its fields. */
+            /** @description The subject of the event. Do not rely on the order of its fields. */
             data: Record<string, never>;
         };
         /**
@@ -2055,7 +2103,7 @@ export interface components {
             /** @description Of the session, as the API shows it. */
             address: string;
             direction: components["schemas"]["MovementDirection"];
-            /** @description USDC or USDT, or what came in their place: the native coin, or a bridged token such as USDC.e. */
+            /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. */
             symbol: string;
             /** @description The token's contract, mint or `CODE:ISSUER`; null for the native coin. */
             contract: string | null;
@@ -2063,29 +2111,29 @@ export interface components {
             amount: string;
             /** @description The same in the smallest units, a whole number. */
             baseUnits: string;
-            /** @description How many places `amount` can have. */
+            /** @description How many decimals `amount` can have. */
             decimals: number;
             from: string;
             to: string;
-            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
+            /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
-            /** @description Tells this movement from the others of its transaction. */
+            /** @description Identifies the movement within its transaction. */
             movementKey: string;
-            /** @description What was written to it, where there was something. */
+            /** @description Its memo, if it has one. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
             blockHeight: number;
             /** Format: date-time */
             blockTime: string;
-            /** @description How deep its block must be, itself counted. Null: the chain must call the block finalized. */
+            /** @description How deep its block must be, including itself. Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
             /**
-             * @description Of the payment that it is to the session.
+             * @description Of the session's payment.
              * @enum {string}
              */
             exception: "none" | "late" | "wrong_token" | "wrong_chain";
             sessionId: string;
-            /** @description The session's, as you gave it. */
+            /** @description The session's reference. */
             reference: string | null;
         };
         /** @description Money that moved to or from a monitored address. */
@@ -2096,37 +2144,37 @@ export interface components {
             /** @description The monitored address, as the API shows it. */
             address: string;
             direction: components["schemas"]["MovementDirection"];
-            /** @description What the token calls itself, or `UNKNOWN`. Anybody can make a token called USDC: `contract` tells. */
+            /** @description The token's own name for itself, or `UNKNOWN`. Anyone can make a token called USDC: rely on `contract`. */
             symbol: string;
             /** @description The token's contract, mint or `CODE:ISSUER`; null for the native coin. */
             contract: string | null;
-            /** @description In whole coins or tokens; in the smallest units where `decimals` is null. */
+            /** @description In whole coins or tokens; in the smallest units if `decimals` is null. */
             amount: string;
             /** @description The same in the smallest units, a whole number. */
             baseUnits: string;
-            /** @description How many places `amount` can have. Null: the token tells nothing usable. */
+            /** @description How many decimals `amount` can have. Null: the token does not say. */
             decimals: number | null;
             from: string;
             to: string;
-            /** @description Of its transaction; of a validator's withdrawal, which has no transaction, the id of its block. */
+            /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
             txId: string;
-            /** @description Tells this movement from the others of its transaction. */
+            /** @description Identifies the movement within its transaction. */
             movementKey: string;
-            /** @description What was written to it, where there was something. */
+            /** @description Its memo, if it has one. */
             memo?: string;
             memoType?: components["schemas"]["MemoType"];
             blockHeight: number;
             /** Format: date-time */
             blockTime: string;
-            /** @description How deep its block must be, itself counted. Null: the chain must call the block finalized. */
+            /** @description How deep its block must be, including itself. Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
             monitoredAddressId: string;
-            /** @description The monitored address's, as you gave it. */
+            /** @description Your metadata of the monitored address. */
             metadata: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A session as the API answers it, and the payment that came too late. */
+        /** @description A session as the API answers it, and the late payment. */
         LateSession: {
             id: string;
             chain: components["schemas"]["ChainName"];
@@ -2176,7 +2224,7 @@ export interface components {
             endpoint: {
                 id: string;
                 description: string;
-                /** @description Of its URL, of which nothing else is told: its path may be a secret. */
+                /** @description Of its URL. The rest is left out: the path may be a secret. */
                 host: string;
             };
             /**
@@ -2195,7 +2243,7 @@ export interface components {
         EndpointTest: {
             /** @description For people. */
             message: string;
-            /** @description The endpoint that it was asked for. */
+            /** @description The endpoint under test. */
             endpointId: string;
         };
         TransactionDetectedEvent: {
@@ -2207,7 +2255,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2224,7 +2272,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2241,7 +2289,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2258,7 +2306,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2275,7 +2323,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2292,7 +2340,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2309,7 +2357,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2326,7 +2374,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2343,7 +2391,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2360,7 +2408,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2377,7 +2425,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2394,7 +2442,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2411,7 +2459,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2428,7 +2476,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2445,7 +2493,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2462,7 +2510,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Of the body's form. It grows by fields and values without a new version.
+             * @description Of the body's form. Fields and values are added without a new version.
              * @constant
              */
             version: 1;
@@ -2479,10 +2527,10 @@ export interface components {
             chain: components["schemas"]["ChainName"];
             txId: string;
             /**
-             * @description `credited`, and `late`, `wrong_token`, `wrong_chain` for money that came otherwise than expected; `not_final`: seen, and
-             *     waiting; `not_read`: in a block that Cowry has not read, or read without it; `zero_value`; `failed`; `pending`: not in a
-             *     block yet; `not_watched`: none of your addresses; `not_found`; `other_chain`; `reverted`: a fork removed it;
-             *     `no_movement`: it moves nothing.
+             * @description `credited`, and `late`, `wrong_token`, `wrong_chain` for money that differs from the session; `not_final`: seen, and waiting;
+             *     `not_read`: in a block that Cowry has not read, or read without it; `zero_value`; `failed`; `pending`: not in a block yet;
+             *     `not_watched`: not to or from your addresses; `not_found`; `other_chain`; `reverted`: a fork removed it; `no_movement`: it moves
+             *     nothing.
              * @enum {string}
              */
             outcome: "credited" | "late" | "wrong_token" | "wrong_chain" | "not_final" | "not_read" | "zero_value" | "failed" | "pending" | "not_watched" | "not_found" | "other_chain" | "reverted" | "no_movement";
@@ -2505,17 +2553,17 @@ export interface components {
             movementsTotal: number;
         };
         ExplainedMovement: {
-            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, `withdrawal:n` of a block, or `call` for what a transaction that is pending or failed was meant to do. */
+            /** @description Names the movement within its transaction: `log:n`, `native`, `trace:path`, `withdrawal:n` of a block, or `call` for the intended effect of a pending or failed transaction. */
             movementKey: string;
-            /** @description The native coin was moved by a call within a contract. */
+            /** @description A call within a contract moved the native coin. */
             internal: boolean;
-            /** @description Null where Cowry does not know the token. */
+            /** @description Null for an unknown token. */
             token: string | null;
             /** @description Null for the native coin. */
             contract: string | null;
             from: string;
             to: string;
-            /** @description In whole tokens; null where the token is not known. */
+            /** @description In whole tokens; null for an unknown token. */
             amount: string | null;
             baseUnits: string;
             /** @enum {string} */
@@ -2524,7 +2572,7 @@ export interface components {
             confirmations: number;
             /** @description Null: the chain must call the block finalized, or the movement is not recorded. */
             requiredConfirmations: number | null;
-            /** @description Your session that the address belongs to. */
+            /** @description Your session with this address. */
             session: {
                 id: string;
                 status: components["schemas"]["SessionStatus"];
@@ -2540,7 +2588,7 @@ export interface components {
         /** @description A BIP-39 phrase of 12, 15, 18, 21 or 24 English words. */
         Mnemonic: string;
         /**
-         * @description Where the chain's wallets keep their first account, if omitted. On Solana and Stellar every step is hardened.
+         * @description By default the first account of the chain's wallets. On Solana and Stellar every step is hardened.
          * @example m/44'/60'/0'/0/0
          */
         DerivationPath: string;
@@ -2554,7 +2602,7 @@ export interface components {
             /** @description Secret. */
             mnemonic: string;
             derivationPath: string;
-            /** @description Stellar only: an id to tell deposits of one account apart by. */
+            /** @description Stellar only: an id that separates deposits to one account. */
             memo?: string;
             /**
              * @description Only with `memo`.
@@ -2576,14 +2624,14 @@ export interface components {
                     address: string;
                     /** @description As the token names itself. */
                     symbol: string | null;
-                    /** @description In whole tokens; null where it cannot be told. */
+                    /** @description In whole tokens; null if it cannot be read. */
                     balance: string | null;
                     decimals: number | null;
-                    /** @description The balance in base units, where it can be read. */
+                    /** @description The balance in base units, if it can be read. */
                     baseUnits?: string;
                     /**
-                     * @description Only where the token is not as it should be. `not_a_token`: none is there; `unreadable`: it fails when it is asked;
-                     *     `no_decimals`: a balance without a unit; `bad_symbol`: only its name cannot be shown.
+                     * @description Only if something is wrong with the token. `not_a_token`: there is no token; `unreadable`: reading it fails; `no_decimals`:
+                     *     a balance without a unit; `bad_symbol`: only its name cannot be shown.
                      * @enum {string}
                      */
                     problem?: "not_a_token" | "unreadable" | "no_decimals" | "bad_symbol";
@@ -2598,7 +2646,7 @@ export interface components {
             address: string;
             publicKey: string;
             name: string | null;
-            /** @description Null where a private key was stored. */
+            /** @description Null if a private key was stored. */
             derivationPath: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2618,7 +2666,7 @@ export interface components {
          * @enum {string}
          */
         TransferMemoType: "text" | "id" | "hash";
-        /** @description EVM only: wei for one unit of gas, the base fee included; no dearer replacement is made then. */
+        /** @description EVM only: wei per unit of gas, including the base fee; the transaction is then not replaced by one with a higher fee. */
         GasPrice: string;
         /** @description EVM only. */
         GasLimit: string;
@@ -2637,21 +2685,21 @@ export interface components {
             memo?: string;
             /** @enum {string} */
             memoType?: "text" | "id" | "hash";
-            /** @description The stored wallet that it is sent from. */
+            /** @description The stored wallet of the sender. */
             walletId: string | null;
-            /** @description Of the transaction in a block, else of the one that was sent last; null until one is signed. A transaction that waits too long is replaced by a dearer one. */
+            /** @description Of the transaction in a block, otherwise of the latest one sent; null until one is signed. A transaction that waits too long is replaced by one with a higher fee. */
             txHash: string | null;
             status: components["schemas"]["TransferStatus"];
             /**
-             * @description Why it failed. `reverted`: the chain took it and undid it; `refused`: no node took it; `expired`, `sequence_used`: it can no
-             *     longer be carried out, since its time is over or something else was sent from the address in its place; `policy`; `given_up`:
-             *     the operator ended it after restoring a backup, when it may have left already, or while the business was suspended;
-             *     `approval_refused`, `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: who asked or
-             *     approved has lost the right to; or one of the `error`s that a transfer is refused with. Of one that is `pending`, `held`: nothing
-             *     of it is signed or sent while the business is suspended.
+             * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
+             *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
+             *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
+             *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
+             *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
+             *     the business is suspended.
              */
             reason: string | null;
-            /** @description The same in words, where there are any. */
+            /** @description The same in words, if available. */
             message: string | null;
             /** @description EVM only, once it is known. */
             gasUsed?: string;
@@ -2665,14 +2713,14 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description Only where a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
+        /** @description Only if a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
         TransferApproval: {
             required: boolean;
             /** @enum {string} */
             state: "waiting" | "approved" | "refused" | "expired";
             /**
              * Format: date-time
-             * @description Until then it can be approved; after that it fails.
+             * @description It can be approved until then; later it fails.
              */
             expiresAt: string;
             /** Format: date-time */
@@ -2680,9 +2728,9 @@ export interface components {
         };
         TransferFee: {
             expected: string;
-            /** @description What it can be at most. */
+            /** @description The maximum. */
             most: string;
-            /** @description What the transfer takes besides fee and amount: rent of an account that it opens, the fee for a new account. */
+            /** @description Further costs, in addition to fee and amount: rent of an account that it opens, the fee for a new account. */
             besides: string;
             currency: string;
         };
@@ -2691,14 +2739,14 @@ export interface components {
             symbol: string;
             amount: string;
             fee: components["schemas"]["TransferFee"];
-            /** @description Whether the sender can pay for all of it, the most the fee can be included. */
+            /** @description Whether the sender can pay for all of it, including the maximum fee. */
             sufficient: boolean;
             missing: components["schemas"]["Missing"][];
-            /** @description What the fee follows from; its fields are the chain family's own. */
+            /** @description The basis of the fee; its fields depend on the chain family. */
             terms: Record<string, never>;
         };
         PreparedTransfer: {
-            /** @description The transfer's, once it is submitted. */
+            /** @description The transfer's id, once it is submitted. */
             id: string;
             chain: components["schemas"]["ChainName"];
             fromAddress: string;
@@ -2721,7 +2769,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Something in the request is wrong; `fields` names it. */
+        /** @description The request has an error; `fields` names it. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2754,7 +2802,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not there, or not yours. */
+        /** @description Not found, or of another business. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2776,7 +2824,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is over 100 kB; where no credential is asked for, over 8 kB. */
+        /** @description The body is over 100 kB; for operations without a credential, over 8 kB. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2798,7 +2846,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Well-formed, but it cannot be done as asked. */
+        /** @description Well-formed, but not possible as requested. */
         Unprocessable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2809,7 +2857,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A limit is reached; `Retry-After` tells when to try again. */
+        /** @description A limit is reached; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2822,7 +2870,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Our fault. `requestId` helps us find it. */
+        /** @description An internal error. `requestId` helps us find it. */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2833,7 +2881,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not now; `Retry-After` tells when to try again. */
+        /** @description Not available now; `Retry-After` says when to try again. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2854,25 +2902,25 @@ export interface components {
                     networks: {
                         chain: components["schemas"]["ChainName"];
                         tokens: components["schemas"]["TokenSymbol"][];
-                        /** @description False until its first block was read: no session is made before (`chain_not_ready`). */
+                        /** @description False until its first block is read: sessions cannot be created before (`chain_not_ready`). */
                         ready: boolean;
                         /**
                          * Format: date-time
-                         * @description The time of the newest block that was read, where the chain stands still or is read late: payments since then are seen later. Null otherwise.
+                         * @description The time of the newest block read, if the chain has stopped or is read late: later payments are seen with a delay. Null otherwise.
                          */
                         delayedSince: string | null;
                     }[];
                 };
             };
         };
-        /** @description Any 2xx is a delivery. */
+        /** @description Any 2xx counts as delivered. */
         Received: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description Each chain's own rule, your choice, and the bounds that the operator sets. */
+        /** @description Each chain's own rule, your choice, and the operator's bounds. */
         Finality: {
             headers: {
                 [name: string]: unknown;
@@ -2886,15 +2934,15 @@ export interface components {
                          * @enum {string}
                          */
                         finality: "confirmations" | "finalized";
-                        /** @description What stands for it where `finality` is `finalized` and no node tells. */
+                        /** @description Used instead if `finality` is `finalized` and no node reports finality. */
                         confirmations: number;
                         early: components["schemas"]["EarlyFinality"] | null;
                         largeFrom: string | null;
                         bounds: {
                             leastConfirmations: number;
-                            /** @description Amounts above it are never credited before the chain's own rule. */
+                            /** @description Larger amounts are never credited before the chain's own rule. */
                             earlyUpTo: string;
-                            /** @description Amounts from here on always wait for a finalized block. */
+                            /** @description Larger or equal amounts always wait for a finalized block. */
                             largeFrom: string | null;
                         };
                     }[];
@@ -2935,11 +2983,11 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-         *     422, while the first is still running 409.
+         * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+         *     first is still running 409.
          */
         IdempotencyKey: string;
-        /** @description Rows beyond 10,000 are reached by `cursor`. */
+        /** @description Use `cursor` beyond 10,000 rows. */
         Page: number;
         Limit: number;
         /** @description By creation. */
@@ -2957,7 +3005,10 @@ export interface components {
         WebhookId: string;
         /** @description When this attempt was made, in seconds. */
         WebhookTimestamp: string;
-        /** @description One or more signatures of `id.timestamp.body` with spaces between them: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in base64. */
+        /**
+         * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+         *     base64.
+         */
         WebhookSignature: string;
         WalletId: string;
     };
@@ -2979,13 +3030,13 @@ export interface components {
         };
     };
     headers: {
-        /** @description Names this request in our logs. A valid one that you send is kept. */
+        /** @description Names this request in our logs. Your own is kept if it is valid. */
         RequestId: string;
-        /** @description Seconds after which to try again. */
+        /** @description Seconds until the next try. */
         RetryAfter: number;
         /**
-         * @description What is left of the limit that is nearest, and seconds until it is whole again: `"key";r=59;t=31`. Its size and window are in
-         *     `RateLimit-Policy`: `"key";q=60;w=60`.
+         * @description The rest of the nearest limit, and seconds until it is full again: `"key";r=59;t=31`. Its size and window are in `RateLimit-Policy`:
+         *     `"key";q=60;w=60`.
          */
         RateLimit: string;
     };
@@ -3066,7 +3117,7 @@ export interface operations {
                             /** Format: date-time */
                             expiresAt: string | null;
                         } | null;
-                        /** @description Null where the account belongs to none. */
+                        /** @description Null if the account belongs to no business. */
                         business: {
                             /** Format: uuid */
                             id: string;
@@ -3080,7 +3131,7 @@ export interface operations {
                         role: "owner" | "developer" | "viewer" | null;
                         /** @enum {string} */
                         scope: "read" | "write";
-                        /** @description What the credential may do. */
+                        /** @description The credential's permissions. */
                         permissions: string[];
                     };
                 };
@@ -3126,7 +3177,7 @@ export interface operations {
                 token?: components["schemas"]["TokenSymbol"];
                 status?: components["schemas"]["SessionStatus"];
                 reference?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -3170,8 +3221,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3240,8 +3291,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3277,8 +3328,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3400,7 +3451,7 @@ export interface operations {
             query?: {
                 chain?: components["schemas"]["ChainName"];
                 address?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -3445,8 +3496,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3465,7 +3516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was monitored already; this is its entry, as it is. */
+            /** @description It was already monitored; this is its entry, unchanged. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3503,8 +3554,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3551,8 +3602,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3573,7 +3624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each, in the order of the request. */
+            /** @description The result for each address, in the order of the request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3583,7 +3634,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitoredAddresses"];
                 };
             };
-            /** @description An addition: the addresses are checked, and will be monitored in a moment. */
+            /** @description An addition: the addresses are valid, and will be monitored shortly. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3688,7 +3739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How far it is. */
+            /** @description Its progress. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3750,7 +3801,7 @@ export interface operations {
         parameters: {
             query?: {
                 chain?: components["schemas"]["ChainName"];
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -3801,7 +3852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How far it is. */
+            /** @description Its progress. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3829,7 +3880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, the oldest first. */
+            /** @description All endpoints, the oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3864,7 +3915,7 @@ export interface operations {
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
                     /**
-                     * @description `hmac`: with a secret that both sides know (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
+                     * @description `hmac`: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @default hmac
                      * @enum {string}
                      */
@@ -3873,7 +3924,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint. Its secret is shown this once. */
+            /** @description The endpoint. Its secret is shown only here. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3882,7 +3933,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         endpoint: components["schemas"]["WebhookEndpoint"];
-                        /** @description The signing secret, this once. Null for `ed25519`, whose public key is in the endpoint. */
+                        /** @description The signing secret, shown only here. Null for `ed25519`: the endpoint has the public key. */
                         secret: string | null;
                     };
                 };
@@ -3941,7 +3992,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Removed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4017,7 +4068,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new secret, shown this once. */
+            /** @description The new secret, shown only here. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4026,7 +4077,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         endpoint: components["schemas"]["WebhookEndpoint"];
-                        /** @description The signing secret, this once. Null for `ed25519`, whose public key is in the endpoint. */
+                        /** @description The signing secret, shown only here. Null for `ed25519`: the endpoint has the public key. */
                         secret: string | null;
                     };
                 };
@@ -4047,8 +4098,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4059,7 +4110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on its way. The delivery tells what became of it. */
+            /** @description It is on its way. The delivery shows the result. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4085,8 +4136,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4097,7 +4148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint. What happens now waits for it. */
+            /** @description The endpoint. Events now wait for it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4123,8 +4174,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4135,7 +4186,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint. What waited is sent. */
+            /** @description The endpoint. Waiting deliveries are sent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4170,7 +4221,7 @@ export interface operations {
                 since?: components["schemas"]["Instant"];
                 /** @description Of events before this time. */
                 until?: components["schemas"]["Instant"];
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4215,8 +4266,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4243,7 +4294,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         replayed: number;
-                        /** @description There are more; ask again. One call takes 100,000. */
+                        /** @description There are more; call again. One call takes 100,000. */
                         more: boolean;
                     };
                 };
@@ -4296,8 +4347,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4353,12 +4404,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         events: components["schemas"]["EventRecord"][];
-                        /** @description What `after` is to be in the next call. */
+                        /** @description The `after` of the next call. */
                         nextAfter: number;
                         hasMore: boolean;
-                        /** @description The oldest that is still kept; null where there is none. */
+                        /** @description The oldest event that is still kept; null without events. */
                         oldestSequence: number | null;
-                        /** @description Of the newest event; 0 where there was none yet. */
+                        /** @description Of the newest event; 0 without events. */
                         latestSequence: number;
                     };
                 };
@@ -4408,7 +4459,7 @@ export interface operations {
             header?: never;
             path: {
                 chain: components["schemas"]["ChainName"];
-                /** @description The transaction's hash. Of a validator's withdrawal, the id of its block. */
+                /** @description The transaction's hash. For a validator's withdrawal, the id of its block. */
                 txId: string;
             };
             cookie?: never;
@@ -4464,7 +4515,7 @@ export interface operations {
                     rules: {
                         chain: components["schemas"]["ChainName"];
                         early?: components["schemas"]["EarlyFinality"];
-                        /** @description Amounts from here on wait until the chain calls their block finalized. */
+                        /** @description Larger or equal amounts wait until the chain calls their block finalized. */
                         largeFrom?: components["schemas"]["Amount"];
                     }[];
                 };
@@ -4526,8 +4577,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4539,7 +4590,7 @@ export interface operations {
                 "application/json": {
                     chain: components["schemas"]["ChainName"];
                     address: components["schemas"]["Address"];
-                    /** @description Contracts, on Solana mints, on Stellar `CODE:ISSUER`; all tokens that Cowry knows if omitted. */
+                    /** @description Contracts, on Solana mints, on Stellar `CODE:ISSUER`; by default all tokens that Cowry knows. */
                     tokenAddresses?: string[];
                 };
             };
@@ -4572,9 +4623,9 @@ export interface operations {
             query?: {
                 chain?: components["schemas"]["ChainName"];
                 address?: components["schemas"]["Address"];
-                /** @description Archived ones, instead of the others. */
+                /** @description Archived ones instead of active ones. */
                 archived?: boolean;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4618,8 +4669,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4706,8 +4757,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4734,8 +4785,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4775,8 +4826,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4818,8 +4869,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4855,8 +4906,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4892,8 +4943,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-                 *     422, while the first is still running 409.
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -4932,7 +4983,7 @@ export interface operations {
                 token?: "native" | "usdc" | "usdt";
                 status?: components["schemas"]["TransferStatus"];
                 walletId?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -5025,7 +5076,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description Ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5034,7 +5085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description It cannot; `checks` says why. */
+            /** @description Not ready; `checks` says why. */
             503: {
                 headers: {
                     [name: string]: unknown;

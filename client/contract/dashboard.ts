@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the passkeys of an account */
+        /** Request a passkey's confirmation for signing in */
         post: operations["beginPasskeySignIn"];
         delete?: never;
         options?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody can do who cannot sign in */
+        /** Help for signing in */
         get: operations["getSignInHelp"];
         put?: never;
         post?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign out here */
+        /** Sign out of this session */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -113,14 +113,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and where they belong */
+        /** The signed-in account and its businesses */
         get: operations["getAccount"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the own name */
+        /** Change your own name */
         patch: operations["changeAccount"];
         trace?: never;
     };
@@ -132,7 +132,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Choose the business that access tokens write for when a request names none */
+        /** Choose the business that access tokens write for if a request names no business */
         put: operations["chooseDefaultBusiness"];
         post?: never;
         delete?: never;
@@ -150,7 +150,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a link that shows whose the account's address is */
+        /** Mail a link that proves the account's address */
         post: operations["proveAddress"];
         delete?: never;
         options?: never;
@@ -167,7 +167,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the own password */
+        /** Change your own password */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -270,7 +270,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the passkeys to confirm a change */
+        /** Request a passkey's confirmation of a change */
         post: operations["beginPasskeyConfirmation"];
         delete?: never;
         options?: never;
@@ -336,7 +336,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the account is signed in */
+        /** Sign-ins of the account */
         get: operations["listSignIns"];
         put?: never;
         post?: never;
@@ -355,7 +355,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End one of them */
+        /** End a sign-in */
         post: operations["revokeSignIn"];
         delete?: never;
         options?: never;
@@ -372,7 +372,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an invitation is for */
+        /** Show an invitation */
         post: operations["lookAtInvitation"];
         delete?: never;
         options?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept an invitation with a new account, or set a new password by one that is for that */
+        /** Accept an invitation with a new account, or set a new password with a reset link */
         post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept an invitation with the account that is signed in */
+        /** Accept an invitation with the signed-in account */
         post: operations["joinByInvitation"];
         delete?: never;
         options?: never;
@@ -458,8 +458,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Require a second factor of the owners
-         * @description Who has none themselves cannot: 403 `second_factor_required`.
+         * Require a second factor of owners
+         * @description The caller must have a second factor: otherwise 403 `second_factor_required`.
          */
         put: operations["setOwnersFactor"];
         post?: never;
@@ -501,7 +501,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description The last owner stays owner: 409 `last_owner`. Where transfers need a second owner's approval, and there is a second owner, or was one within 72 hours, another owner needs it, too.
+         * @description The last owner stays owner: 409 `last_owner`. If transfers need a second owner's approval, and there is a second owner, or was one within 72 hours, adding an owner needs it, too.
          */
         patch: operations["changeMember"];
         trace?: never;
@@ -553,12 +553,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations that wait for an answer */
+        /** Open invitations */
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite somebody
-         * @description Where another owner needs a second owner's approval, who accepts an invitation to own the business is a viewer until it is given.
+         * Invite a member
+         * @description If another owner needs a second owner's approval, an invited owner is a viewer until it is given.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an invitation back */
+        /** Withdraw an invitation */
         post: operations["revokeInvitation"];
         delete?: never;
         options?: never;
@@ -618,7 +618,7 @@ export interface paths {
         head?: never;
         /**
          * Change a key's name or limits
-         * @description What is left out stays; null takes a limit away. Its scope cannot be changed.
+         * @description Fields that are left out stay; null removes a limit. The scope cannot be changed.
          */
         patch: operations["changeKey"];
         trace?: never;
@@ -632,7 +632,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a new key in the place of one */
+        /** Replace a key by a new one */
         post: operations["rotateKey"];
         delete?: never;
         options?: never;
@@ -650,7 +650,7 @@ export interface paths {
         get?: never;
         /**
          * Decide whether a key may send from stored wallets
-         * @description Adds `wallets:send` to what the key may do, or takes it away; the rest stays.
+         * @description Adds `wallets:send` to the key's permissions or removes it; the others stay.
          */
         put: operations["allowWalletSends"];
         post?: never;
@@ -685,7 +685,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can send from stored wallets
+         * Stored wallets and keys that can send
          * @description Up to 200 wallets and 200 keys, the newest first.
          */
         get: operations["listSenders"];
@@ -706,8 +706,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set what a stored wallet may send
-         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit. Where they have an `approvalAbove`, limits that allow more need a second owner's approval, if there is a second owner, or was one within 72 hours.
+         * Set the limits of a stored wallet
+         * @description Replaces all its limits. A list allows only its entries; null: no such limit. If the limits have an `approvalAbove`, higher limits need a second owner's approval, provided that there is a second owner, or was one within 72 hours.
          */
         put: operations["setWalletLimits"];
         post?: never;
@@ -726,8 +726,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set what a key may send
-         * @description Replaces all its limits. Where there is a list, what is not in it is not sent; null: there is no such limit. Where they have an `approvalAbove`, limits that allow more need a second owner's approval, if there is a second owner, or was one within 72 hours.
+         * Set the limits of a key
+         * @description Replaces all its limits. A list allows only its entries; null: no such limit. If the limits have an `approvalAbove`, higher limits need a second owner's approval, provided that there is a second owner, or was one within 72 hours.
          */
         put: operations["setKeyLimits"];
         post?: never;
@@ -744,7 +744,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What waits, or waited, for a second owner */
+        /** Approvals by a second owner */
         get: operations["listApprovals"];
         put?: never;
         post?: never;
@@ -763,8 +763,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Approve or refuse what waits
-         * @description Who asked for it, or made the key that did, may refuse it and not approve it. Deciding the same again changes nothing.
+         * Approve or refuse a request
+         * @description The member who requested it, or who made the key that did, may refuse it but not approve it. Repeating a decision changes nothing.
          */
         put: operations["decideApproval"];
         post?: never;
@@ -781,9 +781,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How payments are taken */
+        /** Payment settings */
         get: operations["getPaymentSettings"];
-        /** Choose how payments are taken */
+        /** Change the payment settings */
         put: operations["setPaymentSettings"];
         post?: never;
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what, from where */
+        /** Audit log of a business */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -819,7 +819,7 @@ export interface paths {
         /** All businesses */
         get: operations["listBusinesses"];
         put?: never;
-        /** Open a business for somebody */
+        /** Open a business for another person */
         post: operations["openBusiness"];
         delete?: never;
         options?: never;
@@ -837,8 +837,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite the owner of a business anew
-         * @description While the business has no owner. Whatever was offered before is void, so that only the new link works.
+         * Invite the owner of a business again
+         * @description Only while the business has no owner. Earlier invitations become void, so that only the new link works.
          */
         post: operations["inviteOwner"];
         delete?: never;
@@ -854,7 +854,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One business */
+        /** Get a business */
         get: operations["viewBusiness"];
         put?: never;
         post?: never;
@@ -905,7 +905,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Transfers that a suspended business has waiting */
+        /** Held transfers of a suspended business */
         get: operations["listHeldTransfers"];
         put?: never;
         post?: never;
@@ -926,9 +926,9 @@ export interface paths {
         put?: never;
         /**
          * End a held transfer
-         * @description Of a stored wallet, of which nothing was sent: it fails with the reason `given_up`, and its business gets `transfer.failed`. To give up
-         *     the same again changes nothing. 409 `transfer_not_held` where the business is not suspended, or the transfer was sent; 409
-         *     `transfer_not_ours` where the caller's own key has signed it, who can send it without Cowry.
+         * @description For a transfer of a stored wallet that was not sent: it fails with the reason `given_up`, and its business gets `transfer.failed`.
+         *     Repeating this changes nothing. 409 `transfer_not_held` if the business is not suspended or the transfer was sent; 409 `transfer_not_ours`
+         *     if the caller's own key has signed it: the caller can send it without Cowry.
          */
         post: operations["giveUpTransfer"];
         delete?: never;
@@ -945,7 +945,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** What the platform takes from a business */
+        /** Set the platform's fee and margin for a business */
         put: operations["setFees"];
         post?: never;
         delete?: never;
@@ -963,8 +963,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * How much a business may have, or do in a day
-         * @description In place of what the deployment's settings say; null: what they say. What is left out stays as it is.
+         * Set caps of a business
+         * @description Override the deployment's settings; null: no override. Caps that are left out stay.
          */
         put: operations["setCaps"];
         post?: never;
@@ -981,7 +981,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Caps of a business for which no operator set another value */
+        /** Default caps */
         get: operations["getDefaultCaps"];
         put?: never;
         post?: never;
@@ -1020,9 +1020,9 @@ export interface paths {
         put?: never;
         /**
          * Monitor an address
-         * @description From the next block on, every movement to or from the address is told by `transaction.*` events. The address may be written in any form of
-         *     its chain. An address that is monitored already answers its entry, unchanged; `PATCH` changes one. With `fromBlock`, blocks from that height on
-         *     are read again for it: `importId` names what does so.
+         * @description From the next block on, every movement to or from the address is reported by `transaction.*` events. The address may have any form of its
+         *     chain. For an address that is already monitored the answer is its entry, unchanged; `PATCH` changes it. With `fromBlock`, blocks from that
+         *     height on are read again for it: `importId` names that import.
          */
         post: operations["monitorAddressOfBusiness"];
         delete?: never;
@@ -1042,8 +1042,8 @@ export interface paths {
         put?: never;
         /**
          * Stop monitoring an address
-         * @description Movements that were detected are still told: their confirmation, that a fork took them back, or that they came again. An import that no other
-         *     address needs ends.
+         * @description Movements that were already detected are still reported: confirmed, removed by a fork, or detected again. An import that no other address
+         *     needs ends.
          */
         post: operations["removeMonitoredAddressOfBusiness"];
         delete?: never;
@@ -1063,9 +1063,9 @@ export interface paths {
         put?: never;
         /**
          * Monitor many addresses
-         * @description All of them or, where one is refused, none. A body may be of up to 4 MB here. Up to 1,000 addresses are monitored when this answers 200; more are
-         *     an addition (202), whose addresses are monitored together when it is completed. A business may have a few of these calls under way, additions
-         *     that are not completed included.
+         * @description All addresses are added or, if one is refused, no address. A body may have up to 4 MB here. Up to 1,000 addresses are monitored when this
+         *     answers 200; larger requests become an addition (202), whose addresses are all monitored when it is completed. A business may have a few
+         *     of these calls under way, including open additions.
          */
         post: operations["monitorAddressesOfBusiness"];
         delete?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a monitored address
+         * Fields that are left out stay.
          * @description What is left out stays as it is.
          */
         patch: operations["changeMonitoredAddressOfBusiness"];
@@ -1178,7 +1178,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description A business has up to 50. The first one takes over what happened in the 24 hours before. `Idempotency-Key` is ignored, because an answer that
+         * @description A business has up to 50. The first one also gets the events of the 24 hours before. `Idempotency-Key` is ignored, because an answer that
          *     holds a secret is never stored.
          */
         post: operations["createWebhookEndpointOfBusiness"];
@@ -1201,15 +1201,15 @@ export interface paths {
         post?: never;
         /**
          * Remove a webhook endpoint
-         * @description Nothing more is sent to it; what waited has failed. Its deliveries stay in the lists.
+         * @description Nothing more is sent to it; waiting deliveries fail. Its deliveries stay in the lists.
          */
         delete: operations["removeWebhookEndpointOfBusiness"];
         options?: never;
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description What is left out stays as it is. What waits is sent to the new address, at once: failures of the address before are forgotten, and what it still
-         *     answers counts for nothing, unless it takes a delivery.
+         * @description Fields that are left out stay. Waiting deliveries go to the new address at once: failures of the old address are forgotten, and its late
+         *     answers count only if they accept a delivery.
          */
         patch: operations["changeWebhookEndpointOfBusiness"];
         trace?: never;
@@ -1224,9 +1224,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make another signing secret
-         * @description For 24 hours every webhook is signed with both, so that receivers can change over at their leisure. Rotating again within them ends the overlap of
-         *     the oldest. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
+         * Rotate the signing secret
+         * @description For 24 hours every webhook is signed with both, so that receivers have time to change. Another rotation within them drops the oldest
+         *     secret. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
          */
         post: operations["rotateWebhookSecretOfBusiness"];
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description An event `endpoint.test`, to this endpoint alone.
+         * @description An event `endpoint.test`, to this endpoint only.
          */
         post: operations["testWebhookEndpointOfBusiness"];
         delete?: never;
@@ -1298,8 +1298,8 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description One record for each event and endpoint. Without `type`, those of `transaction.detected`: one for each detected transaction. With `address`,
-         *     `eventId`, `since` or `until`, `total` counts up to 10,000.
+         * @description One record for each event and endpoint. Without `type`, those of `transaction.detected`: one for each detected transaction. With
+         *     `address`, `eventId`, `since` or `until`, `total` counts up to 10,000.
          */
         get: operations["listWebhooksOfBusiness"];
         put?: never;
@@ -1320,9 +1320,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again all that failed
-         * @description Deliveries that failed, of events since a time, begin their schedule anew, the oldest first. Receivers see the same `webhook-id` as before. They do
-         *     so in pieces: where the answer is lost on the way, some have begun, and the same request takes the rest.
+         * Send all failed deliveries again
+         * @description Deliveries that failed, of events since a time, begin their schedule again, the oldest first. Receivers see the same `webhook-id` as
+         *     before. The call works in batches: if its answer is lost, some deliveries have begun, and the same request continues.
          */
         post: operations["replayWebhooksOfBusiness"];
         delete?: never;
@@ -1359,7 +1359,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Whatever became of it, it is attempted now, and its schedule begins anew. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
          */
         post: operations["replayWebhookOfBusiness"];
         delete?: never;
@@ -1377,8 +1377,8 @@ export interface paths {
         };
         /**
          * List events
-         * @description What happened to the business, whether or not anybody was told. A receiver that missed something heals itself: it asks for what came `after` the
-         *     last number that it has. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
+         * @description Everything that happened to the business, with or without endpoints. A receiver that missed events can catch up: it asks for those `after`
+         *     its last number. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
          */
         get: operations["listEventsOfBusiness"];
         put?: never;
@@ -1412,16 +1412,17 @@ export interface components {
     schemas: {
         /** @description An address of the chain in any of its forms. */
         MonitoredText: string;
-        /** @description Anything of yours, such as the id of an order or a user, up to 4 kB; sent along with every event. */
+        /** @description Your own JSON object, such as the id of an order or a user, up to 4 kB; sent along with every event. */
         MonitoredMetadata: {
             [key: string]: unknown;
         };
         /**
-         * @description `known` (the default): the native coin and the tokens that Cowry knows by name. `all`: every token; anybody can make one, under any name, and send it.
+         * @description `known` (the default): the native coin and the tokens that Cowry knows by name. `all`: every token; anyone can make one with any name and
+         *     send it.
          * @enum {string}
          */
         MonitoredTokens: "known" | "all";
-        /** @description Also tell movements in blocks from this height on. */
+        /** @description Also report movements in blocks from this height on. */
         FromBlock: number;
         MonitoredAddress: {
             id: string;
@@ -1433,7 +1434,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
-            /** @description The first block whose movements are told; null where the chain had not been read yet. */
+            /** @description The first block whose movements are reported; null if the chain had not been read yet. */
             fromBlock: number | null;
             /** Format: date-time */
             createdAt: string;
@@ -1442,7 +1443,7 @@ export interface components {
         };
         MonitoredAddresses: {
             added: number;
-            /** @description Monitored already; they stay as they are. */
+            /** @description Already monitored; they stay unchanged. */
             existing: number;
             importId: string | null;
             addresses: {
@@ -1456,8 +1457,8 @@ export interface components {
             id: string;
             chain: string;
             /**
-             * @description `pending`: it waits for its turn. `running`: its addresses are stored; none is monitored yet. `completed`: all are monitored. `failed`: none is,
-             *     and `lastError` says why.
+             * @description `pending`: waiting to be processed. `running`: its addresses are stored, but not monitored yet. `completed`: all are monitored.
+             *     `failed`: its addresses are not monitored, and `lastError` says why.
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed";
@@ -1466,9 +1467,9 @@ export interface components {
             progress: number;
             /** @description How many were not monitored before; null until it is completed. */
             added: number | null;
-            /** @description How many were monitored already, and stay as they are; null until it is completed. */
+            /** @description How many were already monitored, and stay unchanged; null until it is completed. */
             existing: number | null;
-            /** @description Where it has a `fromBlock`: the import that reads the blocks since. */
+            /** @description With a `fromBlock`: the import that reads the blocks since. */
             importId: string | null;
             lastError: string | null;
             /** Format: date-time */
@@ -1488,22 +1489,22 @@ export interface components {
             id: string;
             chain: string;
             fromBlock: number;
-            /** @description The newest block when it was asked for; later ones are read anyway. */
+            /** @description The newest block at the time of the request; later ones are read anyway. */
             toBlock: number;
-            /** @description The next one to be read. */
+            /** @description The next block to read. */
             nextBlock: number;
-            /** @description How many addresses it was asked for. */
+            /** @description How many addresses it was requested for. */
             addresses: number;
-            /** @description Movements of your addresses that were found since it was asked for. */
+            /** @description Movements of your addresses found since the request. */
             found: number;
             /**
-             * @description `pending`: it waits while another import of yours on the chain runs. `failed`: no node had its blocks; ask again for others. `cancelled`: all its
-             *     addresses were removed, or are read by a later import.
+             * @description `pending`: another import of yours on the chain is running. `failed`: no node had its blocks; request other blocks. `cancelled`: all
+             *     its addresses were removed, or a later import reads them.
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "cancelled";
             progress: number;
-            /** @description Why it does not get on just now, and is tried again, or why it failed. */
+            /** @description Why it is being retried, or why it failed. */
             lastError: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1511,13 +1512,13 @@ export interface components {
             completedAt: string | null;
         };
         /**
-         * @description Begins with https:// (on a deployment of test networks http:// will do) and leads to the internet.
+         * @description Begins with https:// (on a deployment of test networks also http://) and leads to the internet.
          * @example https://shop.example/webhooks
          */
         EndpointUrl: string;
         /** @description For people. */
         EndpointDescription: string;
-        /** @description Event types, or all of a topic as `session.*`; null, the default: all there are, now and later. */
+        /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
         EndpointTypes: string[] | null;
         WebhookEndpoint: {
             id: string;
@@ -1533,13 +1534,13 @@ export interface components {
             previousPublicKey: string | null;
             /**
              * Format: date-time
-             * @description Until then webhooks are signed with the secret before as well.
+             * @description Until then webhooks are also signed with the previous secret.
              */
             previousSecretUntil: string | null;
             /** @enum {string} */
             status: "active" | "paused";
             /**
-             * @description `owner`: somebody paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it.
+             * @description `owner`: a member paused it. `failing`: every attempt failed for days. `gone`: it answered 410; events are no longer kept for it.
              * @enum {string|null}
              */
             pausedReason: "owner" | "failing" | "gone" | null;
@@ -1575,15 +1576,15 @@ export interface components {
             id: string;
             /** @description The `webhook-id` header of every attempt. */
             eventId: string;
-            /** @description Null while the business has no endpoint. The first one takes over what came in the 24 hours before. */
+            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
             endpointId: string | null;
             type: string;
-            /** @description Empty where the event is about no chain. */
+            /** @description Empty if the event is about no chain. */
             chain: string;
             address: string;
             symbol: string;
             amount: string;
-            /** @description Null where the event is about no single transaction. */
+            /** @description Null if the event is about no single transaction. */
             txId: string | null;
             status: components["schemas"]["DeliveryStatus"];
             attemptsCount: number;
@@ -1596,15 +1597,15 @@ export interface components {
             id: string;
             /** @description The `webhook-id` header of every attempt. */
             eventId: string;
-            /** @description Null while the business has no endpoint. The first one takes over what came in the 24 hours before. */
+            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
             endpointId: string | null;
             type: string;
-            /** @description Empty where the event is about no chain. */
+            /** @description Empty if the event is about no chain. */
             chain: string;
             address: string;
             symbol: string;
             amount: string;
-            /** @description Null where the event is about no single transaction. */
+            /** @description Null if the event is about no single transaction. */
             txId: string | null;
             status: components["schemas"]["DeliveryStatus"];
             attemptsCount: number;
@@ -1614,7 +1615,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description No sooner, while it is pending; null where nothing is to be attempted, or its endpoint is paused.
+             * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
              */
             nextAttemptAt: string | null;
             event: components["schemas"]["EventRecord"];
@@ -1628,7 +1629,7 @@ export interface components {
             responseStatus: number | null;
             /** @description Its first 4 kB. */
             responseBody: string | null;
-            /** @description Why it was no delivery. */
+            /** @description Why it was not delivered. */
             error: string | null;
         };
         EventRecord: {
@@ -1673,7 +1674,7 @@ export interface components {
             missing?: components["schemas"]["Missing"];
             businesses?: components["schemas"]["BusinessChoices"];
         };
-        /** @description Of `business_required`: those that `X-Business-Id` can name. */
+        /** @description Of `business_required`: the businesses that `X-Business-Id` can name. */
         BusinessChoices: {
             /** Format: uuid */
             id: string;
@@ -1702,9 +1703,9 @@ export interface components {
         /** @example ada@example.com */
         Email: string;
         GivenPassword: string;
-        /** @description The six digits that the authenticator shows, where the account asks for them. */
+        /** @description The six digits of the authenticator, if the account uses one. */
         TotpCode: string;
-        /** @description In the place of `totp`, once each. */
+        /** @description Instead of `totp`; each works once. */
         RecoveryCode: string;
         AccountName: {
             /** Format: uuid */
@@ -1718,7 +1719,7 @@ export interface components {
         NewPassword: string;
         PersonName: string;
         BusinessName: string;
-        /** @description ISO 4217 code, for instance NGN; null: none. */
+        /** @description ISO 4217 code, for instance NGN; null: no currency. */
         LocalCurrency: string | null;
         /**
          * @description 0 to less than 100, up to six decimals.
@@ -1743,9 +1744,9 @@ export interface components {
                 recoveryCodesLeft: number;
                 /** @description Whether the account operates the platform. */
                 operator: boolean;
-                /** @description Whether a link that was only mailed to the address came back. */
+                /** @description Whether a link that was only mailed to the address was used. */
                 emailProven: boolean;
-                /** @description Access tokens write for it where a request names no business. Null: none was chosen. */
+                /** @description Access tokens write for it if a request names no business. Null: no default. */
                 defaultBusinessId: string | null;
                 /** Format: date-time */
                 createdAt: string;
@@ -1763,7 +1764,7 @@ export interface components {
         PasskeyName: string;
         /** @description In base64url, without padding. */
         PasskeyBytes: string;
-        /** @description That of the credential, in base64url. */
+        /** @description The credential's id, in base64url. */
         PasskeyId: string;
         PasskeyTransports: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[];
         Passkey: {
@@ -1775,14 +1776,14 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
         };
-        /** @description What `navigator.credentials.create` gives (WebAuthn, 5.2.1). */
+        /** @description The result of `navigator.credentials.create` (WebAuthn, 5.2.1). */
         NewPasskey: {
             id: components["schemas"]["PasskeyId"];
             clientDataJSON: components["schemas"]["PasskeyBytes"];
             attestationObject: components["schemas"]["PasskeyBytes"];
             transports: components["schemas"]["PasskeyTransports"];
         };
-        /** @description What `navigator.credentials.get` gives (WebAuthn, 5.2.2), in the place of `totp`, once. */
+        /** @description The result of `navigator.credentials.get` (WebAuthn, 5.2.2), instead of `totp`, once. */
         PasskeyAnswer: {
             id: components["schemas"]["PasskeyId"];
             clientDataJSON: components["schemas"]["PasskeyBytes"];
@@ -1840,7 +1841,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "dashboard" | "token";
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
             address: string;
             userAgent: string | null;
@@ -1853,23 +1854,23 @@ export interface components {
         };
         InvitationSeen: {
             /**
-             * @description `reset`: sets a new password. `prove`: shows whose the address is.
+             * @description `reset`: sets a new password. `prove`: proves the address.
              * @enum {string}
              */
             purpose: "member" | "operator" | "reset" | "prove";
             email: string;
-            /** @description Null where it is for no business. */
+            /** @description Null if it is for no business. */
             role: components["schemas"]["Role"] | null;
             businessName: string | null;
             invitedBy: string | null;
-            /** @description Only its mailbox got the link: who uses it shows that the address is theirs. */
+            /** @description Only the mailbox got the link: using it proves the address. */
             isMailed: boolean;
-            /** @description Of a reset: memberships that it ends, because nothing showed whose the address was when they began. */
+            /** @description For a reset: memberships that it ends, because the address was not proven when they began. */
             ends: {
                 businessName: string;
                 role: components["schemas"]["Role"];
             }[];
-            /** @description There is an account for the address: sign in, then join. */
+            /** @description The address has an account: sign in, then join. */
             hasAccount: boolean;
             /** Format: date-time */
             expiresAt: string;
@@ -1880,9 +1881,9 @@ export interface components {
             name: string;
             localCurrency: components["schemas"]["LocalCurrency"];
             approval: components["schemas"]["Approval"];
-            /** @description What the operator said of it. */
+            /** @description The operator's reason. */
             approvalReason: string | null;
-            /** @description Its owners may do something only after two-step sign-in. */
+            /** @description Owners may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -1893,7 +1894,7 @@ export interface components {
             email: string;
             name: string;
             role: components["schemas"]["Role"];
-            /** @description Whether they use one. */
+            /** @description Whether they use a second factor. */
             secondFactor: boolean;
             /** Format: date-time */
             joinedAt: string;
@@ -1915,7 +1916,7 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
             invitedBy: string | null;
-            /** @description How far its mail is; null: its link was handed over. */
+            /** @description The state of its mail; null: the link was handed over. */
             mail: ("waiting" | "sent" | "failed") | null;
             /** Format: date-time */
             createdAt: string;
@@ -1923,25 +1924,25 @@ export interface components {
             expiresAt: string;
         };
         /**
-         * @description `mail`: only the mailbox gets the link. By default that, where the platform sends mail.
+         * @description `mail`: only the mailbox gets the link. The default if the platform sends mail.
          * @enum {string}
          */
         Delivery: "mail" | "link";
         /** @description Null: it was mailed. */
         ShownToken: components["schemas"]["InvitationToken"] | null;
         /**
-         * @description `read`: looks only. `write`: changes and sends, too.
+         * @description `read`: only reads. `write`: also changes and sends.
          * @enum {string}
          */
         Scope: "read" | "write";
         /** @enum {string} */
         KeyState: "active" | "expired" | "revoked";
         KeyName: string;
-        /** @description From where the key may be used; null: from anywhere. */
+        /** @description Networks that the key may be used from; null: any. */
         AllowedAddresses: string[] | null;
-        /** @description Null: as many as the business may. */
+        /** @description Null: the business's limit. */
         RequestsPerMinute: number | null;
-        /** @description What the key may do; null: all that its scope allows, but nothing that only owners may do: that is for owners to name. What a later version adds is in it where it only reads. */
+        /** @description The key's permissions; null: all that its scope allows, except those reserved to owners, which have to be named. Later versions add only permissions to read. */
         KeyPermissions: string[] | null;
         /**
          * Format: date-time
@@ -1952,23 +1953,23 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description How the key begins. */
+            /** @description The first characters of the key. */
             prefix: string;
             scope: components["schemas"]["Scope"];
             state: components["schemas"]["KeyState"];
             allowedAddresses: string[] | null;
             requestsPerMinute: number | null;
             permissions: string[] | null;
-            /** @description What it may change where `permissions` is null. */
+            /** @description Permissions to write if `permissions` is null. */
             writePermissions: string[];
             /**
              * Format: date-time
-             * @description When it last sent from a stored wallet before that needed a permission; null once an owner has decided.
+             * @description When it last sent from a stored wallet before this needed a permission; null once an owner has decided.
              */
             sentFromWalletsAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description The account's email address; null where it was made with the deployment. */
+            /** @description The account's email address; null if it was made with the deployment. */
             createdBy: string | null;
             /** Format: date-time */
             expiresAt: string | null;
@@ -1976,11 +1977,11 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description Told some seconds after the use.
+             * @description Updated some seconds after the use.
              */
             lastUsedAt: string | null;
             lastUsedAddress: string | null;
-            /** @description The id of the key that it was rotated to. */
+            /** @description The id of the key that replaced it in a rotation. */
             replacedBy: string | null;
         };
         NewApiKey: {
@@ -1988,7 +1989,7 @@ export interface components {
             /** @description The key itself. It cannot be shown again. */
             secret: string;
         };
-        /** @description In whole units, as `12.5`; null: not limited. */
+        /** @description In whole units, as `12.5`; null: no limit. */
         LimitAmount: string | null;
         AmountLimit: {
             chain: components["schemas"]["ChainName"];
@@ -2001,10 +2002,10 @@ export interface components {
         SendDestination: {
             chain: components["schemas"]["ChainName"];
             address: string;
-            /** @description On stellar, where the memo says whose the money is: only what has this one is sent. Left out: with any, or none. */
+            /** @description For receivers on stellar that are identified by memo: only transfers with this memo are sent. Left out: any memo, or no memo. */
             memo?: string;
             /**
-             * @description Of the memo; by default text.
+             * @description Of the memo; default: text.
              * @enum {string}
              */
             memoType?: "text" | "id" | "hash";
@@ -2059,7 +2060,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `limits`: limits that allow more. `owner`: another owner.
+             * @description `limits`: higher limits. `owner`: another owner.
              * @enum {string}
              */
             subject: "transfer" | "limits" | "owner";
@@ -2102,19 +2103,19 @@ export interface components {
                 email: string;
             };
         };
-        /** @description Networks and tokens that customers may pay with; null: all that the deployment offers, now and later. */
+        /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
             chain: components["schemas"]["ChainName"];
             tokens: components["schemas"]["TokenSymbol"][];
         }[] | null;
         PaymentSettings: {
             localCurrency: components["schemas"]["LocalCurrency"];
-            /** @description Set by the operator of the platform. Comes off the payout. */
+            /** @description Set by the operator of the platform. Deducted from the payout. */
             feePercent: string;
             /** @description Set by the operator of the platform. */
             fxMarginPercent: string;
             acceptsAll: boolean;
-            /** @description What the deployment offers. */
+            /** @description All that the deployment offers. */
             networks: {
                 chain: components["schemas"]["ChainName"];
                 tokens: {
@@ -2128,11 +2129,11 @@ export interface components {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description What was done, as `key.created`. */
+            /** @description The action, as `key.created`. */
             action: string;
             actor: {
                 /**
-                 * @description `system`: a command of the operator's, or Cowry itself.
+                 * @description `system`: a command of the operator, or Cowry itself.
                  * @enum {string}
                  */
                 kind: "account" | "api_key" | "system";
@@ -2141,16 +2142,16 @@ export interface components {
                 label: string;
             };
             businessId: string | null;
-            /** @description The id of what was changed. */
+            /** @description The id of the changed object. */
             target: string | null;
-            /** @description What changed */
+            /** @description Changed fields */
             before: {
                 [key: string]: unknown;
             } | null;
             after: {
                 [key: string]: unknown;
             } | null;
-            /** @description Where the request came from. */
+            /** @description The client's address. */
             address: string | null;
             requestId: string | null;
         };
@@ -2173,7 +2174,7 @@ export interface components {
             createdAt: string;
         };
         Cap: number | null;
-        /** @description Caps that the operator set for the business; null where the deployment's hold. */
+        /** @description Caps that the operator set for the business; null: the deployment's default. */
         OwnCaps: {
             monitoredAddresses: components["schemas"]["Cap"];
             openSessions: components["schemas"]["Cap"];
@@ -2202,7 +2203,7 @@ export interface components {
             toAddress: string;
             memo?: string;
             /**
-             * @description `wallet`: a stored wallet; only these can be given up. `caller`: a key that came with the request. `external`: a signature that was submitted.
+             * @description `wallet`: a stored wallet; only these can be given up. `caller`: a key that came with the request. `external`: a submitted signature.
              * @enum {string}
              */
             signer: "wallet" | "caller" | "external";
@@ -2214,7 +2215,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Something in the request is wrong; `fields` names it. */
+        /** @description The request has an error; `fields` names it. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2247,7 +2248,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not there, or not yours. */
+        /** @description Not found, or of another business. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2269,7 +2270,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is over 100 kB; where no credential is asked for, over 8 kB. */
+        /** @description The body is over 100 kB; for operations without a credential, over 8 kB. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2291,7 +2292,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Well-formed, but it cannot be done as asked. */
+        /** @description Well-formed, but not possible as requested. */
         Unprocessable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2302,7 +2303,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A limit is reached; `Retry-After` tells when to try again. */
+        /** @description A limit is reached; `Retry-After` says when to try again. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2315,7 +2316,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Our fault. `requestId` helps us find it. */
+        /** @description An internal error. `requestId` helps us find it. */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2326,7 +2327,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not now; `Retry-After` tells when to try again. */
+        /** @description Not available now; `Retry-After` says when to try again. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2346,11 +2347,11 @@ export interface components {
         DeliveryId: string;
         EventId: string;
         /**
-         * @description Makes repeating the request safe: the same key with the same body gets the first answer again, with another body
-         *     422, while the first is still running 409.
+         * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+         *     first is still running 409.
          */
         IdempotencyKey: string;
-        /** @description Rows beyond 10,000 are reached by `cursor`. */
+        /** @description Use `cursor` beyond 10,000 rows. */
         Page: number;
         Limit: number;
         /** @description By creation. */
@@ -2365,13 +2366,13 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in our logs. A valid one that you send is kept. */
+        /** @description Names this request in our logs. Your own is kept if it is valid. */
         RequestId: string;
-        /** @description Seconds after which to try again. */
+        /** @description Seconds until the next try. */
         RetryAfter: number;
         /**
-         * @description What is left of the limit that is nearest, and seconds until it is whole again: `"key";r=59;t=31`. Its size and window are in
-         *     `RateLimit-Policy`: `"key";q=60;w=60`.
+         * @description The rest of the nearest limit, and seconds until it is full again: `"key";r=59;t=31`. Its size and window are in `RateLimit-Policy`:
+         *     `"key";q=60;w=60`.
          */
         RateLimit: string;
     };
@@ -2433,7 +2434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What to ask them; null: the account has no passkey. `POST /sign-in` takes the answer, with the password again. */
+            /** @description The options for the browser's passkeys; null: the account has no passkey. `POST /sign-in` takes the answer, with the password again. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2463,7 +2464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What there is. */
+            /** @description The available help. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2495,7 +2496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the address has an account, a mail is on its way. The answer is the same where it has none. */
+            /** @description If the address has an account, a mail is on its way. The answer is the same if it has no account. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2548,7 +2549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every session and every access token of the account has ended, this one too. */
+            /** @description Every session and every access token of the account has ended, including this one. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2633,7 +2634,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One of the account's; null: none. */
+                    /** @description One of the account's businesses; null: no default. */
                     businessId: string | null;
                 };
             };
@@ -2738,16 +2739,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret for the authenticator. It counts once a code of it was given to `POST /me/totp/enable`. */
+            /** @description The secret for the authenticator. It takes effect when a code is given to `POST /me/totp/enable`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Base 32, to be typed in. */
+                        /** @description Base 32, to type in. */
                         secret: string;
-                        /** @description The same as otpauth URI, to be scanned. */
+                        /** @description The same as an otpauth URI, to scan. */
                         uri: string;
                     };
                 };
@@ -2778,7 +2779,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description On from now on. The recovery codes are shown this once; each works once. */
+            /** @description The authenticator is on. The recovery codes are shown only here; each works once. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2816,7 +2817,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Off. With the last second factor go the recovery codes. */
+            /** @description The authenticator is off. With the last second factor, the recovery codes are deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2887,7 +2888,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         passkey: components["schemas"]["Passkey"];
-                        /** @description Where it is the first second factor of the account: shown this once; each works once. */
+                        /** @description If it is the account's first second factor; shown only here; each works once. */
                         recoveryCodes: string[] | null;
                     };
                 };
@@ -2921,7 +2922,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a browser makes it of, within five minutes. `POST /me/passkeys` takes what comes back. */
+            /** @description The options for the browser, valid for five minutes. `POST /me/passkeys` takes the result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2950,7 +2951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What to ask them. The change takes the answer as `passkey`. */
+            /** @description The options for the browser. The change takes the answer as `passkey`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3024,7 +3025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Removed. With the last second factor go the recovery codes. */
+            /** @description Removed. With the last second factor, the recovery codes are deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3090,7 +3091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sessions and access tokens that hold now, the newest first. */
+            /** @description Valid sessions and access tokens, the newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3188,7 +3189,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done, and signed in: the session cookie is set. */
+            /** @description Done and signed in: the session cookie is set. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3197,7 +3198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The new password is set. The account has a second factor, which a mailed link leaves on: sign in with both. */
+            /** @description The new password is set. The account keeps its second factor, because the link was mailed: sign in with both. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3269,7 +3270,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The business; who opens it owns it. In production it waits for approval. */
+            /** @description The business, owned by the caller. In production it waits for approval. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3402,7 +3403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everybody, by the time they joined. */
+            /** @description All members, in the order in which they joined. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3449,7 +3450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description The member as they are: a second owner has to approve that they own the business. */
+            /** @description The member, unchanged: a second owner has to approve the role of owner. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3581,7 +3582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation. Where it is not mailed, give the invited person the link, which is shown this once. */
+            /** @description The invitation. If it is not mailed, give the link to the invited person; it is shown only here. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3641,7 +3642,7 @@ export interface operations {
                 state?: components["schemas"]["KeyState"];
                 /** @description Active keys with a `sentFromWalletsAt`. */
                 unconfirmed?: boolean;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -3657,7 +3658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of keys. No key itself is ever shown again. */
+            /** @description A page of keys. A key's secret is never shown again. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3704,7 +3705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. `secret` is shown this once. */
+            /** @description The key. `secret` is shown only here. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3776,7 +3777,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. The change holds from the next request on. */
+            /** @description The key. The change applies from the next request on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3810,13 +3811,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long the old key works beside the new one. */
+                    /** @description How long the old key still works. */
                     overlapSeconds: number;
                 };
             };
         };
         responses: {
-            /** @description The new key, with the same scope and limits. The old one works until its overlap is over. */
+            /** @description The new key, with the same scope and limits. The old one works until the overlap ends. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3855,7 +3856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. The decision holds from the next request on. */
+            /** @description The key. The decision applies from the next request on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3888,7 +3889,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is refused from now on, for ever. */
+            /** @description It is refused from now on, forever. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3951,7 +3952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The limits. They hold for transfers that are asked for from now on. */
+            /** @description The limits. They apply to transfers that are requested from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3960,7 +3961,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendLimits"];
                 };
             };
-            /** @description The limits as they are: a second owner has to approve those that were asked for. */
+            /** @description The current limits: a second owner has to approve the requested ones. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3996,7 +3997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The limits. They hold for transfers that are asked for from now on. */
+            /** @description The limits. They apply to transfers that are requested from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4005,7 +4006,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendLimits"];
                 };
             };
-            /** @description The limits as they are: a second owner has to approve those that were asked for. */
+            /** @description The current limits: a second owner has to approve the requested ones. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4028,9 +4029,9 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
-                /** @description Only what can be decided now. */
+                /** @description Only those that can be decided now. */
                 waiting?: boolean;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4151,7 +4152,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The settings. They hold for sessions that are created from now on. */
+            /** @description The settings. They apply to sessions that are created from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4174,7 +4175,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Part of an action, an actor, a target, an address, or of what was before or after. `total` is then 10,000 at most; a 400 asks for a shorter time where this takes too long. */
+                /** @description Part of an action, an actor, a target, an address, or of a value before or after. `total` is then 10,000 at most; a search that takes too long is refused with 400: search a shorter time. */
                 q?: string;
                 action?: string;
                 actorId?: string;
@@ -4182,7 +4183,7 @@ export interface operations {
                 from?: string;
                 /** @description Before. */
                 to?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4229,7 +4230,7 @@ export interface operations {
                 approval?: components["schemas"]["Approval"];
                 /** @description Part of the name. */
                 q?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4285,7 +4286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The business, and the invitation of its owner. Where it is not mailed, give them the link, which is shown this once. */
+            /** @description The business, and the invitation of its owner. If it is not mailed, give the link to them; it is shown only here. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4325,7 +4326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The business, and the invitation of its owner. Where it is not mailed, give them the link, which is shown this once. */
+            /** @description The business, and the invitation of its owner. If it is not mailed, give the link to them; it is shown only here. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4389,7 +4390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It may use production, and its held transfers go on. */
+            /** @description It may use production, and its held transfers resume. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4447,7 +4448,7 @@ export interface operations {
     listHeldTransfers: {
         parameters: {
             query?: {
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4463,7 +4464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of held transfers; none where the business is not suspended. */
+            /** @description A page of held transfers; empty if the business is not suspended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4537,7 +4538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The business. They hold for sessions that are created from now on. */
+            /** @description The business. The values apply to sessions that are created from now on. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4580,7 +4581,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The business. What it has already stays, whatever the cap. */
+            /** @description The business. It keeps what it already has above a cap. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4609,7 +4610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the deployment's settings say. */
+            /** @description The deployment's settings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4630,7 +4631,7 @@ export interface operations {
         parameters: {
             query?: {
                 businessId?: string;
-                /** @description Part of an action, an actor, a target, an address, or of what was before or after. `total` is then 10,000 at most; a 400 asks for a shorter time where this takes too long. */
+                /** @description Part of an action, an actor, a target, an address, or of a value before or after. `total` is then 10,000 at most; a search that takes too long is refused with 400: search a shorter time. */
                 q?: string;
                 action?: string;
                 actorId?: string;
@@ -4638,7 +4639,7 @@ export interface operations {
                 from?: string;
                 /** @description Before. */
                 to?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4681,7 +4682,7 @@ export interface operations {
             query?: {
                 chain?: components["schemas"]["ChainName"];
                 address?: string;
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -4744,7 +4745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was monitored already; this is its entry, as it is. */
+            /** @description It was already monitored; this is its entry, unchanged. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4844,7 +4845,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each, in the order of the request. */
+            /** @description The result for each address, in the order of the request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4854,7 +4855,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitoredAddresses"];
                 };
             };
-            /** @description An addition: the addresses are checked, and will be monitored in a moment. */
+            /** @description An addition: the addresses are valid, and will be monitored shortly. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4962,7 +4963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How far it is. */
+            /** @description Its progress. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5025,7 +5026,7 @@ export interface operations {
         parameters: {
             query?: {
                 chain?: components["schemas"]["ChainName"];
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -5079,7 +5080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How far it is. */
+            /** @description Its progress. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5109,7 +5110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, the oldest first. */
+            /** @description All endpoints, the oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5146,7 +5147,7 @@ export interface operations {
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
                     /**
-                     * @description `hmac`: with a secret that both sides know (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
+                     * @description `hmac`: with a shared secret (`v1`). `ed25519`: with a key that only Cowry has; receivers check with its public key (`v1a`).
                      * @default hmac
                      * @enum {string}
                      */
@@ -5155,7 +5156,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint. Its secret is shown this once. */
+            /** @description The endpoint. Its secret is shown only here. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5164,7 +5165,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         endpoint: components["schemas"]["WebhookEndpoint"];
-                        /** @description The signing secret, this once. Null for `ed25519`, whose public key is in the endpoint. */
+                        /** @description The signing secret, shown only here. Null for `ed25519`: the endpoint has the public key. */
                         secret: string | null;
                     };
                 };
@@ -5225,7 +5226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Removed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5303,7 +5304,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new secret, shown this once. */
+            /** @description The new secret, shown only here. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5312,7 +5313,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         endpoint: components["schemas"]["WebhookEndpoint"];
-                        /** @description The signing secret, this once. Null for `ed25519`, whose public key is in the endpoint. */
+                        /** @description The signing secret, shown only here. Null for `ed25519`: the endpoint has the public key. */
                         secret: string | null;
                     };
                 };
@@ -5340,7 +5341,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on its way. The delivery tells what became of it. */
+            /** @description It is on its way. The delivery shows the result. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5373,7 +5374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint. What happens now waits for it. */
+            /** @description The endpoint. Events now wait for it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5406,7 +5407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint. What waited is sent. */
+            /** @description The endpoint. Waiting deliveries are sent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5441,7 +5442,7 @@ export interface operations {
                 since?: components["schemas"]["Instant"];
                 /** @description Of events before this time. */
                 until?: components["schemas"]["Instant"];
-                /** @description Rows beyond 10,000 are reached by `cursor`. */
+                /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
                 /** @description By creation. */
@@ -5512,7 +5513,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         replayed: number;
-                        /** @description There are more; ask again. One call takes 100,000. */
+                        /** @description There are more; call again. One call takes 100,000. */
                         more: boolean;
                     };
                 };
@@ -5620,12 +5621,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         events: components["schemas"]["EventRecord"][];
-                        /** @description What `after` is to be in the next call. */
+                        /** @description The `after` of the next call. */
                         nextAfter: number;
                         hasMore: boolean;
-                        /** @description The oldest that is still kept; null where there is none. */
+                        /** @description The oldest event that is still kept; null without events. */
                         oldestSequence: number | null;
-                        /** @description Of the newest event; 0 where there was none yet. */
+                        /** @description Of the newest event; 0 without events. */
                         latestSequence: number;
                     };
                 };

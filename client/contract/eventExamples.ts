@@ -2,7 +2,7 @@
 
 import type { EventsByType } from './events.ts'
 
-/** Whole bodies of each type; there is one at least. */
+/** Complete bodies of each type, at least one. */
 export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type], ...EventsByType[Type][]] } = {
   "transaction.detected": [
     {

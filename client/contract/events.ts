@@ -4,42 +4,42 @@ import type { components } from './api.ts'
 
 type Schemas = components['schemas']
 
-/** What the body of a webhook is, by its type. */
+/** Bodies of webhooks by type. */
 export interface EventsByType {
-  /** Money came to the address of a session, or moved to or from a monitored address: it was found in a block. It may still be taken back by a fork. */
+  /** Money came to the address of a session, or moved to or from a monitored address: it was found in a block. A fork may still remove it. */
   'transaction.detected': Schemas['TransactionDetectedEvent']
-  /** The block of a movement is as deep as it must be, or the chain calls it finalized. */
+  /** The block of a movement is as deep as required, or the chain calls it finalized. */
   'transaction.confirmed': Schemas['TransactionConfirmedEvent']
-  /** A fork took a movement back. If it comes again in another block, that is another movement; if the same block returns, it is told as detected again. */
+  /** A fork removed a movement. In another block it is another movement; if the same block returns, it is reported as detected again. */
   'transaction.reverted': Schemas['TransactionRevertedEvent']
   /** The first money of a session was found in a block. Nothing is confirmed yet. */
   'session.detected': Schemas['SessionDetectedEvent']
   /** Enough is confirmed. Hand over the goods. */
   'session.paid': Schemas['SessionPaidEvent']
-  /** The session expired with too little. Comes besides `session.expired`. */
+  /** The session expired with too little. Sent together with `session.expired`. */
   'session.underpaid': Schemas['SessionUnderpaidEvent']
-  /** More than enough is confirmed. Comes besides `session.paid`. */
+  /** More than enough is confirmed. Sent together with `session.paid`. */
   'session.overpaid': Schemas['SessionOverpaidEvent']
   /** Money came after the deadline, or to a cancelled session, and is confirmed: one event for each payment. `data.payment` is that payment. */
   'session.late': Schemas['SessionLateEvent']
-  /** The time is over by the chain's clock, and it was not enough. */
+  /** The deadline has passed by the chain's clock, and the payments were not enough. */
   'session.expired': Schemas['SessionExpiredEvent']
-  /** Somebody cancelled the session. */
+  /** The session was cancelled. */
   'session.cancelled': Schemas['SessionCancelledEvent']
-  /** A fork took money back from a session that was paid. It is `pending` again, or `expired`. */
+  /** A fork removed a payment from a paid session. It is `pending` again, or `expired`. */
   'session.reversed': Schemas['SessionReversedEvent']
-  /** A transfer of yours is in a block that is as deep as it must be. Should a fork take the block after all, it is told again when it has come back. */
+  /** A transfer of yours is in a block that is as deep as required. If a fork removes the block after all, the event is sent again once the transfer is back. */
   'transfer.confirmed': Schemas['TransferConfirmedEvent']
-  /** It is in a block and did not do what it should (`reverted`), the network refused it, or it could not be made when its turn came. `reason` and `message` say which. */
+  /** It is in a block but failed there (`reverted`), the network refused it, or it could not be made when it was due. `reason` and `message` say which. */
   'transfer.failed': Schemas['TransferFailedEvent']
-  /** Its time is over (`expired`), or its nonce was used by something else (`sequence_used`). Its `status` is `failed`. */
+  /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Its `status` is `failed`. */
   'transfer.expired': Schemas['TransferExpiredEvent']
   /** Cowry paused an endpoint of yours: it failed for days, or it answered 410. */
   'endpoint.paused': Schemas['EndpointPausedEvent']
-  /** Somebody asked for a test event to this endpoint. */
+  /** A test event was requested for this endpoint. */
   'endpoint.test': Schemas['EndpointTestEvent']
 }
 
 export type EventType = keyof EventsByType
-/** The body of a webhook of a type that is known so far: there will be more. */
+/** The body of a webhook, of any type known to this version: later versions add more. */
 export type CowryEvent = EventsByType[EventType]

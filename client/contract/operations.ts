@@ -150,24 +150,24 @@ export const dashboardOperations = {
   getEventOfBusiness: { method: 'GET', path: '/businesses/{businessId}/events/{id}' },
 } as const
 
-/** What an API key can be limited to; `leastRole`: of whoever may do the same themselves. */
+/** Permissions that an API key can be limited to; `leastRole`: the role that a person needs for the same. */
 export const permissions = [
   { name: 'crypto:generate', scope: 'write', leastRole: 'developer', allows: 'Generate a wallet' },
-  { name: 'crypto:read', scope: 'read', leastRole: 'viewer', allows: 'Balance of an address; List stored wallets; Get a stored wallet; What a transfer would cost; List transfers; Get a transfer' },
+  { name: 'crypto:read', scope: 'read', leastRole: 'viewer', allows: 'Balance of an address; List stored wallets; Get a stored wallet; Estimate the cost of a transfer; List transfers; Get a transfer' },
   { name: 'crypto:transfer', scope: 'write', leastRole: 'developer', allows: 'Send native coin, USDC or USDT; Build a transfer for you to sign; Send a transfer that you have signed' },
   { name: 'crypto:wallets', scope: 'write', leastRole: 'developer', allows: 'Store a wallet; Rename a stored wallet; Archive a stored wallet' },
-  { name: 'finality:read', scope: 'read', leastRole: 'viewer', allows: 'How final a payment must be' },
-  { name: 'finality:write', scope: 'write', leastRole: 'owner', allows: 'Choose how final a payment must be' },
+  { name: 'finality:read', scope: 'read', leastRole: 'viewer', allows: 'Rules for finality of payments' },
+  { name: 'finality:write', scope: 'write', leastRole: 'owner', allows: 'Choose rules for finality of payments' },
   { name: 'monitoring:read', scope: 'read', leastRole: 'viewer', allows: 'List monitored addresses; Get a monitored address; Get an addition of many addresses; List the addresses of an addition; List imports; Get an import' },
-  { name: 'monitoring:write', scope: 'write', leastRole: 'developer', allows: 'Monitor an address; Stop monitoring an address; Monitor many addresses; Change a monitored address' },
-  { name: 'networks:read', scope: 'read', leastRole: 'viewer', allows: 'Networks of this deployment; Networks that a business takes payments on' },
+  { name: 'monitoring:write', scope: 'write', leastRole: 'developer', allows: 'Monitor an address; Stop monitoring an address; Monitor many addresses; Fields that are left out stay.' },
+  { name: 'networks:read', scope: 'read', leastRole: 'viewer', allows: 'Networks of this deployment; Networks on which a business takes payments' },
   { name: 'sessions:cancel', scope: 'write', leastRole: 'developer', allows: 'Cancel a session' },
   { name: 'sessions:create', scope: 'write', leastRole: 'developer', allows: 'Create a payment session' },
   { name: 'sessions:quote', scope: 'read', leastRole: 'viewer', allows: 'Quote a session' },
   { name: 'sessions:read', scope: 'read', leastRole: 'viewer', allows: 'List sessions; Get a session' },
   { name: 'transactions:explain', scope: 'read', leastRole: 'viewer', allows: 'Where is my payment?' },
   { name: 'wallets:send', scope: 'write', leastRole: 'owner', allows: 'Send from a stored wallet' },
-  { name: 'webhooks:manage', scope: 'write', leastRole: 'developer', allows: 'Create a webhook endpoint; Change a webhook endpoint; Remove a webhook endpoint; Make another signing secret; Send a test event; Pause a webhook endpoint; Resume a webhook endpoint' },
+  { name: 'webhooks:manage', scope: 'write', leastRole: 'developer', allows: 'Create a webhook endpoint; Change a webhook endpoint; Remove a webhook endpoint; Rotate the signing secret; Send a test event; Pause a webhook endpoint; Resume a webhook endpoint' },
   { name: 'webhooks:read', scope: 'read', leastRole: 'viewer', allows: 'List webhook endpoints; Get a webhook endpoint; List webhook deliveries; Get a webhook delivery; List events; Get an event' },
-  { name: 'webhooks:replay', scope: 'write', leastRole: 'developer', allows: 'Send again all that failed; Send a delivery again' },
+  { name: 'webhooks:replay', scope: 'write', leastRole: 'developer', allows: 'Send all failed deliveries again; Send a delivery again' },
 ] as const

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript for whatever Node runs it: one that reads TypeScript goes on, an older one hands over to the project's own.
+// Plain JavaScript for any Node: one without TypeScript support starts the project's own Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ if (process.features.typescript) {
   })
 } else {
   process.stderr.write(
-    `This is Node ${process.versions.node}. cowry-webhooks needs Node 22.18 or later, or \`npm run setup\` once: that brings one.\n`,
+    `This is Node ${process.versions.node}. cowry-webhooks needs Node 22.18 or later, or \`npm run setup\` once, which installs one.\n`,
   )
   process.exitCode = 2
 }

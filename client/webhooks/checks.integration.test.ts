@@ -28,8 +28,8 @@ async function findingsOf(
 
 afterEach(closeReceivers)
 
-describe('a receiver that does all of it right', () => {
-  /** Verifies with the public package, remembers what it has seen, answers at once. */
+describe('a correct receiver', () => {
+  /** Verifies with the public package, remembers event ids, answers at once. */
   const publicPackage = () => {
     const seen = new Set<string>()
     return async (request: Request, response: Response) => {
@@ -44,13 +44,13 @@ describe('a receiver that does all of it right', () => {
     }
   }
 
-  test('is told so of every check', async () => {
+  test('passes every check', async () => {
     const { right, findings } = await findingsOf(await listening(publicPackage()))
     expect(right).toEqual(checkNames.filter((name) => name !== 'keep-alive'))
     expect(findings.find(({ name }) => name === 'keep-alive')).toMatchObject({ verdict: 'information', advice: null })
   })
 
-  test('as the documentation verifies by hand', async () => {
+  test("passes as the documentation's code by hand", async () => {
     const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
     const start = page.indexOf('import { createHmac')
     const { verify } = await import(`data:text/javascript,${encodeURIComponent(page.slice(start, page.indexOf('```', start)))}`)
@@ -76,7 +76,7 @@ describe('a receiver that does all of it right', () => {
   })
 })
 
-/** Looks whether an id is there, and stores it after a while as a database would. */
+/** Checks an id and stores it later, like a database without a unique key. */
 function careless(): ReceiverParts['handle'] {
   const stored = new Set<string>()
   return async (_event, id, response) => {
@@ -110,74 +110,74 @@ const answering =
   async (_event, _id, response) =>
     void response.status(status).set(headers).end()
 const refusing =
-  (isStrange: (event: CowryEvent) => boolean): ReceiverParts['handle'] =>
+  (isRefused: (event: CowryEvent) => boolean): ReceiverParts['handle'] =>
   async (event, _id, response) =>
-    void response.status(isStrange(event) ? 400 : 204).end()
+    void response.status(isRefused(event) ? 400 : 204).end()
 
-describe('of a receiver that is wrong in one way, exactly that is named', () => {
+describe('a receiver with one fault fails exactly that check', () => {
   test.each<[fault: string, CheckName[], Partial<ReceiverParts>, advice: string]>([
-    ['takes every signature', ['wrong-signature'], { same: () => true }, 'Anybody can send it events'],
+    ['accepts every signature', ['wrong-signature'], { same: () => true }, 'Anyone can send it events'],
     [
       'fails on a signature that is too short',
       ['wrong-signature'],
       { same: (a, b) => timingSafeEqual(a, b) },
       'compare lengths before timingSafeEqual',
     ],
-    ['fails on everything that it ought to refuse', ['wrong-signature'], { whenRefused: 500 }, 'It failed instead of refusing'],
+    ['fails on everything that it must refuse', ['wrong-signature'], { whenRefused: 500 }, 'It failed instead of refusing'],
     [
       'answers 410 to what it refuses',
       ['wrong-signature', 'changed-body', 'other-scheme', 'old-timestamp', 'future-timestamp'],
       { whenRefused: 410 },
       'It answered 410',
     ],
-    ['takes a body that is not what was signed', ['changed-body'], { takesUnsigned: ({ sequence }) => sequence > 1000 }, 'The body must be part'],
-    ['takes what has no signature', ['missing-headers'], { whenMissing: 'go on' }, 'What is not signed is not from Cowry'],
-    ['fails where a header is missing', ['missing-headers'], { whenMissing: 500 }, 'It failed instead of refusing (without webhook-id'],
+    ['accepts a changed body', ['changed-body'], { takesUnsigned: ({ sequence }) => sequence > 1000 }, 'The body must be part'],
+    ['accepts an event without a signature', ['missing-headers'], { whenMissing: 'go on' }, 'An unsigned event is not from Cowry'],
+    ['fails if a header is missing', ['missing-headers'], { whenMissing: 500 }, 'It failed instead of refusing (without webhook-id'],
     [
-      'takes any scheme',
+      'accepts any scheme',
       ['other-scheme'],
       { candidates: (header) => header.split(' ').flatMap((part) => part.split(',')[1] ?? []) },
       'begin with `v1,`',
     ],
     ['takes recordings', ['old-timestamp'], { isFresh: (age) => age >= -300 }, 'may be a recording'],
-    ['takes what is of the future', ['future-timestamp'], { isFresh: (age) => age <= 300 }, '5 minutes ahead'],
-    ['does not look at the time', ['old-timestamp', 'future-timestamp'], { isFresh: () => true }, 'may be a recording'],
-    ['verifies JSON that it wrote again', ['raw-body'], { body: (raw) => JSON.stringify(JSON.parse(raw)) }, 'not express.json()'],
+    ['accepts events from the future', ['future-timestamp'], { isFresh: (age) => age <= 300 }, '5 minutes ahead'],
+    ['ignores the time', ['old-timestamp', 'future-timestamp'], { isFresh: () => true }, 'may be a recording'],
+    ['verifies serialized JSON', ['raw-body'], { body: (raw) => JSON.stringify(JSON.parse(raw)) }, 'not express.json()'],
     [
-      'looks at the first signature only',
+      'checks the first signature only',
       ['rotation'],
       { candidates: (header) => rightParts.candidates(header.split(' ')[0] ?? '') },
-      'a list with spaces',
+      'a list, separated by spaces',
     ],
-    ['refuses what it has seen', ['duplicate'], { handle: refusesDuplicates() }, 'the same event comes again'],
-    ['fails on the same event twice at once', ['duplicate-at-once'], { handle: careless() }, 'under a unique key'],
-    ['wants events in order', ['out-of-order'], { handle: inOrderOnly() }, 'another order'],
+    ['refuses duplicates', ['duplicate'], { handle: refusesDuplicates() }, 'the same event comes again'],
+    ['fails on simultaneous duplicates', ['duplicate-at-once'], { handle: careless() }, 'under a unique key'],
+    ['requires events in order', ['out-of-order'], { handle: inOrderOnly() }, 'another order'],
     ['refuses unknown types', ['unknown-type'], { handle: refusing(({ type }) => !type.startsWith('transaction.')) }, 'There will be more types'],
     ['refuses unknown fields', ['unknown-fields'], { handle: refusing((event) => 'invented' in event) }, 'Bodies grow by fields'],
     ['redirects', ['redirect'], { handle: answering(307, { location: '/elsewhere' }) }, 'Cowry follows no redirect'],
     ['answers 410', ['valid'], { handle: answering(410) }, 'sends nothing more'],
-    ['is not at this path', ['valid'], { handle: answering(404) }, 'look at the URL'],
+    ['has another path', ['valid'], { handle: answering(404) }, 'check the URL'],
     ['fails', ['valid'], { handle: answering(503) }, 'Answer any 2xx'],
     ['has another secret', ['valid'], { key: Buffer.alloc(32) }, 'the secret is the one of this endpoint'],
     ['uses the text of the secret as the key', ['valid'], { key: secret }, 'Its key is the text of the secret'],
     ['uses the text after the prefix as the key', ['valid'], { key: secret.slice(6) }, 'Its key is the text after `whsec_`'],
     ['signs the body alone', ['valid'], { signed: (_id, _timestamp, body) => body }, 'It signs the body alone'],
-    ['leaves the id out', ['valid'], { signed: (_id, timestamp, body) => `${timestamp}.${body}` }, 'leaves webhook-id out'],
+    ['leaves the id out', ['valid'], { signed: (_id, timestamp, body) => `${timestamp}.${body}` }, 'omits webhook-id'],
     ['expects hex', ['valid'], { encoding: 'hex' }, 'in hex'],
     ['compares with the whole header', ['valid'], { candidates: (header) => (header.includes(',') ? [] : [header]) }, 'Split it at spaces'],
-  ])('%s', async (_fault, expected, parts, told) => {
+  ])('%s', async (_fault, expected, parts, expectedAdvice) => {
     const { wrong, advice, warnings } = await findingsOf(await byHand(parts))
     expect(wrong).toEqual(expected)
     expect(warnings).toEqual([])
-    expect(advice).toContain(told)
+    expect(advice).toContain(expectedAdvice)
   })
 })
 
 describe('time and size', () => {
-  test('an answer that is late', async () => {
+  test('a late answer', async () => {
     const { wrong, advice, findings } = await findingsOf(await byHand({ handle: async () => wait(600) }), { deadlineMs: 300 })
     expect(wrong).toEqual(['valid'])
-    expect(findings[0]?.came).toContain('no whole answer within 0.3 s')
+    expect(findings[0]?.came).toContain('no complete answer within 0.3 s')
     expect(advice).toContain('Cowry waits 0.3 s for the whole answer')
   })
 
@@ -186,7 +186,7 @@ describe('time and size', () => {
     expect((await findingsOf(await byHand({ handle }), { deadlineMs: 300 })).wrong).toEqual(['valid'])
   })
 
-  test('an answer that is close to the deadline is a warning', async () => {
+  test('an answer close to the deadline is a warning', async () => {
     const handle: ReceiverParts['handle'] = async (_event, _id, response) => {
       await wait(1200)
       response.status(204).end()
@@ -195,7 +195,7 @@ describe('time and size', () => {
     expect({ wrong, warnings }).toEqual({ wrong: [], warnings: ['valid'] })
   })
 
-  test('a receiver that works on one event at a time', async () => {
+  test('a receiver that handles one event at a time', async () => {
     let last: Promise<void> = Promise.resolve()
     const handle: ReceiverParts['handle'] = async (_event, _id, response) => {
       last = last.then(() => wait(250))
@@ -207,7 +207,7 @@ describe('time and size', () => {
     expect(advice).toContain('up to 8 at a time')
   })
 
-  test('a long answer is a warning, an endless one too', async () => {
+  test('a long answer is a warning, also an endless one', async () => {
     const long: ReceiverParts['handle'] = async (_event, _id, response) => void response.status(200).send('x'.repeat(5000))
     const endless: ReceiverParts['handle'] = async (_event, _id, response) => {
       response.status(200)
@@ -222,12 +222,12 @@ describe('time and size', () => {
     }
   })
 
-  test('a limit of requests tells nothing of what is refused', async () => {
+  test('a rate limit is a warning, because the refusal proves nothing', async () => {
     const { wrong, warnings } = await findingsOf(await byHand({ whenRefused: 429 }), { only: ['old-timestamp'] })
     expect({ wrong, warnings }).toEqual({ wrong: [], warnings: ['old-timestamp'] })
   })
 
-  test('a receiver that does not run', async () => {
+  test('a receiver that is not running', async () => {
     const url = await byHand({})
     await closeReceivers()
     const { wrong, findings } = await findingsOf(url)
@@ -237,12 +237,12 @@ describe('time and size', () => {
 })
 
 describe('the findings', () => {
-  test('only those that were asked for, beside that the genuine event is taken', async () => {
+  test('runs only the named checks, and the genuine event', async () => {
     const { findings } = await findingsOf(await byHand({}), { only: ['rotation', 'duplicate'] })
     expect(findings.map(({ name }) => name)).toEqual(['valid', 'rotation', 'duplicate'])
   })
 
-  test('come one by one', async () => {
+  test('reports findings one by one', async () => {
     const heard: string[] = []
     await checkReceiver(await createTarget(await byHand({}), secret, 'session.paid', 3000), null, ({ name }) => heard.push(name))
     expect(heard).toEqual(checkNames)

@@ -47,7 +47,7 @@ const checks = {
   'out-of-order': outOfOrder,
   'unknown-type': unknownType,
   'unknown-fields': unknownFields,
-  // The last: what is too much for a receiver may keep it busy for a while.
+  // Last: an overloaded receiver may stay busy for a while.
   time,
 } satisfies Record<string, Check>
 
@@ -56,7 +56,7 @@ export const checkNames = Object.keys(checks) as CheckName[]
 export type NamedFinding = Finding & { name: CheckName }
 
 /**
- * Checks a receiver, one thing after another. Where it does not take the genuine event, nothing else is tried.
+ * Runs the checks one after another. If the genuine event is not accepted, the rest is skipped.
  * @param only these, and `valid`; null: all
  */
 export async function checkReceiver(
@@ -69,7 +69,7 @@ export async function checkReceiver(
   const findings: NamedFinding[] = []
   const tried = isTaken(first) ? checkNames : isRedirect(first) ? (['valid', 'redirect'] as const) : (['valid'] as const)
   for (const name of tried) {
-    // Whatever is asked for, it tells nothing of a receiver that does not take the genuine event.
+    // Other checks prove nothing about a receiver that refuses the genuine event; `valid` explains why.
     if (only !== null && !only.includes(name) && name !== 'valid' && isTaken(first)) continue
     const check: Check = checks[name]
     const finding = { name, ...(await check(target, first, learnt)) }

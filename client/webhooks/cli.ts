@@ -5,21 +5,21 @@ import { createTarget, type Target } from './target.ts'
 
 const usage = `cowry-webhooks test <url> [options]
 
-Checks a webhook receiver: what it must take, what it must refuse, and how fast. It sends made-up events, signed with the key of your endpoint:
-use a receiver that may get them.
+Checks a webhook receiver: events that it must accept, events that it must refuse, and its speed. It sends invented events, signed with your
+endpoint's key: use a receiver for tests.
 
-  --secret whsec_…       of an endpoint that signs with hmac; better by COWRY_WEBHOOK_SECRET, which no list of processes shows
-  --private-key whsk_…   for a receiver that checks ed25519: \`whsk_\` and 32 random bytes in base64. It tells the public key that the receiver
-                         needs meanwhile. Also by COWRY_WEBHOOK_SECRET
-  --type <type>          the event that is sent: transaction.detected unless you say otherwise
+  --secret whsec_…       of an endpoint that signs with hmac; better as COWRY_WEBHOOK_SECRET, which process lists do not show
+  --private-key whsk_…   for a receiver that checks ed25519: \`whsk_\` and 32 random bytes in base64. Prints the public key that the receiver
+                         needs for the test. Also as COWRY_WEBHOOK_SECRET
+  --type <type>          the event to send; default: transaction.detected
   --only <name>,…        ${wrapped(checkNames, 100).join(`,\n${' '.repeat(25)}`)}
-  --timeout <seconds>    how long an answer may take: 15, as Cowry waits
+  --timeout <seconds>    the deadline of an answer; default: 15, as in Cowry
   --json                 the findings as JSON
 
-Ends with 0 where nothing is wrong, 1 where something is, 2 where it was not asked properly.
+Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage.
 `
 
-/** Names in lines of so many characters. */
+/** Joins names into lines of at most `width` characters. */
 function wrapped(names: readonly string[], width: number): string[] {
   const lines = ['']
   for (const name of names) {
@@ -64,7 +64,7 @@ export async function main(args: readonly string[], around: Surroundings): Promi
     return 2
   }
   const { publicKey } = target.signer
-  const scheme = publicKey === null ? 'v1 (HMAC-SHA-256)' : `v1a (Ed25519); the receiver must know ${publicKey}`
+  const scheme = publicKey === null ? 'v1 (HMAC-SHA-256)' : `v1a (Ed25519); the receiver must use ${publicKey}`
   if (!asked.json) around.out(`Checking ${asked.url} with ${asked.type}, signed with ${scheme}\n\n`)
   const findings = await checkReceiver(target, asked.only, (finding) => {
     if (!asked.json) around.out(line(finding))
@@ -86,7 +86,7 @@ function summary(findings: readonly NamedFinding[]): string {
     named(verdict).length > 0 ? [`${verdict}: ${named(verdict).join(', ')}`] : [],
   )
   const rest = findings.some(({ name, verdict }) => (name === 'valid' || name === 'redirect') && verdict === 'wrong')
-    ? ['nothing else was tried']
+    ? ['the other checks were skipped']
     : []
   return [`${named('right').length} right`, ...parts, ...rest].join('; ')
 }
@@ -102,11 +102,11 @@ function read(args: readonly string[], env: Surroundings['env']): Asked {
     const [, name = '', value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
     if (arg === '--json') given.set('json', '')
     else if (options.includes(name)) given.set(name, value ?? args[++index] ?? '')
-    else if (arg.startsWith('-')) throw new UsageError(`There is no option ${arg.slice(0, 20)}`)
+    else if (arg.startsWith('-')) throw new UsageError(`Unknown option: ${arg.slice(0, 20)}`)
     else plain.push(arg)
   }
   const [command, url = '', ...more] = plain
-  if (command !== 'test' || more.length > 0) throw new UsageError('Ask it to test one URL')
+  if (command !== 'test' || more.length > 0) throw new UsageError('Give one URL to test')
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) throw new UsageError('The URL must begin with http:// or https://')
   return {
     url,
@@ -123,10 +123,10 @@ function keyOf(given: ReadonlyMap<string, string>, env: Surroundings['env']): st
   const privateKey = given.get('private-key')
   const key = secret ?? privateKey ?? env.COWRY_WEBHOOK_SECRET ?? ''
   if (secret !== undefined && privateKey !== undefined) throw new UsageError('Give --secret or --private-key, not both')
-  if (key === '') throw new UsageError('It needs the key that events are signed with: COWRY_WEBHOOK_SECRET, --secret or --private-key')
+  if (key === '') throw new UsageError('Give the key that signs events: COWRY_WEBHOOK_SECRET, --secret or --private-key')
   if (secret !== undefined && !secret.startsWith('whsec_')) throw new UsageError('--secret begins with whsec_')
   if (privateKey !== undefined && !privateKey.startsWith('whsk_')) throw new UsageError('--private-key begins with whsk_')
-  if (key.startsWith('whpk_')) throw new UsageError('A public key signs nothing: give the private one, whsk_…')
+  if (key.startsWith('whpk_')) throw new UsageError('A public key cannot sign: give the private one, whsk_…')
   return key
 }
 
@@ -138,8 +138,8 @@ function typeOf(type: string): EventType {
 function namesOf(list: string | undefined): CheckName[] | null {
   if (list === undefined) return null
   const names = list.split(',').map((name) => name.trim())
-  const strange = names.find((name) => !checkNames.some((each) => each === name))
-  if (strange !== undefined) throw new UsageError(`There is no check ${strange || '(empty)'}`)
+  const unknown = names.find((name) => !checkNames.some((each) => each === name))
+  if (unknown !== undefined) throw new UsageError(`Unknown check: ${unknown || '(empty)'}`)
   return names as CheckName[]
 }
 

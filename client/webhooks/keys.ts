@@ -1,17 +1,17 @@
-/** What a signature begins with: `v1` is HMAC-SHA-256 with a shared secret, `v1a` is Ed25519. */
+/** A signature's prefix: `v1` is HMAC-SHA-256 with a shared secret, `v1a` is Ed25519. */
 export type Scheme = 'v1' | 'v1a'
 
-// What stands before the 32 bytes of an Ed25519 seed in PKCS#8 (RFC 8410).
+// The PKCS#8 prefix of a 32-byte Ed25519 seed (RFC 8410).
 const pkcs8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
 
-/** A key of WebCrypto: the types of browsers and of Node have no common name for it. */
+/** A WebCrypto key: browsers and Node have no common type for it. */
 export type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
 export const toBase64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)))
 
-/** Null where it is no base64. */
+/** Null for invalid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -21,13 +21,13 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * A key in the form of Standard Webhooks, for WebCrypto: `whsec_…` signs and verifies, `whpk_…` verifies, `whsk_…` signs.
+ * Imports a Standard Webhooks key into WebCrypto: `whsec_…` signs and verifies, `whpk_…` verifies, `whsk_…` signs.
  * @throws TypeError, which does not hold the key
  */
 export async function importKey(key: string): Promise<{ scheme: Scheme; algorithm: 'HMAC' | 'Ed25519'; key: ImportedKey }> {
   const prefix = key.slice(0, key.indexOf('_') + 1)
   const bytes = fromBase64(key.slice(prefix.length))
-  if (!bytes || bytes.length === 0) throw new TypeError('What follows the prefix of the key is not base64')
+  if (!bytes || bytes.length === 0) throw new TypeError("The part after the key's prefix is not base64")
   if (prefix === 'whsec_') return { scheme: 'v1', algorithm: 'HMAC', key: await hmacKey(bytes) }
   if ((prefix === 'whpk_' || prefix === 'whsk_') && bytes.length !== 32) throw new TypeError('The key does not have 32 bytes')
   if (prefix === 'whpk_')
@@ -42,7 +42,7 @@ export async function importKey(key: string): Promise<{ scheme: Scheme; algorith
 export const hmacKey = (bytes: Uint8Array<ArrayBuffer>): Promise<ImportedKey> =>
   crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 
-/** `whpk_…` of an Ed25519 key that signs. */
+/** The `whpk_…` of an Ed25519 signing key. */
 export async function publicKeyOf(key: ImportedKey): Promise<string> {
   const { x = '' } = await crypto.subtle.exportKey('jwk', key)
   return `whpk_${x.replaceAll('-', '+').replaceAll('_', '/')}=`

@@ -1,9 +1,9 @@
 import { hmacKey, importKey, publicKeyOf, type Scheme, toBase64, utf8 } from './keys.ts'
 
-/** Makes the value of `webhook-signature` for one key. */
+/** Makes `webhook-signature` with one key. */
 export interface Signer {
   scheme: Scheme
-  /** What a receiver checks Ed25519 signatures with; null for HMAC. */
+  /** The key that verifies Ed25519 signatures; null for HMAC. */
   publicKey: string | null
   /** @returns the signature in base64, without its scheme */
   sign(text: string): Promise<string>
@@ -19,14 +19,14 @@ export async function createSigner(key: string): Promise<Signer> {
   }
 }
 
-/** With a key that nobody has. */
-export async function strangerSigner(scheme: Scheme): Promise<Signer> {
+/** Signs with a random key. */
+export async function createOtherSigner(scheme: Scheme): Promise<Signer> {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return createSigner(`${scheme === 'v1' ? 'whsec' : 'whsk'}_${toBase64(bytes.buffer)}`)
 }
 
-/** An HMAC as hasty receivers compute it, over a text of their own with a key of their own. */
-export async function hastyHmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<ArrayBuffer> {
+/** An HMAC with any key and text, as faulty receivers compute it. */
+export async function faultyHmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<ArrayBuffer> {
   return crypto.subtle.sign('HMAC', await hmacKey(key), utf8(text))
 }
 
@@ -35,21 +35,21 @@ export interface Message {
   /** Of the attempt, in seconds. */
   timestamp: number
   body: string
-  /** All of `webhook-signature`. */
+  /** The whole `webhook-signature` header. */
   signature: string
 }
 
-/** What came back: `status` is null where no whole answer came, and `failure` says why. */
+/** The answer: without a complete one `status` is null, and `failure` says why. */
 export interface Answer {
   status: number | null
   failure: string | null
-  /** The deadline was over first. */
+  /** The deadline passed. */
   isLate: boolean
   ms: number
-  /** Of the answer's body, which is read no further than Cowry keeps it. */
+  /** Bytes of the answer's body, counted as far as Cowry keeps it. */
   bytes: number
   location: string | null
-  /** The connection would stay open for the next request. */
+  /** The connection stays open for the next request. */
   keptAlive: boolean
 }
 
@@ -57,8 +57,8 @@ export interface Answer {
 export const keptBytes = 4096
 
 /**
- * One attempt as Cowry makes it: redirects are not followed, and the deadline is for the whole answer. Each has its own connection, so that none
- * fails because of the one before.
+ * Sends like Cowry: redirects are not followed, and the deadline covers the whole answer. Each attempt has its own connection, so that one does not
+ * fail because of the one before.
  */
 export async function send(url: string, headers: Record<string, string>, body: string, deadlineMs: number, keepAlive = false): Promise<Answer> {
   const started = performance.now()
@@ -77,7 +77,7 @@ export async function send(url: string, headers: Record<string, string>, body: s
     answer.status = response.status
   } catch (error) {
     answer.isLate = (error as Error).name === 'TimeoutError'
-    answer.failure = answer.isLate ? `no whole answer within ${deadlineMs / 1000} s` : `no answer: ${reasonOf(error as Error)}`
+    answer.failure = answer.isLate ? `no complete answer within ${deadlineMs / 1000} s` : `no answer: ${reasonOf(error as Error)}`
   }
   answer.ms = Math.round(performance.now() - started)
   return answer
@@ -90,7 +90,7 @@ export const headersOf = ({ id, timestamp, signature }: Message): Record<string,
   'webhook-signature': signature,
 })
 
-/** Like Cowry, hangs up after that: what comes later is not waited for. */
+/** Stops reading at the limit, like Cowry. */
 async function countBytes(response: Response): Promise<number> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
@@ -100,7 +100,7 @@ async function countBytes(response: Response): Promise<number> {
   return bytes
 }
 
-/** `fetch failed` tells nothing: its cause does. */
+/** `fetch failed` says nothing: use its cause. */
 function reasonOf(error: Error): string {
   const { code, message } = (error.cause ?? error) as { code?: string; message?: string }
   return code ?? message ?? error.message

@@ -1,33 +1,33 @@
 import { eventExamples } from '../contract/eventExamples.ts'
 import type { CowryEvent, EventType } from '../contract/events.ts'
-import { type Answer, createSigner, headersOf, type Message, type Signer, send, strangerSigner } from './send.ts'
+import { type Answer, createOtherSigner, createSigner, headersOf, type Message, type Signer, send } from './send.ts'
 
-/** A receiver that is being checked. */
+/** A receiver to check. */
 export interface Target {
   url: string
-  /** The whole key, for what only hasty receivers do with it. */
+  /** The whole key, for signatures of faulty receivers. */
   key: string
   signer: Signer
-  /** Another's. */
-  stranger: Signer
+  /** Another key's signer. */
+  otherSigner: Signer
   deadlineMs: number
-  /** The example of the type, with an id, a time and a sequence number that no one before it had. */
+  /** The type's example, with a new id, time and sequence number. */
   event(): CowryEvent
-  /** A genuine message of now, unless `at` or `by` say otherwise. */
+  /** A genuine message of now, unless `at` or `by` are given. */
   message(body: string, options?: { id?: string; at?: number; by?: Signer }): Promise<Message>
-  /** Posts a message as it is, or with other headers. */
+  /** Posts a message with its headers or others. */
   post(message: Message, headers?: Record<string, string>): Promise<Answer>
-  /** Both. */
+  /** Signs and posts an event. */
   deliver(event: object): Promise<Answer>
 }
 
-/** What one check learnt of the receiver that makes others tell nothing. */
+/** Results of one check that make others meaningless. */
 export interface Learnt {
-  /** It takes a signature that is not Cowry's. */
+  /** It accepts a signature that is not Cowry's. */
   takesForged: boolean
-  /** It fails where it ought to refuse. */
+  /** It fails instead of refusing. */
   failsOnRefusal: boolean
-  /** It does not take an event a second time. */
+  /** It does not accept an event a second time. */
   refusesDuplicates: boolean
 }
 
@@ -40,7 +40,7 @@ export async function createTarget(url: string, key: string, type: EventType, de
     url,
     key,
     signer,
-    stranger: await strangerSigner(signer.scheme),
+    otherSigner: await createOtherSigner(signer.scheme),
     deadlineMs,
     event() {
       const event = structuredClone(example) as CowryEvent

@@ -3,7 +3,7 @@ import { fromBase64, importKey, utf8 } from './keys.ts'
 
 export type WebhookFault = 'header_missing' | 'timestamp_out_of_tolerance' | 'signature_mismatch'
 
-/** The request does not come from Cowry, or not now: answer 400 or 401. */
+/** The request is not from Cowry, or not recent: answer 400 or 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly code: WebhookFault
@@ -13,21 +13,21 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** As Node has them, or those of a `Request`. */
+/** Node's headers, or those of a `Request`. */
 export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | string[] | undefined>
 
 export interface VerifyOptions {
-  /** How far the time of the attempt may be off, either way; 300 by default. */
+  /** Tolerance of the attempt's time, in both directions; 300 by default. */
   toleranceSeconds?: number | undefined
-  /** Now in milliseconds, for tests. */
+  /** The current time in milliseconds, for tests. */
   now?: (() => number) | undefined
 }
 
 /**
- * Makes sure that a webhook is genuine, by Standard Webhooks, and answers its event. What is signed is the body as it came: give it unparsed.
+ * Verifies a webhook by Standard Webhooks and returns its event. The signature covers the body as received: pass it unparsed.
  * @param key `whsec_…` of an endpoint that signs with `hmac`, `whpk_…` of one that signs with `ed25519`
- * @returns of a type that this client may not know yet: leave a `default` to what you do by `type`
- * @throws WebhookVerificationError; TypeError for a key that is none
+ * @returns an event, perhaps of a type that this client does not know: handle `default` in a switch on `type`
+ * @throws WebhookVerificationError; TypeError for an invalid key
  */
 export async function verifyWebhook(
   key: string,
@@ -39,9 +39,9 @@ export async function verifyWebhook(
   const id = header(headers, 'webhook-id')
   const timestamp = header(headers, 'webhook-timestamp')
   const signatures = header(headers, 'webhook-signature')
-  // An old one may be a recording that somebody sends again.
+  // An old event may be a recording that is sent again.
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now() / 1000 - Number(timestamp)) <= toleranceSeconds))
-    throw new WebhookVerificationError('timestamp_out_of_tolerance', 'webhook-timestamp is too far from now')
+    throw new WebhookVerificationError('timestamp_out_of_tolerance', 'webhook-timestamp is too far from the current time')
   const signed = Uint8Array.from([...utf8(`${id}.${timestamp}.`), ...(typeof body === 'string' ? utf8(body) : body)])
   for (const part of signatures.split(' ')) {
     const comma = part.indexOf(',')
@@ -49,7 +49,7 @@ export async function verifyWebhook(
     if (signature && (await crypto.subtle.verify(algorithm, imported, signature, signed)))
       return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
   }
-  throw new WebhookVerificationError('signature_mismatch', `no ${scheme} signature in webhook-signature is of this body and this key`)
+  throw new WebhookVerificationError('signature_mismatch', `no ${scheme} signature in webhook-signature matches this body and this key`)
 }
 
 function header(headers: WebhookHeaders, name: string): string {

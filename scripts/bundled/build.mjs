@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { bundleFolder } from './folder.mjs'
 
-// node scripts/bundled/build.mjs: bundles the packages that the programs import into a few files. Node takes half a millisecond of CPU to find, read
-// and link a module, and of a chain's library there are hundreds. Loaded by scripts/preload.mjs.
+// node scripts/bundled/build.mjs: bundles the imported packages into a few files. Node takes half a millisecond of CPU to find, read and link a
+// module, and a chain's library has hundreds. Loaded by scripts/preload.mjs.
 
 const names = JSON.parse(readFileSync(join(import.meta.dirname, 'packages.json'), 'utf8'))
-/** Native code that packages use where it is installed. */
+/** Optional native modules of the packages. */
 const optional = ['bufferutil', 'utf-8-validate', 'pg-native', 'pg-hstore', 'bigint-buffer', 'encoding']
 const fileOf = (name) => `${name.replaceAll('/', '__')}.mjs`
 const isName = (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default'
 
-/** A module with the exports that Node gives of the package. */
+/** A module with the same exports that Node gives the package. */
 function moduleOf(name, exported) {
   const from = JSON.stringify(name)
   if (!('module.exports' in exported)) return `export * from ${from}\n${'default' in exported ? `export { default } from ${from}\n` : ''}`
@@ -27,21 +27,21 @@ function moduleOf(name, exported) {
   ].join('\n')
 }
 
-/** @throws where the bundle does not export what the package does */
+/** @throws if the bundle's exports differ from the package's */
 async function requireSameExports(name, exported, file) {
   const bundled = await import(pathToFileURL(file).href)
   const kindOf = (value) => (value === null ? 'null' : typeof value)
   for (const key of Object.keys(exported)) {
     if (key !== 'default' && !isName(key)) continue
-    if (kindOf(bundled[key]) !== kindOf(exported[key])) throw new Error(`${name}: the bundle's ${key} is not the package's`)
+    if (kindOf(bundled[key]) !== kindOf(exported[key])) throw new Error(`${name}: the bundle's ${key} differs from the package's`)
   }
 }
 
 const folder = bundleFolder()
 if (!existsSync(folder)) {
-  // Aside, then renamed: another one may build the same.
-  const aside = `${folder}.${process.pid}`
-  const modules = join(aside, 'from')
+  // Build in a temporary folder, then rename: another process may build the same.
+  const temporary = `${folder}.${process.pid}`
+  const modules = join(temporary, 'from')
   mkdirSync(modules, { recursive: true })
   try {
     const exportsOf = new Map()
@@ -54,13 +54,13 @@ if (!existsSync(folder)) {
       platform: 'node',
       external: optional,
     })
-    await bundle.write({ dir: aside, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' })
-    for (const name of names) await requireSameExports(name, exportsOf.get(name), join(aside, fileOf(name)))
-    writeFileSync(join(aside, 'files.json'), JSON.stringify(Object.fromEntries(names.map((name) => [name, fileOf(name)]))))
+    await bundle.write({ dir: temporary, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' })
+    for (const name of names) await requireSameExports(name, exportsOf.get(name), join(temporary, fileOf(name)))
+    writeFileSync(join(temporary, 'files.json'), JSON.stringify(Object.fromEntries(names.map((name) => [name, fileOf(name)]))))
     rmSync(modules, { recursive: true })
-    renameSync(aside, folder)
+    renameSync(temporary, folder)
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
 }

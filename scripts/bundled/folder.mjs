@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Where the bundle of these packages is: of other versions, or of other packages, it has another name. */
+/** The folder of the bundle; its name changes with the packages and their versions. */
 export function bundleFolder() {
   const hash = createHash('sha256')
   for (const file of ['package-lock.json', 'scripts/bundled/packages.json', 'scripts/bundled/build.mjs']) hash.update(readFileSync(join(root, file)))

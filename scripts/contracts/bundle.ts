@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Contract, dashboardTwin, type Operation, operationsOf } from '../../api/contract.ts'
 
-// Bundles the YAML files of a contract into one document, for `npm run generate`. The api process reads the generated JSON.
+// Bundles a contract's YAML files into one document, for `npm run generate`. The API reads the generated JSON.
 
 const root = join(import.meta.dirname, '../..')
 
-// A file for each capability; every reference is local, so that bundling them is laying them side by side.
+// One file per capability; all references are local, so bundling is merging.
 const publicFiles = [
   'root',
   'auth',
@@ -23,14 +23,14 @@ const publicFiles = [
   'transfers',
   'health',
 ]
-/** What people do in the dashboard as programs do by the API: the same operations, below the business that is looked at. */
+/** Operations that the dashboard shares with the public API, under the selected business. */
 const sharedFiles = ['monitoring', 'endpoints', 'webhooks']
 const dashboardFiles = ['root', 'account', 'businesses', 'keys', 'sending', 'settings', 'audit', 'operator']
 
-/** The API's contract as one document: what is promised to programs. */
+/** The public contract as one document. */
 export const bundleContract = (): Contract => bundle(publicFiles.map((name) => `api/openapi/${name}.yaml`))
 
-/** The dashboard's own API: what only it is promised. It words its errors, lists and names as the public one does. */
+/** The dashboard's contract. It shares the public contract's errors, lists and names. */
 export function bundleDashboardContract(): Contract {
   const dashboard = bundle(dashboardFiles.map((name) => `api/dashboard-api/openapi/${name}.yaml`))
   const { components } = bundle(['api/openapi/root.yaml', 'api/openapi/auth.yaml'])

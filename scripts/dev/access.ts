@@ -9,10 +9,7 @@ type Variables = Record<string, string>
 
 const settingOf = (role: DatabaseRole) => `${role.toUpperCase()}_DATABASE_URL`
 
-/**
- * The database as each process reaches it: by a role of its own. Where the database is the developer's, the roles are those that the
- * environment names.
- */
+/** Each process's database URL, with its own role. For the developer's own database, the environment names the roles. */
 export function roleUrlsOf(state: Pick<DevState, 'rolePasswords'>, databaseUrl: string): Variables {
   const isOurs = !process.env.DATABASE_URL
   return Object.fromEntries(
@@ -24,27 +21,27 @@ export function roleUrlsOf(state: Pick<DevState, 'rolePasswords'>, databaseUrl: 
   )
 }
 
-/** Makes the roles of these URLs. @param databaseUrl of the owner */
+/** Creates the roles of these URLs. @param databaseUrl of the owner */
 export async function grantRoles(db: Db, databaseUrl: string, roleUrls: Variables): Promise<void> {
   const named = Object.fromEntries(databaseRoles.map((role) => [role, roleUrls[settingOf(role)]]))
   await applyGrants(db, await loginRoles(process.env.DATABASE_DIRECT_URL || databaseUrl, named))
 }
 
-/** Of the keys that the processes have in Redis. */
+/** The prefix of all Redis keys. */
 export const queuePrefix = () => process.env.QUEUE_PREFIX || 'cowry'
 
-/** An environment without what is not every process's. */
+/** The environment without each process's own credentials. */
 export const withoutAccess = (env: Variables): Variables =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(\w+_)?DATABASE_URL$|_INTENT_(KEY|PUBLIC_KEYS)$/.test(name)))
 
-/** What each process alone is given: its way to the database, and its half of the keys that intents are proven by. */
+/** Each process's own credentials: its database URL, and its half of the intent keys. */
 export function accessOf(state: Pick<DevState, 'intentKeys'>, databaseUrl: string, roleUrls: Variables): { cowry: Variables; treasury: Variables } {
   const keys = {
     API_INTENT_KEY: process.env.API_INTENT_KEY || state.intentKeys.api,
     WORKER_INTENT_KEY: process.env.WORKER_INTENT_KEY || state.intentKeys.worker,
   }
   const { TREASURY_DATABASE_URL = databaseUrl, ...ofCowry } = roleUrls
-  // The owner's role is for parts that have none of their own.
+  // Parts without a role of their own use the owner's.
   const owner = Object.keys(ofCowry).length < databaseRoles.length - 1 ? { DATABASE_URL: databaseUrl } : {}
   return {
     cowry: { ...keys, ...ofCowry, ...owner },

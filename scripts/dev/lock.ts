@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { commandOf } from '../local/service.ts'
 
 /**
- * Keeps two starts out of one `COWRY_HOME`.
- * @throws when another start is running in it
+ * Prevents two starts in one `COWRY_HOME`.
+ * @throws if another start runs in it
  */
 export function lockHome(home: string): { release(): void } {
   const file = join(home, 'start.pid')

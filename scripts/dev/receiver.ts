@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listen } from '../../src/platform/http.ts'
 
-/** What the demo's merchant received: headers and body as they came, so that anyone can verify them. */
+/** A received webhook: headers and body as they came, so that the signature can be verified. */
 export interface ReceivedWebhook {
   receivedAt: string
   headers: Record<string, string>
@@ -10,7 +10,7 @@ export interface ReceivedWebhook {
 
 const kept = 2000
 
-/** The demo merchant's server: takes every webhook by POST and shows the last ones by GET. */
+/** The demo merchant's server: takes webhooks by POST and shows the last ones by GET. */
 export async function startReceiver(port: number): Promise<{ url: string; close(): Promise<void> }> {
   const received: ReceivedWebhook[] = []
   const server = createServer((request, response) => {

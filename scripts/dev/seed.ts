@@ -15,17 +15,14 @@ export interface DemoBusiness {
   businessId: string
   apiKey: string
   webhookSecret: string
-  /** Of the owner of the business, who operates the platform, too. */
+  /** Of the owner of the business, who is also an operator of the platform. */
   password: string
 }
 
 export const demoEmail = 'demo@cowry.test'
-const demoEndpoint = 'The receiver that comes with npm start'
+const demoEndpoint = 'The demo receiver of npm start'
 
-/**
- * The business that a developer tries things with, its API key, its endpoint, and its owner. What is known from an earlier
- * start is kept; a database that knows nothing of it gets it again.
- */
+/** The demo business with its API key, endpoint and owner. Keeps what an earlier start made, and adds what the database lacks. */
 export async function seedDemo(
   ctx: { db: ModelDb; appKey: Secret; passwords: Pick<Passwords, 'hash'> },
   known: { businessId: string | null; apiKey: string | null; webhookSecret: string | null; password: string | null },
@@ -42,13 +39,13 @@ export async function seedDemo(
     const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
     await storeKey(ctx, { businessId, name: 'demo', scope: 'write', writePermissions, key: new Secret(apiKey) })
   }
-  if (!apiKey) throw new Error('the demo business is there, but its API key is not known; delete COWRY_HOME to begin anew')
+  if (!apiKey) throw new Error('the demo business exists, but its API key is lost; delete COWRY_HOME to start over')
   const webhookSecret = known.webhookSecret ?? generateWebhookSecret().reveal()
   await seedEndpoint(ctx, businessId, webhookUrl, new Secret(webhookSecret))
   return { businessId, apiKey, webhookSecret, password: await seedOwner(ctx, businessId, known.password) }
 }
 
-/** Keeps the receiver's endpoint as the receiver knows it: by its secret, which no other start of it needs to be told. */
+/** Keeps the endpoint's secret equal to the receiver's, which stays the same between starts. */
 async function seedEndpoint(ctx: { db: ModelDb; appKey: Secret }, businessId: string, url: string, secret: Secret): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [found] = await tx.query<{ id: string }>(

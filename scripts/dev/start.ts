@@ -23,7 +23,7 @@ import { demoEmail, seedDemo } from './seed.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
 import { openStellarAccount } from './stellarAccount.ts'
 
-// npm start: brings up everything that is not configured, runs Cowry, and prints where to look.
+// npm start: starts every service that is not configured, runs Cowry, and prints the URLs.
 
 const started = Date.now()
 const home = cowryHome()
@@ -31,10 +31,10 @@ const state = readState(home)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const step = (text: string) => say(`  ${((Date.now() - started) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 
-/** What was started, in order; ended in the reverse order. */
+/** Started services, ended in reverse order. */
 const ends: { name: string; end: () => Promise<unknown> }[] = []
 const processes: CowryProcess[] = []
-/** Ends of Cowry's own processes, which do not wait for each other. */
+/** Stops Cowry's own processes in parallel. */
 const stops: (() => Promise<void>)[] = []
 let stopping = false
 let interruptedAt = 0
@@ -49,7 +49,7 @@ async function stop(code: number): Promise<never> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // npm passes an interrupt on that the terminal has given us already; only a later one is meant.
+    // npm forwards the interrupt that the terminal has already sent us; only a later one forces the end.
     if (stopping && Date.now() - interruptedAt > 1000) for (const each of processes) each.kill('SIGKILL')
     if (stopping) return
     interruptedAt = Date.now()
@@ -57,7 +57,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** A server that ends though nobody asked it to takes everything with it: nothing works without it. */
+/** Stops everything if this server ends unexpectedly. */
 function mustRun(name: string, service: Pick<Service, 'ended' | 'stop'>): void {
   ends.push({ name, end: () => service.stop() })
   void service.ended.then(() => {
@@ -67,7 +67,7 @@ function mustRun(name: string, service: Pick<Service, 'ended' | 'stop'>): void {
   })
 }
 
-/** A port that stays the same between starts while nobody else takes it. */
+/** A port that stays the same between starts, unless another process takes it. */
 async function portOf(name: string): Promise<number> {
   const port = await freePort(state.ports[name])
   state.ports[name] = port
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   const port = Number(process.env.PORT || '3000')
   if (port !== 0 && !(await isFree(port))) throw new Error(`port ${port} is taken; choose another one with PORT`)
 
-  // Beside the rest: it takes a second or two where its sources have changed.
+  // In parallel: it takes a second or two if its sources changed.
   const dashboard = buildDashboard(say)
   dashboard.catch(() => {})
 
@@ -115,8 +115,8 @@ async function start(): Promise<void> {
 
   const devnets = await startDevnets()
   const chainEnv: Record<string, string> = Object.assign({}, ...devnets.map(({ env }) => env))
-  const chains = Object.fromEntries(devnets.map(({ chain, told }) => [chain, told]))
-  // What the operator set holds, also for a devnet.
+  const chains = Object.fromEntries(devnets.map(({ chain, published }) => [chain, published]))
+  // The operator's settings win, also for a devnet.
   for (const { env } of devnets)
     for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
   if (devnets.length > 0) step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
@@ -151,7 +151,7 @@ async function start(): Promise<void> {
   step('dashboard')
   const baseUrl = `http://127.0.0.1:${port}`
   const env: Record<string, string> = {
-    // Receivers on this machine, as the one that comes with it.
+    // Receivers on this machine, such as the demo's.
     WEBHOOK_ALLOW_HOSTS: 'localhost,127.0.0.1,::1',
     ...(process.env as Record<string, string>),
     ...chainEnv,
@@ -161,7 +161,7 @@ async function start(): Promise<void> {
     PORT: String(port),
     BASE_URL: process.env.BASE_URL || baseUrl,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
-    // A dozen processes compile the same sources: with what the last start left, two cores are ready a second and a half sooner.
+    // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
   }
   const { chains: configured, mistakes } = configuredChains(env)
@@ -195,28 +195,28 @@ async function start(): Promise<void> {
   announce({ baseUrl, apiUrl, dashboardUrl, webhookUrl, password: demo.password, megabytes: await memory() })
 }
 
-/** Opens the platform's account on the devnet of Stellar, before the indexer begins: what it is funded with is not a payment. */
+/** Opens the platform's account on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
 async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void>, env: Record<string, string>, databaseUrl: string): Promise<void> {
   const devnet = devnets.find(({ chain }) => chain === 'stellar')
   if (!devnet || state.stellarOpenedFor === databaseUrl) return
   await treasury
-  await openStellarAccount(env, String(devnet.told.friendbotUrl))
+  await openStellarAccount(env, String(devnet.published.friendbotUrl))
   state.stellarOpenedFor = databaseUrl
 }
 
-/** Waits until a block of each chain was read, for ten seconds, and says of which none was. */
+/** Waits up to ten seconds for the first block of each chain, and names chains without one. */
 async function firstBlocks(apiUrl: string, apiKey: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; ; await delay(50)) {
     const answer = await fetch(`${apiUrl}/pos/sessions/networks/all`, { headers: { 'x-api-key': apiKey } })
     const { networks } = (await answer.json()) as { networks: { chain: string; ready: boolean }[] }
     const unread = networks.filter(({ ready }) => !ready).map(({ chain }) => chain)
     if (unread.length > 0 && Date.now() < deadline) continue
-    if (unread.length > 0) say(`  no block of ${unread.join(', ')} was read yet: no session can be made there before`)
+    if (unread.length > 0) say(`  no block of ${unread.join(', ')} was read yet: sessions there have to wait for one`)
     return
   }
 }
 
-/** Resident memory of this process and of Cowry's own, in megabytes: without databases and devnets. */
+/** Resident memory of this process and of Cowry's processes, in megabytes, without databases and devnets. */
 async function memory(): Promise<number> {
   const own = await Promise.all(
     processes.map(async (each) => {
@@ -227,10 +227,10 @@ async function memory(): Promise<number> {
   return Math.round([process.memoryUsage.rss(), ...own].reduce((sum, bytes) => sum + bytes, 0) / 1e6)
 }
 
-/** Where to look. */
+/** Prints the URLs. */
 function announce(at: { baseUrl: string; apiUrl: string; dashboardUrl: string; webhookUrl: string; password: string; megabytes: number }): void {
   say(`
-Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} MB of memory (databases and devnets apart).
+Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} MB of memory (without databases and devnets).
 
   API         ${at.apiUrl}
   dashboard   ${at.dashboardUrl} (${demoEmail}, ${at.password})
@@ -244,7 +244,7 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} M
 `)
 }
 
-/** A devnet for each chain that has no nodes configured. */
+/** Starts a devnet for each chain without configured nodes. */
 async function startDevnets(): Promise<DevDevnet[]> {
   const wanted = chainNames.flatMap((chain) => {
     const begin = process.env[`${chain.toUpperCase()}_RPC_URLS`] ? undefined : devDevnets[chain]
@@ -257,17 +257,17 @@ async function startDevnets(): Promise<DevDevnet[]> {
       return devnet
     }),
   )
-  // Only now: those that did start are known by then, and are ended with the rest.
+  // Throw only after all have settled: the started ones are then registered, and stopped with the rest.
   return outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   })
 }
 
-/** Starts a process and, when it ends though nobody asked it to, starts it again. Resolves when it is first ready. */
+/** Starts a process, and starts it again when it ends unexpectedly. Resolves when it is first ready. */
 async function keepRunning(name: string, program: keyof typeof programs, args: string[], env: Record<string, string>): Promise<void> {
   const known = state.ports[`metrics-${name}`]
-  // The port of before, else one that the process takes itself: a free one that is only looked up may be taken until the process wants it.
+  // The last port, or one that the process chooses itself: a free port found here could be taken before the process listens.
   let port = known !== undefined && (await freePort(known)) === known ? known : 0
   const launch = () => {
     const launched = startCowry(name, program, args, { ...env, METRICS_PORT: String(port) }, join(home, 'logs', `${name}.log`))

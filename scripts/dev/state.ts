@@ -3,27 +3,27 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import type { DatabaseRole } from '../../migrations/grants.ts'
 
-/** What `npm start` keeps between runs beside the databases: keys, ports, the demo's credentials. */
+/** State that `npm start` keeps between runs in addition to the databases: keys, ports and the demo's credentials. */
 export interface DevState {
   appKey: string
   seedKey: string
-  /** What the api and the worker prove by what they ask of the treasury. */
+  /** Keys with which the API and the worker sign intents for the treasury. */
   intentKeys: { api: string; worker: string }
-  /** Of the processes' roles in the database that `npm start` brings. */
+  /** Of the processes' roles in the local Postgres. */
   rolePasswords: Record<DatabaseRole, string>
   webhookSecret: string | null
   apiKey: string | null
   password: string | null
   businessId: string | null
   yellowCard: { apiKey: string; secretKey: string }
-  /** The database whose account on the devnet of Stellar was opened. */
+  /** The URL of the database that the Stellar devnet's account was opened for. */
   stellarOpenedFor: string | null
   ports: Record<string, number>
 }
 
 export const homePath = (): string => resolve(process.env.COWRY_HOME || join(import.meta.dirname, '../../.cowry'))
 
-/** `$COWRY_HOME`, made if it is not there. */
+/** Returns `$COWRY_HOME`, and creates it if needed. */
 export function cowryHome(): string {
   const home = homePath()
   mkdirSync(join(home, 'logs'), { recursive: true })
@@ -48,11 +48,11 @@ export function readState(home: string): DevState {
     stellarOpenedFor: null,
     ports: {},
   }
-  // What an older version did not know of is made now.
+  // Add values that an older version did not have.
   return existsSync(file) ? { ...fresh, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<DevState>) } : fresh
 }
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file atomically, readable by its owner only. */
 export function writePrivate(file: string, content: object): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

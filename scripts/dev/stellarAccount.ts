@@ -5,19 +5,19 @@ import { nodeArguments } from '../local/nodeArguments.ts'
 const command = join(import.meta.dirname, '../../queues/treasury/openAccount.ts')
 
 /**
- * Makes the platform's account on a devnet of Stellar and lets it take the tokens, by the operator's own command.
- * @param env what the treasury is started with
- * @param friendbotUrl makes accounts
+ * Opens the platform's account on a Stellar devnet, with trustlines for its tokens, by the operator's own command.
+ * @param env of the treasury
+ * @param friendbotUrl funds accounts
  */
 export async function openStellarAccount(env: Record<string, string>, friendbotUrl: string): Promise<void> {
   const first = await run(env)
   if (first.code === 0) return
   const [account] = /G[A-Z2-7]{55}/.exec(first.said) ?? []
-  if (!account) throw new Error(`the account on Stellar could not be opened:\n${first.said}`)
+  if (!account) throw new Error(`failed to open the account on Stellar:\n${first.said}`)
   const answer = await fetch(`${friendbotUrl}?addr=${account}`)
   if (!answer.ok) throw new Error(`friendbot: ${answer.status} ${await answer.text()}`)
   const second = await run(env)
-  if (second.code !== 0) throw new Error(`the account on Stellar could not be opened:\n${second.said}`)
+  if (second.code !== 0) throw new Error(`failed to open the account on Stellar:\n${second.said}`)
 }
 
 function run(env: Record<string, string>): Promise<{ code: number | null; said: string }> {

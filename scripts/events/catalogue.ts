@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../../api/contract.ts'
 
-/** As far as this catalogue uses JSON Schema. */
+/** The part of JSON Schema that this catalogue uses. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -23,21 +23,21 @@ export interface EventBody {
   data: Record<string, unknown>
 }
 
-/** A type of event, as the contract promises it. */
+/** An event type in the contract. */
 export interface CataloguedEvent {
   type: string
   topic: string
   summary: string
   /** When it is sent. */
   description: string
-  /** The component that describes its body. */
+  /** The component of its body. */
   schemaName: string
   examples: { summary: string | null; body: EventBody }[]
 }
 
 export interface Catalogue {
   events: CataloguedEvent[]
-  /** All components that bodies are made of. */
+  /** All components used in bodies. */
   schemas: Record<string, Schema>
 }
 
@@ -50,13 +50,13 @@ interface Webhook {
   }
 }
 
-/** @throws where an event lacks a part that is promised of each */
+/** @throws if an event lacks a required part */
 export function catalogueOf(contract: Contract): Catalogue {
   const { schemas = {}, examples = {} } = contract.components as { schemas?: Record<string, Schema>; examples?: Record<string, object> }
   const events = Object.entries(contract.webhooks as Record<string, Webhook>).map(([type, { 'x-topic': topic, post }]) => {
     const content = post.requestBody.content['application/json']
     const shown = Object.values(content.examples).map(({ $ref }) => examples[nameIn($ref)] as { summary?: string; value: EventBody } | undefined)
-    if (!type.startsWith(`${topic}.`)) throw new Error(`${type} is not of the topic ${topic}`)
+    if (!type.startsWith(`${topic}.`)) throw new Error(`${type} is not in the topic ${topic}`)
     if (shown.length === 0 || shown.includes(undefined)) throw new Error(`${type} has no example`)
     return {
       type,
@@ -75,12 +75,12 @@ export const loadCatalogue = (): Catalogue => catalogueOf(loadContract())
 /** The last part of a reference. */
 export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** What a reference leads to; what is said beside it wins. @throws where it leads nowhere */
+/** The target of a reference, with the fields next to the reference merged over it. @throws if there is no target */
 export function resolve(schemas: Record<string, Schema>, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const { $ref, ...beside } = schema
   const path = $ref.replace('#/components/schemas/', '').split('/')
   const target = path.reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], schemas)
-  if (target === undefined) throw new Error(`${$ref} leads nowhere`)
+  if (target === undefined) throw new Error(`${$ref} is not in the contract`)
   return { ...resolve(schemas, target as Schema), ...beside }
 }

@@ -1,23 +1,23 @@
 import type { Catalogue } from './catalogue.ts'
 
-/** client/contract/events.ts: the types of events as one union, told apart by `type`. */
+/** client/contract/events.ts: the event types as one union, discriminated by `type`. */
 export function clientTypes({ events }: Catalogue): string {
   return `import type { components } from './api.ts'
 
 type Schemas = components['schemas']
 
-/** What the body of a webhook is, by its type. */
+/** Bodies of webhooks by type. */
 export interface EventsByType {
 ${events.map(({ type, schemaName, description }) => `  /** ${description} */\n  '${type}': Schemas['${schemaName}']`).join('\n')}
 }
 
 export type EventType = keyof EventsByType
-/** The body of a webhook of a type that is known so far: there will be more. */
+/** The body of a webhook, of any type known to this version: later versions add more. */
 export type CowryEvent = EventsByType[EventType]
 `
 }
 
-/** client/contract/eventExamples.ts: bodies to try a receiver with. */
+/** client/contract/eventExamples.ts: bodies for testing a receiver. */
 export function clientExamples({ events }: Catalogue): string {
   const entries = events.map(
     ({ type, examples }) =>
@@ -29,7 +29,7 @@ export function clientExamples({ events }: Catalogue): string {
   )
   return `import type { EventsByType } from './events.ts'
 
-/** Whole bodies of each type; there is one at least. */
+/** Complete bodies of each type, at least one. */
 export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type], ...EventsByType[Type][]] } = {
 ${entries.join('\n')}
 }

@@ -23,7 +23,7 @@ export function eventsPage({ events, schemas }: Catalogue): string {
 
 <!-- Made by \`npm run generate\` from the contract. -->
 
-What Cowry tells your [webhook endpoints](webhooks.md), and \`GET /events\` answers. \`client/contract/eventSchemas.json\` has a JSON Schema of each type,
+Events that Cowry sends to your [webhook endpoints](webhooks.md), and that \`GET /events\` lists. \`client/contract/eventSchemas.json\` has a JSON Schema of each type,
 \`client/contract/events.ts\` its TypeScript type.
 
 ${table(
@@ -31,7 +31,7 @@ ${table(
   events.map((event) => [`[\`${event.type}\`](#${anchor(event.type)})`, event.summary, links(formsOf(event))]),
 )}
 
-More types, fields and values are added without a new \`version\`: ignore what you do not know. No field and no value is taken away or changes its type.
+More types, fields and values are added without a new \`version\`: ignore what you do not know. No field or value is removed, and no type changes.
 
 ## The body
 
@@ -60,7 +60,7 @@ ${shownJson(body)}
   return `## ${type}\n\n${description.trim()}\n\n\`data\`: ${links(forms)}.\n\n${shown.join('\n\n')}`
 }
 
-/** As the formatter of this project wants it: lists of plain values in one line. */
+/** Formatted like biome: lists of plain values on one line. */
 const shownJson = (body: object): string =>
   JSON.stringify(body, null, 2).replace(/\[\n\s*([^[\]{}]*?)\n\s*\]/g, (_, inner: string) => `[${inner.replace(/\n\s*/g, ' ')}]`)
 
@@ -82,10 +82,10 @@ function typeOf(schemas: Record<string, Schema>, given: Schema): string {
   if (schema.items) return `array of ${typeOf(schemas, schema.items)}`
   const types = [schema.type ?? 'any'].flat()
   const values = (schema.const === undefined ? schema.enum : [schema.const])?.filter((value) => value !== null)
-  const told = types.map((type) =>
+  const parts = types.map((type) =>
     type === 'null' ? 'null' : values ? values.map((value) => `\`${value}\``).join(', ') : schema.format === 'date-time' ? 'time' : type,
   )
-  return told.join(' or ')
+  return parts.join(' or ')
 }
 
 function table(header: string[], rows: string[][]): string {

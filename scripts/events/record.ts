@@ -1,21 +1,21 @@
 import { type Catalogue, nameIn, resolve, type Schema } from './catalogue.ts'
 
-/** What receivers may rely on of one field. */
+/** The promise of one field. */
 export interface FieldPromise {
-  /** JSON types with `|` between them. */
+  /** JSON types, joined with `|`. */
   type: string
   format?: string
-  /** The only ones it can have so far. */
+  /** All values that it has so far. */
   values?: unknown[]
   /** It may be missing. */
   optional?: true
-  /** An object whose fields are not ours. */
+  /** An object with any fields. */
   open?: true
 }
 
 /**
- * Every field of every type of event by its path: `data.payments[].amount`; `data<SessionMovement>.id` where `data` has several forms. What
- * stands here was promised to receivers.
+ * Every field of every event type by its path: `data.payments[].amount`; `data<SessionMovement>.id` if `data` has several forms. Receivers rely on
+ * all of these.
  */
 export type EventRecord = Record<string, Record<string, FieldPromise>>
 
@@ -59,7 +59,7 @@ function promiseOf(schema: Schema, required: boolean): FieldPromise {
   }
 }
 
-/** What a receiver relies on and would no longer find, each in a line; empty when only something was added. */
+/** Lists promises that the contract no longer keeps, one per line; empty if something was only added. */
 export function brokenPromises(promised: EventRecord, now: EventRecord): string[] {
   return Object.entries(promised).flatMap(([type, fields]) => {
     const present = now[type]
@@ -72,19 +72,19 @@ export function brokenPromises(promised: EventRecord, now: EventRecord): string[
 }
 
 function lost(before: FieldPromise, after: FieldPromise): string[] {
-  const told = ({ type, format, open }: FieldPromise) => `${type}${format ? ` (${format})` : ''}${open ? ' with any fields' : ''}`
+  const shown = ({ type, format, open }: FieldPromise) => `${type}${format ? ` (${format})` : ''}${open ? ' with any fields' : ''}`
   const changed: string[] = []
-  if (told(before) !== told(after)) changed.push(`was ${told(before)} and is ${told(after)}`)
+  if (shown(before) !== shown(after)) changed.push(`was ${shown(before)} and is ${shown(after)}`)
   if (after.optional && !before.optional) changed.push('was always there and is optional')
   if (before.values && !after.values) changed.push('had known values and has any')
-  // Where it had any value, receivers were told of none that is missing now.
+  // If it had any value before, no listed value was promised.
   for (const value of before.values ?? []) {
     if (after.values && !after.values.includes(value)) changed.push(`has lost the value ${JSON.stringify(value)}`)
   }
   return changed
 }
 
-/** A line for each field, so that a change of the record reads like one. */
+/** One line per field, for readable diffs. */
 export function recordFile(record: EventRecord): string {
   const types = Object.entries(record).map(([type, fields]) => {
     const lines = Object.entries(fields).map(([path, promise]) => `    ${JSON.stringify(path)}: ${JSON.stringify(promise)}`)

@@ -9,8 +9,8 @@ export interface SchemaDocument {
 }
 
 /**
- * The catalogue as one JSON Schema (2020-12) of any body; `$defs` has that of each type under the type's own name.
- * @param unknownFields what it says of fields that it does not name. Receivers must take them: bodies grow by fields
+ * The catalogue as one JSON Schema (2020-12) of any body; `$defs` has one schema per type, by the type's name.
+ * @param unknownFields whether the schema accepts them. Receivers must: bodies get new fields
  */
 export function schemaDocument(catalogue: Catalogue, unknownFields: 'taken' | 'refused'): SchemaDocument {
   const types = new Map(catalogue.events.map(({ schemaName, type }) => [schemaName, type]))
@@ -26,7 +26,7 @@ export function schemaDocument(catalogue: Catalogue, unknownFields: 'taken' | 'r
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Events of Cowry',
-    description: 'Made by `npm run generate` from the contract. What is said of values, too, may grow: a new one is no mistake.',
+    description: 'Made by `npm run generate` from the contract. Values may be added: a new one is not an error.',
     oneOf: catalogue.events.map(({ schemaName }) => ({ $ref: define(schemaName) })),
     $defs,
   }

@@ -8,8 +8,8 @@ const folder = join(root, 'web/dist')
 const stampName = '.built-from'
 
 /**
- * Builds the pages of the dashboard, unless they were built from the same sources. They are built aside and put in place at once: two
- * may do so together, and nobody is served half of them.
+ * Builds the dashboard, unless it is already built from the same sources. The build replaces the old one atomically: builds may run in parallel, and
+ * a half-built one is never served.
  */
 export async function buildDashboard(say: (text: string) => void = () => {}): Promise<void> {
   const sources = fingerprint()
@@ -18,13 +18,13 @@ export async function buildDashboard(say: (text: string) => void = () => {}): Pr
   const aside = `${folder}-${process.pid}`
   try {
     const { code, said } = await runVite(aside)
-    if (code !== 0) throw new Error(`the dashboard could not be built:\n${said}`)
+    if (code !== 0) throw new Error(`failed to build the dashboard:\n${said}`)
     writeFileSync(join(aside, stampName), sources)
     if (isBuiltFrom(sources)) return
     if (existsSync(folder)) renameSync(folder, `${aside}-old`)
     renameSync(aside, folder)
   } catch (error) {
-    // Another one that built the same was quicker.
+    // Another build of the same sources finished first.
     if (!isBuiltFrom(sources)) throw error
   } finally {
     for (const leftover of [aside, `${aside}-old`]) rmSync(leftover, { recursive: true, force: true })
@@ -36,7 +36,7 @@ const isBuiltFrom = (sources: string): boolean => {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
 }
 
-/** What the pages are made of. */
+/** A hash of the dashboard's sources. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   for (const name of ['client', 'web']) {

@@ -7,23 +7,23 @@ import { endOf, startChannel, stopChild } from './service.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** One process of Cowry, started from its sources. */
+/** A process of Cowry, started from its sources. */
 export interface CowryProcess {
   name: string
   pid: number
-  /** Port of the API, where the process has one. */
+  /** The API's port, if the process serves it. */
   port(): number | undefined
   metricsUrl(): string
-  /** Resolves when `/health/ready` says so. @throws when the process ends first, or after `withinMs` */
+  /** Resolves when `/health/ready` succeeds. @throws if the process ends first, or after `withinMs` */
   ready(withinMs?: number): Promise<void>
-  /** Resolves when it has ended and all that it wrote is in the log: what a process says last is why it ended. */
+  /** Resolves when it has ended and its log is complete: the last lines say why it ended. */
   ended: Promise<void>
   running(): boolean
   stop(withinMs?: number): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
 
-/** The processes and what each is started with. */
+/** The processes and their entry files. */
 export const programs = {
   cowry: ['cowry/main.ts'],
   api: ['api/main.ts'],
@@ -33,8 +33,8 @@ export const programs = {
 } as const
 
 /**
- * Starts a process in a group of its own. It stops by itself when this one dies: its standard input then ends.
- * @param logFile where its log goes
+ * Starts a process in its own group. It stops when this process dies, because its standard input then ends.
+ * @param logFile receives its log
  */
 export function startCowry(
   name: string,

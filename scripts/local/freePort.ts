@@ -5,17 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from './isAlive.ts'
 
-/**
- * From 32768 on systems take ports for outgoing connections: one that is free there now may be taken a moment later, before the
- * process that asked for it listens.
- */
+/** Below 32768, where systems begin to assign ports to outgoing connections: a free port there may be taken before the process listens. */
 const ports = { from: 20_000, to: 32_000 }
 const maxTries = 1000
 
-/** Who was given a port, which may not be listened on yet: a file for each port, with the id of that process. */
+/** Claimed ports, on which no process may listen yet: one file per port, with the claimant's pid. */
 const claims = join(tmpdir(), `cowry-ports-${process.getuid?.() ?? ''}`)
 
-/** `preferred` if it is free, else another free port. It is given to no other process while this one lives. */
+/** `preferred` if it is free, otherwise another free port. No other process gets it while this one lives. */
 export async function freePort(preferred = 0): Promise<number> {
   if (preferred && (await isFree(preferred)) && claim(preferred) !== 'of another') return preferred
   for (let tries = 0; tries < maxTries; tries++) {
@@ -25,7 +22,7 @@ export async function freePort(preferred = 0): Promise<number> {
   throw new Error('no free port')
 }
 
-/** Whether nothing on this machine listens on a port. */
+/** Whether no process on this machine listens on a port. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise<boolean>((resolve) => {
     const probe = createServer()
@@ -44,7 +41,7 @@ function claim(port: number): 'new' | 'own' | 'of another' {
   return takeOver(file, owner) ? 'new' : 'of another'
 }
 
-/** Makes a file with this process's id in it, unless it is there: at once with what is in it, or not at all. */
+/** Creates a file with this process's pid atomically, unless it exists. */
 function create(file: string): boolean {
   const own = join(claims, `of-${process.pid}`)
   writeFileSync(own, String(process.pid))
@@ -59,12 +56,12 @@ function create(file: string): boolean {
   }
 }
 
-/** Replaces the claim of a process that ended. Of several that try, one may: the rest would remove the claim that it has just made. */
+/** Replaces the claim of a process that has ended. A lock lets only one process do so: another would remove the new claim. */
 function takeOver(file: string, ended: number): boolean {
   const lock = `${file}-of-${ended}`
   if (!create(lock)) return false
   try {
-    // The one that had the lock before may have made its claim meanwhile.
+    // An earlier holder of the lock may have claimed it.
     if (ownerOf(file) !== ended) return false
     const own = join(claims, `by-${process.pid}`)
     writeFileSync(own, String(process.pid))
@@ -75,7 +72,7 @@ function takeOver(file: string, ended: number): boolean {
   }
 }
 
-/** null where the claim is gone. */
+/** null if the claim is gone. */
 function ownerOf(file: string): number | null {
   try {
     return Number(readFileSync(file, 'utf8')) || null

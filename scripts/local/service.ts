@@ -3,30 +3,29 @@ import { channel } from 'node:diagnostics_channel'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Says how long each process took from its start until it was ready: `{ name, ms }`. */
+/** Publishes how long a process took to become ready: `{ name, ms }`. */
 export const startChannel = channel('cowry.start')
 
-/** A server of somebody else's that runs beside the project. */
+/** An external server that the project starts. */
 export interface Service {
   pid: number
-  /** Ends it with `signal`, by force after ten seconds. */
+  /** Stops it with `signal`, by force after ten seconds. */
   stop(): Promise<void>
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended, for any reason. */
   ended: Promise<void>
 }
 
 export interface ServiceOptions extends Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> {
-  /** Asks it to end in an orderly way. */
+  /** The signal for an orderly stop. */
   stopSignal: NodeJS.Signals
-  /** Resolves when it serves; asked again until then. */
+  /** Whether it serves; polled until it does. */
   ready: () => Promise<boolean>
   readyWithinMs?: number
 }
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C in the terminal reaches only us and we end
- * things in order.
- * @throws with the last of its output when it ends before it serves
+ * Starts a server in its own process group, so that Ctrl-C in the terminal reaches only this process, which stops everything in order.
+ * @throws with its last output if it ends before it is ready
  */
 export async function startService(name: string, command: string, args: readonly string[], options: ServiceOptions): Promise<Service> {
   const { ready, stopSignal, readyWithinMs = 30_000, ...spawnOptions } = options
@@ -56,7 +55,7 @@ export async function startService(name: string, command: string, args: readonly
   return { pid: child.pid ?? 0, ended, stop: () => stopChild(child, stopSignal, 10_000) }
 }
 
-/** Signals a child and waits for its end; kills it when that takes longer than `withinMs`. */
+/** Signals a child and waits for its end; kills it after `withinMs`. */
 export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = endOf(child)
@@ -74,7 +73,7 @@ export function endOf(child: ChildProcess): Promise<void> {
   })
 }
 
-/** The command line of a process; empty when there is none. */
+/** A process's command line; empty if there is no such process. */
 export function commandOf(pid: number): string {
   if (existsSync('/proc/self/cmdline')) {
     try {
@@ -86,14 +85,14 @@ export function commandOf(pid: number): string {
   return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }
 
-/** Remembers a server for the next start, in the form of Postgres' own pid file: the pid, then what only its command line has. */
+/** Records a server for the next start, in the form of Postgres' pid file: the pid, then text that only its command line has. */
 export function rememberService(pidFile: string, service: Pick<Service, 'pid'>, mark: string): void {
   writeFileSync(pidFile, `${service.pid}\n${mark}\n`)
 }
 
 /**
- * A start that was killed leaves its servers running on our data: the one that `pidFile` names is ended. A pid may
- * belong to somebody else by now, so its command line must still have the file's mark in it.
+ * Stops a server that a killed start left running on our data. The pid in `pidFile` may belong to another process by now, so its command line must
+ * contain the file's mark.
  */
 export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Promise<void> {
   if (!existsSync(pidFile)) return

@@ -10,11 +10,11 @@ export function avoidedWords(glossary: string): ReadonlySet<string> {
 export interface Use {
   line: number
   word: string
-  /** The words next to it. */
+  /** The surrounding text. */
   around: string
 }
 
-/** Counts all words of some texts, and finds those to be avoided. */
+/** Counts all words of some texts, and finds those to avoid. */
 export function usesIn(texts: readonly Prose[], avoided: ReadonlySet<string>): { words: number; uses: Use[] } {
   let words = 0
   const uses: Use[] = []

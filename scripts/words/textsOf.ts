@@ -1,12 +1,12 @@
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** A piece of prose in a file, and the line it begins on. */
+/** A piece of prose and its first line. */
 export interface Prose {
   line: number
   text: string
 }
 
-/** The comments, messages and test names of a source file, or the text of a page. Code in backticks is left out: names are not prose. */
+/** The comments, messages and test names of a source file, or the text of a page, without code in backticks. */
 export function textsOf(file: string, source: string): Prose[] {
   const texts = /\.(ts|tsx|mts|mjs|cjs|js)$/.test(file) ? textsOfCode(file, source) : textsOfPage(file, source)
   return texts.map(({ line, text }) => ({ line, text: withoutCode(text) }))
@@ -35,10 +35,16 @@ function textsOfCode(file: string, source: string): Prose[] {
   return found.map(({ at, text }) => ({ line: lineAt(at), text }))
 }
 
-/** Markdown as it is read; of everything else (YAML, CSS, shell) each line. */
+/** The lines of other files (YAML, shell); of Markdown without code blocks, of CSS the comments. */
 function textsOfPage(file: string, source: string): Prose[] {
-  const text = file.endsWith('.md') ? source.replace(/^```[\s\S]*?^```/gm, blank).replace(/\]\([^)]*\)/g, ']') : source
+  const text = proseOf(file, source)
   return text.split('\n').map((line, index) => ({ line: index + 1, text: line }))
+}
+
+function proseOf(file: string, source: string): string {
+  if (file.endsWith('.md')) return source.replace(/^```[\s\S]*?^```/gm, blank).replace(/\]\([^)]*\)/g, ']')
+  if (file.endsWith('.css')) return source.replace(/\/\*[\s\S]*?\*\/|[^\n]/g, (part) => (part.startsWith('/*') ? part : ''))
+  return source
 }
 
 const sqlStart =

@@ -11,6 +11,6 @@ const names = [
   'webhooks:replay',
 ] as const
 
-/** Write permissions of a new key without named permissions: all of the scope `write` except those of owners only. */
+/** Write permissions of a key that is created without naming any: all except those reserved to owners. */
 export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
   scope === 'write' && (permissions === null || permissions === undefined) ? names : []

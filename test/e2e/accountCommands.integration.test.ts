@@ -76,7 +76,7 @@ test('lock ends the sessions and tokens of an account, its links, and all that i
   const kept = [await invite('reset', other.email), await invite('member', 'colleague@example.com', other.id, businessId)]
   expect(await account('lock', email.toUpperCase())).toEqual({
     code: 0,
-    out: `${email} is locked; 2 sessions and tokens have ended, 4 invitations are void.\nnpm run account -- reset ${email} lets them in again.\n`,
+    out: `${email} is locked; 2 sessions and tokens have ended, 4 invitations are void.\nnpm run account -- reset ${email} unlocks it.\n`,
     err: '',
   })
   expect(await Promise.all(ended.map(({ holds }) => holds()))).toEqual([false, false, false, false])
@@ -124,7 +124,7 @@ test('remove-operator takes the platform from an account, and open links to it',
   const links = [await invite('operator', email), await invite('reset', email)]
   expect(await account('remove-operator', email)).toEqual({
     code: 0,
-    out: `${email} operates the platform no more; the open link to it is void.\n`,
+    out: `${email} is no longer an operator of the platform; the open link to it is void.\n`,
     err: '',
   })
   expect(await Promise.all(links.map(({ holds }) => holds()))).toEqual([false, true])

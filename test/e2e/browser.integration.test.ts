@@ -158,7 +158,7 @@ describe('a business and those who work in it', () => {
     await go(page, at('members'))
     const joined = await team.accept(world, await team.invite(world, page, newcomer, 'Developer'), 'Grace')
     expect(await team.controlsOn(joined.page, at('settings/api-keys'))).toContain('Create key')
-    expect(await team.controlsOn(joined.page, at('members'))).not.toContain('Invite somebody')
+    expect(await team.controlsOn(joined.page, at('members'))).not.toContain('Invite a member')
     await page.reload()
     await settled(page)
     await team.changeRole(page, newcomer, 'Viewer')

@@ -88,7 +88,7 @@ type Row = [who: string, headers: () => Promise<Ask['headers']>, refusal: (opera
 
 const noCredential = (message = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer') =>
   always({ status: 401, error: 'Missing or invalid Authorization header', message })
-const notOurs = noCredential('The access token is not one of ours')
+const notOurs = noCredential('The access token was not issued by this deployment')
 const revoked = noCredential('The access token was revoked; log in again')
 const invalidKey = always({ status: 401, error: 'Invalid API key', message: 'The API key is unknown, revoked or expired' })
 const noSuchBusiness = always({ status: 404, error: 'Not found', message: 'Business not found' })
@@ -115,7 +115,7 @@ const unnamed = (operation: Operation): Refusal | null =>
     ? {
         status: 403,
         error: 'insufficient_permission',
-        message: `This key does not have the permission ${operation['x-permission']}, which an owner has to name`,
+        message: `This key does not have the permission ${operation['x-permission']}, which only an owner can give to a key`,
       }
     : null
 async function limitedKeys(): Promise<Headers[]> {
@@ -131,7 +131,7 @@ const keyRows: Row[] = [
   [
     'a key of production',
     async () => ({ 'x-api-key': generateApiKey('live').reveal() }),
-    always({ status: 403, error: 'environment_mismatch', message: 'This is a key of the live environment; here is the test environment' }),
+    always({ status: 403, error: 'environment_mismatch', message: 'This key is for the live environment; this deployment is test' }),
   ],
   [
     'a revoked key',
@@ -238,7 +238,7 @@ const tokenRows: Row[] = [
     beforeApproval({
       status: 403,
       error: 'no_business',
-      message: 'The access token speaks for no business: choose one of yours with X-Business-Id, or open one in the dashboard',
+      message: 'The access token is for no business: choose one of yours with X-Business-Id, or open one in the dashboard',
     }),
   ],
   [
@@ -405,7 +405,7 @@ describe('a deployment of mainnets', () => {
   })
 
   test('takes no key of a deployment of test networks', async () => {
-    const mismatch = { status: 403, error: 'environment_mismatch', message: 'This is a key of the test environment; here is the live environment' }
+    const mismatch = { status: 403, error: 'environment_mismatch', message: 'This key is for the test environment; this deployment is live' }
     await expectRefused(live, guarded, { headers: await keyWith({}) }, always(mismatch))
   })
 

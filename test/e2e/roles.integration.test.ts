@@ -114,7 +114,7 @@ const notSignedIn = { status: 401, error: 'not_signed_in', message: 'Sign in fir
 const crossSite = {
   status: 403,
   error: 'cross_site_request',
-  message: 'The dashboard answers only itself: the header X-Cowry-Dashboard is missing, or another site asks',
+  message: 'The header X-Cowry-Dashboard is missing, or the request comes from another site',
 }
 const noSuchBusiness = { status: 404, error: 'Not found', message: 'Business not found' }
 const forOperatorsOnly = { status: 403, error: 'insufficient_role', message: 'This is for operators of the platform' }

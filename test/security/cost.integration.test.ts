@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, operationsOf } from '../../api/contract.ts'
-import { refuseForbiddenText } from '../../api/middleware/refuseStrangeTexts.ts'
+import { refuseForbiddenText } from '../../api/middleware/refuseForbiddenText.ts'
 import { runMaintenance } from '../../queues/maintenance.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { beginBulkCall } from '../../src/limits/bulkCalls.ts'

@@ -327,7 +327,7 @@ describe('an operator who is one no more', () => {
       // It waits as well, wherever it comes to first.
       await waitFor('the command at a lock', atLocks(2))
     })
-    expect(await removing).toMatch(/operates the platform no more; 2 invitations that they sent are void/)
+    expect(await removing).toMatch(/is no longer an operator of the platform; 2 invitations that they sent are void/)
     for (const answer of [before, await underWay]) {
       const token = answer?.body.token
       const look = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)

@@ -70,7 +70,7 @@ describe('sending from a stored wallet needs wallets:send', () => {
       status: 403,
       body: {
         error: 'insufficient_permission',
-        message: 'This key does not have the permission wallets:send, which an owner has to name',
+        message: 'This key does not have the permission wallets:send, which only an owner can give to a key',
       },
     })
     expect(await rowsFrom(id)).toBe(0)
@@ -269,7 +269,7 @@ describe('a write permission that is newer than a key', () => {
       status: 403,
       body: {
         error: 'insufficient_permission',
-        message: 'This key does not have the permission sessions:create, which came after the key was made: name it in the key',
+        message: 'This key does not have the permission sessions:create, which was added after the key was made: add it to the key',
       },
     })
     expect((await stack.api('GET', '/pos/sessions', undefined, headers)).status).toBe(200)

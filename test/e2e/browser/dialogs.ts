@@ -52,7 +52,7 @@ const account: Step[] = [
 ]
 
 const members: Step[] = [
-  { title: 'Invite somebody', show: (page) => press(page, 'Invite somebody') },
+  { title: 'Invite a member', show: (page) => press(page, 'Invite a member') },
   {
     title: 'Invitation made',
     async show(page) {
@@ -152,7 +152,7 @@ const monitoring: Step[] = [
       await inDialog(page).getByLabel('Address').fill('0x00')
       await inDialog(page).getByLabel('Metadata').fill('no JSON')
       await press(inDialog(page), 'Monitor address')
-      await inDialog(page).getByText('Write an object of JSON').waitFor()
+      await inDialog(page).getByText('Enter a JSON object').waitFor()
     },
     close: 'Cancel',
   },
@@ -191,11 +191,11 @@ const platform: Step[] = [
     close: 'I have stored it',
   },
   {
-    title: 'Invite the owner anew',
+    title: 'Invite the owner again',
     async show(page) {
       // Nobody has joined it yet.
       await page.getByRole('link', { name: 'Harbour Goods' }).first().click()
-      await press(page, 'Invite the owner anew')
+      await press(page, 'Invite the owner again')
     },
   },
   {

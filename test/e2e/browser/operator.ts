@@ -24,7 +24,7 @@ export async function giveUpHeld({ stack }: World, page: Page, businessId: strin
   await press(await beginToGiveUp(page, '1 ETH'), 'Cancel')
   expect(await stateOf(ids[0])).toBe('created')
   const first = await beginToGiveUp(page, '1 ETH')
-  await first.getByText('Nothing of it is sent').waitFor()
+  await first.getByText('It will not be sent').waitFor()
   await press(first, 'Give up transfer')
   await told(page, 'The transfer is given up.')
   expect(await stateOf(ids[0])).toBe('failed')
@@ -60,7 +60,7 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
 
   await field().fill('-1')
   await press(caps, 'Save caps')
-  await caps.getByText('Write a whole number from 0 to').waitFor()
+  await caps.getByText('Enter a whole number from 0 to').waitFor()
   // What the page lets through, the API names the field of.
   await page.route('**/caps', (route) => route.continue({ postData: JSON.stringify({ openSessions: -1 }) }))
   await field().fill('7')

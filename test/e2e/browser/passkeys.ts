@@ -65,7 +65,7 @@ export async function livePasskeys(world: World, see: See): Promise<void> {
   const again = await dialog(page, 'Add a passkey')
   await see(page, 'account: another passkey')
   await confirm(again, 'Add passkey', { Name: 'The same' })
-  await refusal(page).filter({ hasText: 'This device has a passkey of your account already.' }).waitFor()
+  await refusal(page).filter({ hasText: 'This device already has a passkey of your account.' }).waitFor()
   await press(again, 'Cancel')
 
   await signOut(page)

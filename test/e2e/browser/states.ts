@@ -107,7 +107,7 @@ async function suspended(world: World, page: Page, see: See, who: Person): Promi
   await go(page, `/dashboard/platform/businesses/${held}`)
   await page.getByLabel('Replays per day').fill('1.5')
   await press(page, 'Save caps')
-  await page.getByText('Write a whole number from 0').waitFor()
+  await page.getByText('Enter a whole number from 0').waitFor()
   await see('held transfers and a wrong cap')
   await page
     .getByRole('button', { name: /^Give up/ })

@@ -17,8 +17,8 @@ export async function takeSecret(world: World, page: Page, title: string, name: 
 
 /** @returns the link for the one who is invited */
 export async function invite(world: World, page: Page, email: string, role: 'Owner' | 'Developer' | 'Viewer'): Promise<string> {
-  await press(page, 'Invite somebody')
-  const open = await dialog(page, 'Invite somebody')
+  await press(page, 'Invite a member')
+  const open = await dialog(page, 'Invite a member')
   await open.getByLabel('Email').fill(email)
   await open.getByLabel(role).check()
   await open.getByLabel('I hand it over').check()
@@ -92,7 +92,7 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   const add = await dialog(page, 'Add an endpoint')
   await add.getByLabel('Endpoint URL').fill('not a url')
   await press(add, 'Add endpoint')
-  await add.getByText('Write a whole address').waitFor()
+  await add.getByText('Enter a whole URL').waitFor()
   await add.getByLabel('Endpoint URL').fill('https://shop.example/cowry')
   await press(add, 'Add endpoint')
   const first = await takeSecret(world, page, 'Your signing secret', 'Signing secret')
@@ -132,7 +132,7 @@ export async function monitor(page: Page): Promise<void> {
   await row.getByText('Show').click()
   await row.getByText('"order": "1234"').waitFor()
   await add('{"order": "another"}')
-  await told(page, /was monitored already/)
+  await told(page, /was already monitored/)
   await row.getByRole('button', { name: /^Change/ }).click()
   const change = await dialog(page, 'Change this entry')
   await change.getByLabel('Metadata').fill('')

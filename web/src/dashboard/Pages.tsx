@@ -7,7 +7,7 @@ import { useMe } from './session/session.ts'
 import { NotFoundPage } from './shell/NotFoundPage.tsx'
 import { businessPath } from './shell/navigation.ts'
 
-/** The pages for those who are signed in. */
+/** The pages for signed-in accounts. */
 export function Pages() {
   const { businesses } = useMe()
   const [only] = businesses

@@ -13,7 +13,7 @@ export type PaymentSettings = DashboardAnswerOf<'getPaymentSettings'>
 export type AuditEntry = DashboardAnswerOf<'listAudit'>['entries'][number]
 export type OperatedBusiness = DashboardAnswerOf<'viewBusiness'>
 export type OperatedTransfer = DashboardAnswerOf<'listHeldTransfers'>['transfers'][number]
-/** What an operator set for a business; null where the default holds. */
+/** Caps that an operator set for a business; null means the default. */
 export type Caps = OperatedBusiness['caps']
 export type DefaultCaps = DashboardAnswerOf<'getDefaultCaps'>
 export type SignIn = DashboardAnswerOf<'listSignIns'>['signIns'][number]

@@ -5,7 +5,7 @@ import type { Approval, KeyState, Role } from './types.ts'
 import type { DeliveryStatus, Endpoint } from './webhooks/types.ts'
 
 export const roleWords: Record<Role, { label: string; hint: string }> = {
-  owner: { label: 'Owner', hint: 'Does everything, members and payments included.' },
+  owner: { label: 'Owner', hint: 'Does everything, including members and payments.' },
   developer: { label: 'Developer', hint: 'Manages API keys and webhooks, and sees everything.' },
   viewer: { label: 'Viewer', hint: 'Sees everything and changes nothing.' },
 }
@@ -51,7 +51,7 @@ export const importWords: Record<ImportStatus, { label: string; tone: Tone }> = 
 
 const namesOfChains: Record<string, string | undefined> = chainNames
 
-/** As people write it; as the API does where it is newer than this page. */
+/** The chain's name, or its id if it is newer than this page. */
 export const chainLabel = (chain: string): string => namesOfChains[chain] ?? chain
 
 export const isChain = (text: string): text is Chain => Object.hasOwn(chainNames, text)

@@ -11,7 +11,7 @@ interface Props {
   name: string
   legend: string
   choices: readonly Choice[]
-  /** What is chosen at first. */
+  /** The initial choice. */
   chosen?: string
   onChoose?: (value: string) => void
   disabled?: boolean

@@ -5,14 +5,14 @@ import { Form } from './Form.tsx'
 interface Props {
   title: string
   children: ReactNode
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   confirm: string
   danger?: boolean
   act: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks once more. The focus begins at Cancel. */
+/** Asks for confirmation. The focus begins at Cancel. */
 export function ConfirmDialog({ title, children, confirm, danger = true, act, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

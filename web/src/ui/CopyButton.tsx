@@ -5,15 +5,15 @@ interface Props {
   label: string
 }
 
-/** Copies, and says whether it did. Without a secure origin browsers refuse. */
+/** Copies, and reports success or failure. Without a secure origin browsers refuse. */
 export function CopyButton({ text, label }: Props) {
-  const [told, setTold] = useState('')
+  const [result, setResult] = useState('')
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text)
-      setTold('Copied.')
+      setResult('Copied.')
     } catch {
-      setTold('Your browser does not let us copy. Select the text and copy it yourself.')
+      setResult('Your browser does not let us copy. Select the text and copy it yourself.')
     }
   }
   return (
@@ -22,7 +22,7 @@ export function CopyButton({ text, label }: Props) {
         {label}
       </button>
       <span className="fine" role="status">
-        {told}
+        {result}
       </span>
     </span>
   )

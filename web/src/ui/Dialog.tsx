@@ -3,7 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 interface Props {
   title: string
   onClose: () => void
-  /** Escape does not close it: what it shows is shown once. */
+  /** Escape does not close it, because it shows something once. */
   staysOpen?: boolean
   children: ReactNode
 }
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, staysOpen = false, children }: Props) {
     element?.showModal()
     return () => {
       element?.close()
-      // What opened it may go in the same moment; then the page's heading takes the focus.
+      // The element that opened it may disappear at the same moment; the page's heading then gets the focus.
       queueMicrotask(() => {
         if (document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus()
       })
@@ -34,9 +34,9 @@ export function Dialog({ title, onClose, staysOpen = false, children }: Props) {
       }}
       onClose={() => {
         const element = dialog.current
-        // The event comes late: the dialog may be gone by now, or open again.
+        // The event comes late: the dialog may be removed by now, or open again.
         if (!element?.isConnected || element.open) return
-        // A browser closes at the second Escape whatever the page says.
+        // Browsers close it at the second Escape in any case.
         if (staysOpen) element.showModal()
         else onClose()
       }}

@@ -1,4 +1,4 @@
-/** Thrown by a form's own checks: what is wrong, by field name, in whole sentences. */
+/** Thrown by a form's own checks: errors by field name, in whole sentences. */
 export class FieldProblem extends Error {
   override readonly name = 'FieldProblem'
   readonly fields: Record<string, string>

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Label above, hint and error below. The control takes `describedBy` so that both are read with it. */
+/** Label above, hint and error below. With `describedBy` screen readers read both with the control. */
 export function FieldShell({ id, label, hint, error, children }: Props) {
   return (
     <div className={error ? 'field wrong' : 'field'}>

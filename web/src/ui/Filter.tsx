@@ -7,7 +7,7 @@ interface Props {
   onChoose: (value: string) => void
 }
 
-/** Narrows a list as soon as something is chosen. */
+/** Filters a list as soon as an option is chosen. */
 export function Filter({ label, value, choices, onChoose }: Props) {
   const id = useId()
   return (

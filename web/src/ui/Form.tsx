@@ -4,19 +4,19 @@ import { FormErrors } from './FormErrors.ts'
 import { emptyOrMalformed, errorsOf } from './fieldErrors.ts'
 
 interface Props {
-  /** What the button says. */
+  /** The label of the button. */
   submit: string
-  /** What it throws is shown: at the fields that it names, else above the button. */
+  /** Errors are shown at the fields that they name, otherwise above the button. */
   send: (data: FormData) => Promise<void>
   danger?: boolean
-  /** Gives it a Cancel button, which comes first: a dialog that only asks begins there. */
+  /** Adds a Cancel button in front: a dialog that only asks focuses it. */
   onCancel?: () => void
-  /** The focus begins in the first field: for a step that takes the place of another one. */
+  /** Focuses the first field: for a step that replaces another one. */
   focusFirst?: boolean
   children?: ReactNode
 }
 
-/** A form that checks, sends, shows errors at their fields and puts the focus on the first wrong one. */
+/** A form that validates, sends, shows errors at their fields and focuses the first wrong field. */
 export function Form({ submit, send, danger = false, onCancel, focusFirst = false, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const busy = useRef(false)

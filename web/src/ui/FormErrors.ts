@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 
 export const FormErrors = createContext<Record<string, string>>({})
 
-/** What is wrong with the field of that name in the form around it. */
+/** The error of a field in the surrounding form. */
 export function useFieldError(name: string): string | undefined {
   return useContext(FormErrors)[name]
 }

@@ -8,7 +8,7 @@ interface Props<T> {
   children: (value: T) => ReactNode
 }
 
-/** Shows what was loaded, or that it loads, or what went wrong with a way to try again. */
+/** Shows the loaded value, a loading state, or an error with a way to retry. */
 export function Loaded<T>({ of: { now, reload }, children }: Props<T>) {
   if (now.state === 'loading') return <Loading />
   if (now.state === 'failed') return <Failed error={now.error} retry={reload} />

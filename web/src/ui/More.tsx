@@ -6,17 +6,17 @@ interface Props<T> {
   pages: Pages<T>
   shown: number
   total: number
-  /** There may be more than `total`: it was counted no further. */
+  /** There may be more than `total`: counting stopped there. */
   atLeast?: boolean
   next: string | null
 }
 
-/** How much of a list is shown, and the button for more. */
+/** Shows how much of a list is loaded, and a button for more. */
 export function More<T>({ pages, shown, total, atLeast = false, next }: Props<T>) {
   const count = useRef<HTMLParagraphElement>(null)
   const asked = useRef(false)
   useEffect(() => {
-    // With the last page the button goes, and the focus with it.
+    // The button disappears with the last page, and the focus with it.
     if (!next && asked.current) count.current?.focus()
   }, [next])
   return (

@@ -4,16 +4,16 @@ import { useLocation } from 'wouter'
 const shownForMs = 8000
 const Notify = createContext<(message: string) => void>(() => {})
 
-/** Says what was done: seen at the foot of the page, and read out. */
+/** Shows a message at the foot of the page, also to screen readers. */
 export function useNotify(): (message: string) => void {
   return useContext(Notify)
 }
 
 export function Notices({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState<{ message: string }>()
-  const tell = useCallback((message: string) => setSaid({ message }), [])
+  const notify = useCallback((message: string) => setSaid({ message }), [])
   const [path] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of one page is over on the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message ends with its page
   useEffect(() => setSaid(undefined), [path])
   useEffect(() => {
     if (!said) return
@@ -21,7 +21,7 @@ export function Notices({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer)
   }, [said])
   return (
-    <Notify value={tell}>
+    <Notify value={notify}>
       {children}
       <div className="toast-place" role="status">
         {said && <p className="toast">{said.message}</p>}

@@ -3,17 +3,17 @@ import { useLocation } from 'wouter'
 
 interface Props {
   title: string
-  /** What the browser's tab says, where it is more than the heading. */
+  /** The title of the browser's tab, if it is longer than the heading. */
   tab?: string
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Where the last page was shown, and whether somebody went there: the first one leaves the focus where the browser puts it. */
+/** The last page shown, and whether it came from a navigation: on the first page the browser places the focus. */
 export const PageShown = createContext<{ current: { path: string; wentThere: boolean } | null }>({ current: null })
 
-/** A page's heading and title. After a navigation the heading has the focus, so that it is read out. */
+/** A page's heading and title. After a navigation the heading gets the focus, so that it is read out. */
 export function Page({ title, tab = title, lead, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useContext(PageShown)

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A text that breaks where it is told to, and inside a word only where a line is too narrow for that. */
+/** A text that breaks at `breaks`, and inside a word only if the line is too narrow. */
 export function Parts({ of, breaks, className }: { of: string; breaks: RegExp; className: string }) {
   return (
     <span className={className}>

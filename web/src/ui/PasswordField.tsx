@@ -5,17 +5,17 @@ import { useFieldError } from './FormErrors.ts'
 interface Props {
   name: string
   label: string
-  /** A new password has a least length; the present one is whatever it is. */
+  /** A new password has a minimum length; the current one may be shorter. */
   isNew?: boolean
 }
 
-const shortestPassword = 12
+const minPassword = 12
 
 export function PasswordField({ name, label, isNew = false }: Props) {
   const id = useId()
   const error = useFieldError(name)
   const [seen, setSeen] = useState(false)
-  const hint = isNew ? `At least ${shortestPassword} characters. A few words that you can remember are good.` : undefined
+  const hint = isNew ? `At least ${minPassword} characters. A few words that you can remember are good.` : undefined
   return (
     <FieldShell id={id} label={label} hint={hint} error={error}>
       <div className="with-button">
@@ -25,7 +25,7 @@ export function PasswordField({ name, label, isNew = false }: Props) {
           type={seen ? 'text' : 'password'}
           autoComplete={isNew ? 'new-password' : 'current-password'}
           required
-          minLength={isNew ? shortestPassword : undefined}
+          minLength={isNew ? minPassword : undefined}
           maxLength={200}
           spellCheck={false}
           autoCapitalize="none"

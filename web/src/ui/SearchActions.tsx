@@ -1,4 +1,4 @@
-/** What a search ends in; what is searched for now can be cleared. */
+/** The buttons of a search; `clear` resets the current search. */
 export function SearchActions({ clear }: { clear: (() => void) | undefined }) {
   return (
     <div className="search-actions">

@@ -4,14 +4,14 @@ import { Dialog } from './Dialog.tsx'
 
 interface Props {
   title: string
-  /** What it is called: `API key`, `Invitation link`. */
+  /** The secret's name: `API key`, `Invitation link`. */
   name: string
   secret: string
   children: ReactNode
   onClose: () => void
 }
 
-/** Shows a secret this once. */
+/** Shows a secret once. */
 export function SecretDialog({ title, name, secret, children, onClose }: Props) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-/** Currencies that the browser knows, as choices, with the given one even if it does not. */
+/** The browser's currencies as choices, with the given one even if the browser does not know it. */
 export function currencyChoices(present: string | null): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(undefined, { type: 'currency' })
   const codes = new Set(Intl.supportedValuesOf('currency'))

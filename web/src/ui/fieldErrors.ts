@@ -4,7 +4,7 @@ import { asSentence } from './plainError.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** What is wrong with each control before anything is sent, by its name. Native validation finds it; the words are ours. */
+/** Validation errors by control name, before sending. Native validation finds them; the texts are ours. */
 export function emptyOrMalformed(form: HTMLFormElement): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const element of form.elements) {
@@ -25,18 +25,18 @@ function problemOf(control: Control): string | undefined {
   if (validity.badInput) return 'This is not complete.'
   if (shortest > 0 && value !== '' && value.length < shortest) return `Use at least ${shortest} characters.`
   if (validity.typeMismatch)
-    return control.type === 'email' ? 'Write an email address, such as ada@example.com.' : 'Write a whole address, such as https://example.com/.'
+    return control.type === 'email' ? 'Enter an email address, such as ada@example.com.' : 'Enter a whole URL, such as https://example.com/.'
   if (validity.rangeUnderflow || validity.rangeOverflow || validity.stepMismatch) {
     const { min, max } = control as HTMLInputElement
-    return control.type === 'number' ? `Write a whole number from ${min} to ${max}.` : 'This is out of range.'
+    return control.type === 'number' ? `Enter a whole number from ${min} to ${max}.` : 'This is out of range.'
   }
   if (validity.patternMismatch) return control.title || 'This does not have the right form.'
   return undefined
 }
 
 /**
- * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to `allowedAddresses`.
- * `labelled` gives a control's label, which begins the sentence: the API says only `is required`.
+ * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to `allowedAddresses`. `labelled` gives a control's
+ * label, which begins the sentence: the API says only `is required`.
  */
 export function errorsOf(error: unknown, names: string[], labelled: (name: string) => string): Record<string, string> {
   if (error instanceof FieldProblem) return error.fields

@@ -2,18 +2,18 @@ import { ConnectionError, CowryError, RateLimitError } from '../../../client/ind
 
 export interface PlainError {
   message: string
-  /** For those who ask for help. */
+  /** For support. */
   requestId: string | undefined
-  /** Nothing that was typed is at fault. */
+  /** Not caused by the input. */
   ours: boolean
 }
 
-/** Thrown by a page for what a person can do something about: its message is a whole sentence for them. */
+/** Thrown for a problem that a person can solve: its message is a whole sentence for them. */
 export class PlainProblem extends Error {
   override readonly name = 'PlainProblem'
 }
 
-/** What a person is told of a failure. */
+/** A failure as shown to a person. */
 export function plainError(error: unknown): PlainError {
   if (error instanceof PlainProblem) return { message: error.message, requestId: undefined, ours: false }
   if (error instanceof ConnectionError)
@@ -28,10 +28,10 @@ export function plainError(error: unknown): PlainError {
   }
 }
 
-/** The API writes of fields as `must be …`; at the field it is a sentence. */
+/** Turns the API's `must be …` into a sentence for the field. */
 export function asSentence(text: string): string {
   const words = text.trim()
-  if (!words) return 'This is not right.'
+  if (!words) return 'This value is not valid.'
   const begun = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

@@ -4,13 +4,13 @@ export type LoadState<T> = { state: 'loading' } | { state: 'failed'; error: unkn
 
 export interface Loadable<T> {
   now: LoadState<T>
-  /** Asks again. What is shown stays until the new answer is there. */
+  /** Loads again. The old value stays until the new one is there. */
   reload: () => void
-  /** Puts in what another answer told, so that it need not be asked for. */
+  /** Sets the value from another answer, without loading. */
   put: (value: T) => void
 }
 
-/** Loads when the component appears and whenever `key` changes; an answer that comes after that is dropped. */
+/** Loads when the component appears and whenever `key` changes; a late answer to an earlier key is dropped. */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
   const [held, setHeld] = useState<{ key: string; now: LoadState<T> }>({ key, now: { state: 'loading' } })
   const [turn, setTurn] = useState(0)
@@ -18,7 +18,7 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   useEffect(() => {
     latest.current = load
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is what `reload` counts up, to run this again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is incremented by `reload`, to run this again
   useEffect(() => {
     const ending = new AbortController()
     const keep = (now: LoadState<T>) => {

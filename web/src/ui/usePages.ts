@@ -14,13 +14,13 @@ export interface Pages<T> extends Loadable<PageOf<T>> {
 }
 
 interface Further<T> {
-  /** The first page that these rows follow. After a reload it is another one, and they are dropped. */
+  /** The first page that these rows follow. A reload replaces it, and they are dropped. */
   first: PageOf<T>
   rows: T[]
   nextCursor: string | null
 }
 
-/** A list that grows by a page at a time, by cursor. */
+/** A list that grows page by page, by cursor. */
 export function usePages<T>(key: string, load: (cursor: string | undefined, signal?: AbortSignal) => Promise<PageOf<T>>): Pages<T> {
   const first = useLoaded(key, (signal) => load(undefined, signal))
   const [further, setFurther] = useState<Further<T>>()

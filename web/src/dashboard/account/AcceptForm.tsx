@@ -9,7 +9,7 @@ interface Props {
   token: string
   invitation: InvitationSeen
   onAccepted: (me: Me) => void
-  /** The password is set; the second factor is still to come. */
+  /** The password is set, but signing in needs the second factor. */
   onSet: () => void
 }
 

@@ -9,7 +9,7 @@ import { FactorField, withFactor } from './FactorField.tsx'
 
 interface Props {
   onClose: () => void
-  /** Gets the recovery codes where it is the first second factor. */
+  /** Gets the recovery codes if this is the account's first second factor. */
   onAdded: (recoveryCodes: string[] | null) => void
 }
 
@@ -25,7 +25,7 @@ export function AddPasskeyDialog({ onClose, onAdded }: Props) {
     <Dialog title="Add a passkey" onClose={onClose}>
       <Form submit="Add passkey" send={send} onCancel={onClose}>
         <p>Your browser then asks for your fingerprint, face, PIN or security key.</p>
-        <Field name="name" label="Name" hint="So that you know it again, such as Laptop." required maxLength={100} />
+        <Field name="name" label="Name" hint="To recognize it later, such as Laptop." required maxLength={100} />
         <PasswordField name="password" label="Password" />
         <FactorField />
       </Form>

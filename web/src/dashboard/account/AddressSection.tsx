@@ -4,7 +4,7 @@ import { Failed } from '../../ui/Failed.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useApi, useMe } from '../session/session.ts'
 
-/** Whether the account has shown whose its address is; only where Cowry sends mail. */
+/** Asks the account to prove its address; only if Cowry sends mail. */
 export function AddressSection() {
   const api = useApi()
   const { account, mail } = useMe()
@@ -27,7 +27,7 @@ export function AddressSection() {
   return (
     <Section
       title="Your address"
-      lead="Confirm that you read the mail of this address. Until then, setting a new password takes you out of all businesses: a stranger could have opened the account."
+      lead="Confirm that you read the mail of this address. Until then, setting a new password takes you out of all businesses: someone who does not own the address could have opened the account."
     >
       <p className="state-line">
         <Badge tone={account.emailProven ? 'good' : 'plain'}>{account.emailProven ? 'Confirmed' : 'Not confirmed'}</Badge>

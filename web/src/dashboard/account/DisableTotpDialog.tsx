@@ -9,12 +9,12 @@ import { FactorField, withFactor } from './FactorField.tsx'
 export function DisableTotpDialog({ onClose }: { onClose: () => void }) {
   const { api, signedIn } = useSession()
   const { account } = useMe()
-  const tell = useNotify()
+  const notify = useNotify()
   const isLast = account.passkeys === 0
   async function send(data: FormData): Promise<void> {
     signedIn(await withFactor(api, data, (given) => api.call('disableTotp', { body: { password: textOf(data, 'password'), ...given } })))
     onClose()
-    tell(isLast ? 'Two-step sign-in is off.' : 'The authenticator is off. Your passkeys stay.')
+    notify(isLast ? 'Two-step sign-in is off.' : 'The authenticator is off. Your passkeys stay.')
   }
   return (
     <Dialog title="Switch the authenticator off?" onClose={onClose}>

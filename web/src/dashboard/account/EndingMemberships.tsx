@@ -1,11 +1,11 @@
 import type { InvitationSeen } from '../types.ts'
 import { roleWords } from '../words.ts'
 
-/** What a new password ends: who had the account before may have been a stranger. */
+/** The memberships that a new password ends, because another person may have used the account before. */
 export function EndingMemberships({ ends }: Pick<InvitationSeen, 'ends'>) {
   return (
     <aside className="notice warn" aria-label="Memberships that end">
-      <p>Nothing has shown whose this address was when the account joined these. You leave them, and can be invited again:</p>
+      <p>This address was not proven when the account joined these. You leave them, and can be invited again:</p>
       <ul>
         {ends.map(({ businessName, role }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same, and the list never changes

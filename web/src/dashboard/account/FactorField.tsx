@@ -6,11 +6,11 @@ import { readCode } from '../session/code.ts'
 import { askPasskey } from '../session/passkey.ts'
 import { useMe } from '../session/session.ts'
 
-/** The second factor once more, where the account has one. */
+/** The second factor again, if the account has one. */
 export function FactorField() {
   const { account } = useMe()
   if (!account.totp && account.passkeys === 0) return null
-  const code = account.totp ? 'Of your authenticator, or a recovery code.' : 'A recovery code.'
+  const code = account.totp ? 'From your authenticator, or a recovery code.' : 'A recovery code.'
   return (
     <Field
       name="code"
@@ -25,16 +25,16 @@ export function FactorField() {
 
 type Given = ReturnType<typeof readCode> | { passkey: Awaited<ReturnType<typeof askPasskey>> } | Record<never, never>
 
-/** Sends a form with a `FactorField`: with the code that was typed, or with what a passkey answers where the field was left empty. */
+/** Sends a form with a `FactorField`: with the typed code, or with a passkey's answer if the field is empty. */
 export async function withFactor<T>(api: DashboardClient, data: FormData, send: (given: Given) => Promise<T>): Promise<T> {
   if (!data.has('code')) return send({})
   const typed = textOf(data, 'code').trim()
   try {
     return await send(typed ? readCode(typed) : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) })
   } catch (error) {
-    // The form has one field for what the API takes as three.
+    // The API has three fields for this one.
     const names = error instanceof CowryError ? (error.fields ?? []).map(({ field }) => field) : []
-    if (names.includes('passkey')) throw new FieldProblem({ code: 'The passkey was not accepted. Try again, or write a code.' })
+    if (names.includes('passkey')) throw new FieldProblem({ code: 'The passkey was not accepted. Try again, or enter a code.' })
     if (names.includes('totp') || names.includes('recoveryCode')) throw new FieldProblem({ code: 'The code is wrong, or it was used before.' })
     throw error
   }

@@ -13,7 +13,7 @@ import { EndingMemberships } from './EndingMemberships.tsx'
 import { invitationTitle, invitationWords } from './invitationWords.ts'
 import { JoinForm } from './JoinForm.tsx'
 
-/** Where the link of an invitation leads. Its token stays in the fragment and in bodies, never in an address that is sent. */
+/** The page of an invitation's link. Its token stays in the fragment and in request bodies, never in a URL that is sent. */
 export function InvitationPage() {
   const { api, now, refresh, signedIn } = useSession()
   const [token] = useState(() => invitationToken(location.hash))
@@ -43,7 +43,7 @@ export function InvitationPage() {
         <Loaded of={seen}>
           {(value) =>
             !value || !token ? (
-              <p>This link does not work. It was used already, taken back, or is too old. Ask whoever sent it for a new one.</p>
+              <p>This link does not work. It was already used, withdrawn, or has expired. Ask the person who sent it for a new one.</p>
             ) : (
               <>
                 <p>{invitationWords(value)}</p>

@@ -11,7 +11,7 @@ interface Props {
   onJoined: (me: Me) => void
 }
 
-/** Joins with an account that exists: the one that is signed in, or after signing in. */
+/** Joins with an existing account: the signed-in one, or after signing in. */
 export function JoinForm({ token, invitation, onJoined }: Props) {
   const { api, now, signedIn, signedOut } = useSession()
   const [failure, setFailure] = useState<unknown>()
@@ -24,7 +24,7 @@ export function JoinForm({ token, invitation, onJoined }: Props) {
     try {
       await join()
     } catch (error) {
-      // Signed in all the same: the error is shown beside the button to join.
+      // Signing in succeeded: show the error next to the button to join.
       setFailure(error)
       signedIn(me)
     }

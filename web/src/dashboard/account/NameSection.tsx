@@ -10,10 +10,10 @@ import { useMe, useSession } from '../session/session.ts'
 export function NameSection() {
   const { api, signedIn } = useSession()
   const { account } = useMe()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     signedIn(await api.call('changeAccount', { body: { name: trimmed(data, 'name') } }))
-    tell('Your name is changed.')
+    notify('Your name is changed.')
   }
   return (
     <Section title="You">

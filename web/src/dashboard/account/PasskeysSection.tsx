@@ -15,10 +15,10 @@ import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | { what: 'codes'; codes: string[] }
 
-/** Passkeys: second factors that a device keeps. */
+/** Passkeys: second factors on a device. */
 export function PasskeysSection() {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   const passkeys = useLoaded('', (signal) => api.call('listPasskeys', { signal }))
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -26,7 +26,7 @@ export function PasskeysSection() {
   function changed(message: string): void {
     close()
     passkeys.reload()
-    tell(message)
+    notify(message)
   }
 
   function added(codes: string[] | null): void {
@@ -36,10 +36,7 @@ export function PasskeysSection() {
   }
 
   return (
-    <Section
-      title="Passkeys"
-      lead="A device or a security key confirms your sign-in in the place of a code. It answers only this platform's own pages."
-    >
+    <Section title="Passkeys" lead="A device or a security key confirms your sign-in instead of a code. It works only on this platform's own pages.">
       <Loaded of={passkeys}>
         {(answer) =>
           answer.passkeys.length === 0 ? (
@@ -89,7 +86,7 @@ export function PasskeysSection() {
           </button>
         </div>
       ) : (
-        <p className="fine">This browser has no passkeys here. They need HTTPS.</p>
+        <p className="fine">This browser does not support passkeys here. They need HTTPS.</p>
       )}
       {open?.what === 'add' && <AddPasskeyDialog onClose={close} onAdded={added} />}
       {open?.what === 'rename' && <RenamePasskeyDialog passkey={open.passkey} onClose={close} onRenamed={() => changed('The passkey is renamed.')} />}

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 
 const quietZone = 4
 
-/** A QR code as one path of squares, dark on light in every colour scheme: scanners want it so. */
+/** A QR code as one path of squares, dark on light in every colour scheme, as scanners require. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => drawn(text), [text])
   return (

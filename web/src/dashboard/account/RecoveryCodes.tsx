@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-/** Shows recovery codes this once, to copy or to keep as a file. */
+/** Shows recovery codes once, to copy or to download. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`
   function download(): void {
@@ -10,14 +10,14 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
     link.href = url
     link.download = 'cowry-recovery-codes.txt'
     link.click()
-    // Given up only after the browser has begun to read it.
+    // Revoke only after the browser has begun to read it.
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
   }
   return (
     <Dialog title="Your recovery codes" onClose={onClose} staysOpen>
       <div className="notice warn">
         <p>
-          Each code signs you in once when your authenticator or passkey is not at hand. They are shown only now. Keep them where nobody else can read
+          Each code signs you in once if your authenticator or passkey is not at hand. They are shown only now. Keep them where only you can read
           them.
         </p>
       </div>

@@ -25,7 +25,7 @@ export function RemovePasskeyDialog({ passkey, onClose, onRemoved }: Props) {
     <Dialog title="Remove this passkey?" onClose={onClose}>
       <Form submit="Remove passkey" danger send={send} onCancel={onClose}>
         <p>
-          {passkey.name} does not sign you in any more.
+          {passkey.name} no longer signs you in.
           {isLast && ' Your password alone will be enough, and your recovery codes are deleted.'}
         </p>
         <PasswordField name="password" label="Password" />

@@ -32,7 +32,7 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
     <Dialog title="Set up two-step sign-in" onClose={onClose}>
       {begun ? (
         <Form key="code" submit="Switch on" send={enable} onCancel={onClose} focusFirst>
-          <p>Scan this with an authenticator app, or type the secret into it. Then write the code that it shows.</p>
+          <p>Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.</p>
           <QrCode text={begun.uri} label="QR code of the secret" />
           <p>
             Secret: <code className="secret-text">{grouped(begun.secret)}</code>
@@ -42,7 +42,7 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
         </Form>
       ) : (
         <Form key="password" submit="Continue" send={begin} onCancel={onClose}>
-          <p>First, your password once more.</p>
+          <p>First, enter your password again.</p>
           <PasswordField name="password" label="Password" />
           <FactorField />
         </Form>
@@ -51,5 +51,5 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
   )
 }
 
-/** In fours, which is easier to type. */
+/** In groups of four, which are easier to type. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')

@@ -11,7 +11,7 @@ import { SignInTable } from './SignInTable.tsx'
 
 export function SignInsSection() {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   const signIns = useLoaded('', (signal) => api.call('listSignIns', { signal }))
   const [open, setOpen] = useState<{ what: 'everywhere' } | { what: 'one'; signIn: SignIn }>()
   const close = () => setOpen(undefined)
@@ -20,7 +20,7 @@ export function SignInsSection() {
     await api.call('revokeSignIn', { path: { signInId: signIn.id } })
     close()
     signIns.reload()
-    tell('That sign-in has ended.')
+    notify('That sign-in has ended.')
   }
 
   async function everywhere(): Promise<void> {
@@ -29,7 +29,7 @@ export function SignInsSection() {
   }
 
   return (
-    <Section title="Where you are signed in" lead="End what you do not know, then change your password.">
+    <Section title="Where you are signed in" lead="End any sign-in that you do not recognize, then change your password.">
       <Loaded of={signIns}>{(answer) => <SignInTable signIns={answer.signIns} onEnd={(signIn) => setOpen({ what: 'one', signIn })} />}</Loaded>
       <div className="button-row">
         <button type="button" className="button danger" onClick={() => setOpen({ what: 'everywhere' })}>
@@ -38,12 +38,12 @@ export function SignInsSection() {
       </div>
       {open?.what === 'one' && (
         <ConfirmDialog title="End this sign-in?" confirm="End sign-in" onClose={close} act={() => end(open.signIn)}>
-          <p>Whoever uses it has to sign in again.</p>
+          <p>That device has to sign in again.</p>
         </ConfirmDialog>
       )}
       {open?.what === 'everywhere' && (
         <ConfirmDialog title="Sign out everywhere?" confirm="Sign out everywhere" onClose={close} act={everywhere}>
-          <p>Every session and every access token of your account ends, this one too. API keys go on working.</p>
+          <p>Every session and every access token of your account ends, including this one. API keys keep working.</p>
         </ConfirmDialog>
       )}
     </Section>

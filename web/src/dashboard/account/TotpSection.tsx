@@ -9,7 +9,7 @@ import { SetUpTotpDialog } from './SetUpTotpDialog.tsx'
 
 type Open = { what: 'setUp' | 'disable' | 'renew' } | { what: 'codes'; codes: string[] }
 
-/** The second factor: an authenticator, and codes for when it or a passkey is lost. */
+/** The second factor: an authenticator, and codes if it or a passkey is lost. */
 export function TotpSection() {
   const { account } = useMe()
   const isOn = account.totp || account.passkeys > 0

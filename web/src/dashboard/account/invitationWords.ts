@@ -7,14 +7,14 @@ export function invitationTitle({ purpose, businessName }: InvitationSeen): stri
   return businessName ? `Join ${businessName}` : 'Join Cowry'
 }
 
-/** What an invitation is for, and what accepting it does. */
+/** The purpose of an invitation, and the effect of accepting it. */
 export function invitationWords(invitation: InvitationSeen): string {
   const { purpose, email, role, businessName, invitedBy, hasAccount, isMailed } = invitation
   if (purpose === 'prove') return `Confirm that ${email} is yours: sign in to its account in this browser, then confirm.`
   if (purpose === 'reset') {
     return isMailed
-      ? `For ${email}. It signs you out everywhere else. If you use two-step sign-in, you sign in with it afterwards.`
-      : `For ${email}. It also switches two-step sign-in off and signs you out everywhere else; set two-step sign-in up again afterwards.`
+      ? `For ${email}. It signs you out on all other devices. If you use two-step sign-in, you sign in with it afterwards.`
+      : `For ${email}. It also switches two-step sign-in off and signs you out on all other devices; set two-step sign-in up again afterwards.`
   }
   const asked = invitedBy ? `${invitedBy} invites ${email}` : `${email} is invited`
   const what = businessName && role ? `to ${businessName} as ${roleWords[role].label.toLowerCase()}` : 'to operate this platform'

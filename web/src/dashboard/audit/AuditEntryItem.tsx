@@ -5,7 +5,7 @@ import { actionWords } from './changes.ts'
 
 const actorKinds: Record<AuditEntry['actor']['kind'], string> = { account: '', api_key: 'API key ', system: 'Command ' }
 
-/** One entry: what, who, when, from where; what changed is folded. */
+/** One entry: action, actor, time and origin; its changes are folded. */
 export function AuditEntryItem({ entry, withBusiness }: { entry: AuditEntry; withBusiness: boolean }) {
   return (
     <li className="entry">

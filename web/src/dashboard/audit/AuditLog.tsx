@@ -9,13 +9,13 @@ import { AuditSearch } from './AuditSearch.tsx'
 import { type AuditQuery, readAuditQuery } from './auditQuery.ts'
 
 interface Props {
-  /** Names the log, so that another one is loaded anew. */
+  /** Names the log, so that a change of it loads the other one. */
   of: string
   list: (query: AuditQuery & { cursor: string | undefined }, signal?: AbortSignal) => Promise<DashboardAnswerOf<'listAudit'>>
   withBusiness?: boolean
 }
 
-/** An audit log, the newest first; what is searched for stands in the page's address. */
+/** An audit log, the newest first; the search is in the page's URL. */
 export function AuditLog({ of, list, withBusiness = false }: Props) {
   const [search, setSearch] = useSearchParams()
   const query = readAuditQuery(search)

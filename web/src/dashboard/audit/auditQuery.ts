@@ -1,6 +1,6 @@
 import { fromLocalInput } from '../../ui/localTime.ts'
 
-/** What the log is searched by, as the API takes it. */
+/** A search of the log, as the API takes it. */
 export interface AuditQuery {
   q?: string | undefined
   action?: string | undefined
@@ -8,7 +8,7 @@ export interface AuditQuery {
   to?: string | undefined
 }
 
-/** The search that the page's own address holds; `from` and `to` there are local times, as their inputs show them. */
+/** The search in the page's URL; `from` and `to` are local times there, as their inputs show them. */
 export function readAuditQuery(search: URLSearchParams): AuditQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
   return { q: textIn('q'), action: textIn('action'), from: fromLocalInput(search.get('from') ?? ''), to: fromLocalInput(search.get('to') ?? '') }

@@ -1,6 +1,6 @@
 import type { Business } from '../types.ts'
 
-/** Says above every page of a business why it may not be used yet, or not any more. */
+/** Explains above every page why a business may not be used yet, or any more. */
 export function ApprovalNotice({ business }: { business: Business }) {
   if (business.approval === 'approved') return null
   const suspended = business.approval === 'suspended'
@@ -8,7 +8,7 @@ export function ApprovalNotice({ business }: { business: Business }) {
     <aside className={suspended ? 'notice danger' : 'notice warn'} aria-label="State of this business">
       <p>
         {suspended
-          ? 'This business is suspended. Its API keys and access tokens are refused, and you can look at everything here but change nothing. Transfers that were not sent yet are held. Ask whoever runs this platform what to do.'
+          ? 'This business is suspended. Its API keys and access tokens are refused, and you can see everything here but change nothing. Transfers that were not sent yet are held. Ask the operator of this platform what to do.'
           : 'This business waits for approval. You can set everything up now; in production its keys work once it is approved.'}
       </p>
       {business.approvalReason && <p>Reason given: {business.approvalReason}</p>}

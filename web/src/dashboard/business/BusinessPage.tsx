@@ -16,11 +16,11 @@ import { OwnersFactorSection } from './OwnersFactorSection.tsx'
 export function BusinessPage() {
   const { api, refresh } = useSession()
   const { business, owns, put } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function rename(data: FormData): Promise<void> {
     put(await api.call('changeBusiness', { path: { businessId: business.id }, body: { name: trimmed(data, 'name') } }))
     await refresh()
-    tell('The name is changed.')
+    notify('The name is changed.')
   }
   const { label, tone } = approvalWords[business.approval]
   return (

@@ -14,7 +14,7 @@ export function BusinessesPage() {
   return (
     <Page
       title="Your businesses"
-      lead="Choose the one that you want to work with."
+      lead="Choose a business to work with."
       actions={
         <button type="button" className="button primary" onClick={() => setOpening(true)}>
           Open a business

@@ -21,14 +21,14 @@ interface Props {
 export function InvitationList({ invitations, manages, onChange }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const [taking, setTaking] = useState<Invitation>()
 
   async function takeBack({ id, email }: Invitation): Promise<void> {
     await api.call('revokeInvitation', { path: { businessId: business.id, invitationId: id } })
     setTaking(undefined)
     onChange()
-    tell(`The invitation of ${email} is void.`)
+    notify(`The invitation of ${email} is void.`)
   }
 
   if (invitations.length === 0) return <Empty title="No invitation waits for an answer." />
@@ -53,7 +53,7 @@ export function InvitationList({ invitations, manages, onChange }: Props) {
       <DataTable caption="Invitations" columns={manages ? [...columns, actions] : columns} rows={invitations} keyOf={(each) => each.id} />
       {taking && (
         <ConfirmDialog title="Take this invitation back?" confirm="Take back" onClose={() => setTaking(undefined)} act={() => takeBack(taking)}>
-          <p>The link that {taking.email} has will not work any more.</p>
+          <p>The link that {taking.email} has will no longer work.</p>
         </ConfirmDialog>
       )}
     </>

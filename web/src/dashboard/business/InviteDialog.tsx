@@ -22,7 +22,7 @@ export function InviteDialog({ onClose, onInvited }: Props) {
     onInvited(invitation.email, token)
   }
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a member" onClose={onClose}>
       <Form submit="Make invitation" send={send} onCancel={onClose}>
         <Field name="email" label="Email" type="email" required maxLength={254} autoComplete="off" />
         <Choices name="role" legend="Role" choices={roleChoices} chosen="developer" />

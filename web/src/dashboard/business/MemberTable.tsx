@@ -6,7 +6,7 @@ import { roleWords } from '../words.ts'
 
 interface Props {
   members: Member[]
-  /** The account that looks. */
+  /** The id of the signed-in account. */
   me: string
   manages: boolean
   onRole: (member: Member) => void

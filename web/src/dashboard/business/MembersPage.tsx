@@ -22,7 +22,7 @@ export function MembersPage() {
   const { api, refresh } = useSession()
   const me = useMe()
   const { business, changeable, owns } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const [, navigate] = useLocation()
   const [open, setOpen] = useState<Open>()
   const path = { businessId: business.id }
@@ -34,25 +34,25 @@ export function MembersPage() {
     await api.call('removeMember', { path: { ...path, accountId: member.accountId } })
     close()
     members.reload()
-    tell(`${member.email} is removed.`)
+    notify(`${member.email} is removed.`)
   }
 
   async function leave(): Promise<void> {
     await api.call('leaveBusiness', { path })
     navigate('/businesses')
     await refresh()
-    tell(`You have left ${business.name}.`)
+    notify(`You have left ${business.name}.`)
   }
 
   return (
     <Page
       title="Members"
       tab={`Members · ${business.name}`}
-      lead="Who works with this business, and what they may do."
+      lead="The people who work with this business, and their roles."
       actions={
         owns && (
           <button type="button" className="button primary" onClick={() => setOpen({ what: 'invite' })}>
-            Invite somebody
+            Invite a member
           </button>
         )
       }
@@ -68,7 +68,7 @@ export function MembersPage() {
           />
         )}
       </Loaded>
-      <Section title="Invitations" lead="Links that were given out and not used yet.">
+      <Section title="Invitations" lead="Links that were given out but not used yet.">
         <Loaded of={invitations}>
           {(answer) => <InvitationList invitations={answer.invitations} manages={owns} onChange={invitations.reload} />}
         </Loaded>
@@ -86,13 +86,13 @@ export function MembersPage() {
           onInvited={(email, token) => {
             invitations.reload()
             setOpen(token === null ? undefined : { what: 'link', email, token })
-            if (token === null) tell(`A mail is on its way to ${email}.`)
+            if (token === null) notify(`A mail is on its way to ${email}.`)
           }}
         />
       )}
       {open?.what === 'link' && (
         <SecretDialog title="Invitation made" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
-          <p>Give this link to {open.email} yourself. It is shown only now, and whoever has it can use it.</p>
+          <p>Give this link to {open.email} yourself. It is shown only now, and anyone who has it can use it.</p>
         </SecretDialog>
       )}
       {open?.what === 'role' && (
@@ -109,8 +109,8 @@ export function MembersPage() {
       {open?.what === 'remove' && (
         <ConfirmDialog title="Remove this member?" confirm="Remove member" onClose={close} act={() => remove(open.member)}>
           <p>
-            {open.member.email} loses access to {business.name} at once. API keys that they made belong to the business and go on working: revoke
-            those that they know.
+            {open.member.email} loses access to {business.name} at once. API keys that they made belong to the business and keep working: revoke those
+            that they know.
           </p>
         </ConfirmDialog>
       )}

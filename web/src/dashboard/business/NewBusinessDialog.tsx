@@ -26,7 +26,7 @@ export function NewBusinessDialog({ onClose }: { onClose: () => void }) {
         <Select
           name="localCurrency"
           label="Local currency"
-          hint="What your prices are in. You can change it later."
+          hint="The currency of your prices. You can change it later."
           defaultValue=""
           choices={currencyChoices(null)}
         />

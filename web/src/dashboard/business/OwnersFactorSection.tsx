@@ -6,11 +6,11 @@ import { Section } from '../../ui/Section.tsx'
 import { useApi } from '../session/session.ts'
 import { useBusiness } from './business.ts'
 
-/** Whether owners need two-step sign-in here. */
+/** Whether owners of this business need two-step sign-in. */
 export function OwnersFactorSection() {
   const api = useApi()
   const { business, put } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const [failure, setFailure] = useState<unknown>()
   const on = business.ownersNeedSecondFactor
 
@@ -18,7 +18,7 @@ export function OwnersFactorSection() {
     setFailure(undefined)
     try {
       put(await api.call('setOwnersFactor', { path: { businessId: business.id }, body: { ownersNeedSecondFactor: !on } }))
-      tell(on ? 'Owners may sign in with the password alone.' : 'Owners need two-step sign-in from now on.')
+      notify(on ? 'Owners may sign in with the password alone.' : 'Owners need two-step sign-in from now on.')
     } catch (error) {
       setFailure(error)
     }
@@ -35,7 +35,7 @@ export function OwnersFactorSection() {
       {failure !== undefined && <Failed error={failure} />}
       <div className="button-row">
         <button type="button" className="button" onClick={() => void change()}>
-          {on ? 'Require it no more' : 'Require it of owners'}
+          {on ? 'Stop requiring it' : 'Require it of owners'}
         </button>
       </div>
     </Section>

@@ -4,9 +4,9 @@ import type { Business, Role } from '../types.ts'
 export interface BusinessHere {
   business: Business
   role: Role
-  /** Keeps what an answer told of the business. */
+  /** Stores the business from an answer. */
   put: (business: Business) => void
-  /** False while it is suspended: Cowry then refuses every change of its members. */
+  /** False while it is suspended: Cowry then refuses every change by its members. */
   changeable: boolean
   /** May change its members, payments and name now. */
   owns: boolean
@@ -16,9 +16,9 @@ export interface BusinessHere {
 
 export const BusinessContext = createContext<BusinessHere | null>(null)
 
-/** The business whose pages these are. */
+/** The business of this page. */
 export function useBusiness(): BusinessHere {
   const here = useContext(BusinessContext)
-  if (!here) throw new Error('this page belongs to a business')
+  if (!here) throw new Error('there is no business around this page')
   return here
 }

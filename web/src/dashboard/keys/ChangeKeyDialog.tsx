@@ -18,12 +18,12 @@ interface Props {
 export function ChangeKeyDialog({ apiKey, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const changes = changesOf(apiKey, readLimits(data))
     if (Object.keys(changes).length > 0) {
       onChanged(await api.call('changeKey', { path: { businessId: business.id, keyId: apiKey.id }, body: changes }))
-      tell('The key is changed. It holds from the next request on.')
+      notify('The key is changed, from the next request on.')
     }
     onClose()
   }
@@ -33,7 +33,7 @@ export function ChangeKeyDialog({ apiKey, onClose, onChanged }: Props) {
         <Field name="name" label="Name" required maxLength={100} defaultValue={apiKey.name} autoComplete="off" />
         <PermissionChoice scope={apiKey.scope} chosen={apiKey.permissions} />
         <LimitFields apiKey={apiKey} />
-        <p className="fine">The scope of a key cannot be changed. Create another one for that.</p>
+        <p className="fine">The scope of a key cannot be changed. Create another key instead.</p>
       </Form>
     </Dialog>
   )

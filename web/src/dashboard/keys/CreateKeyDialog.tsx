@@ -16,7 +16,7 @@ interface Props {
 }
 
 const scopes = [
-  { value: 'read', label: 'Read', hint: 'Looks only: balances, transactions, webhooks.' },
+  { value: 'read', label: 'Read', hint: 'Reads only: balances, transactions, webhooks.' },
   { value: 'write', label: 'Write', hint: 'Everything that read does, and payments, wallets and transfers.' },
 ]
 

@@ -6,7 +6,7 @@ import type { ApiKey } from '../types.ts'
 import { keyStateWords } from '../words.ts'
 import { LastUse } from './LastUse.tsx'
 
-/** All that is known of a key, which is not the key itself. */
+/** Everything about a key except its secret. */
 export function KeyFacts({ apiKey, keysPath }: { apiKey: ApiKey; keysPath: string }) {
   const { label, tone } = keyStateWords[apiKey.state]
   return (
@@ -19,7 +19,7 @@ export function KeyFacts({ apiKey, keysPath }: { apiKey: ApiKey; keysPath: strin
           </Badge>,
         ],
         ['Begins with', <code key="prefix">{apiKey.prefix}…</code>],
-        ['Scope', apiKey.scope === 'write' ? 'Write: changes and sends, too' : 'Read: looks only'],
+        ['Scope', apiKey.scope === 'write' ? 'Write: reads, changes and sends' : 'Read: reads only'],
         [
           'Permissions',
           apiKey.permissions ? (

@@ -52,7 +52,7 @@ export function KeyPage({ keyId }: { keyId: string }) {
       }
     >
       {develops && present?.state === 'active' && !manages && (
-        <p className="fine">This key may do what only owners may do, so only an owner can change or rotate it.</p>
+        <p className="fine">This key has permissions reserved to owners, so only an owner can change or rotate it.</p>
       )}
       <Loaded of={key}>{(value) => <KeyFacts apiKey={value} keysPath={keys} />}</Loaded>
       {present && open?.what === 'change' && <ChangeKeyDialog apiKey={present} onClose={close} onChanged={key.put} />}

@@ -33,7 +33,7 @@ export function KeysPage() {
     <Page
       title="API keys"
       tab={`API keys · ${business.name}`}
-      lead="What your servers call the API with. A key is shown once, when it is made."
+      lead="Your servers call the API with these. A key is shown once, when it is made."
       actions={
         develops && (
           <button type="button" className="button primary" onClick={() => setOpen({ what: 'create' })}>
@@ -47,7 +47,7 @@ export function KeysPage() {
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
-            <Empty title={state ? 'No key is in this state.' : 'There is no API key yet.'}>
+            <Empty title={state ? 'No key has this state.' : 'There is no API key yet.'}>
               {!state && develops && <p>Create one, then send it as the header X-API-Key.</p>}
             </Empty>
           ) : (

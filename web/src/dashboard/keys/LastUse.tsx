@@ -1,7 +1,7 @@
 import { Time } from '../../ui/Time.tsx'
 import type { ApiKey } from '../types.ts'
 
-/** When and from where a key was used last. */
+/** When and from where a key was last used. */
 export function LastUse({ apiKey: { lastUsedAt, lastUsedAddress } }: { apiKey: ApiKey }) {
   if (!lastUsedAt) return 'Never'
   return (

@@ -3,7 +3,7 @@ import { toLocalInput } from '../../ui/localTime.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import type { ApiKey } from '../types.ts'
 
-/** From where, how often and until when a key may be used. */
+/** Limits of a key: networks, requests and expiry. */
 export function LimitFields({ apiKey }: { apiKey?: ApiKey }) {
   return (
     <>

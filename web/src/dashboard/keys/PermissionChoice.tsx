@@ -11,7 +11,7 @@ interface Props {
   chosen: string[] | null
 }
 
-/** Everything that the scope allows, or some permissions of it. */
+/** Everything that the scope allows, or some of its permissions. */
 export function PermissionChoice({ scope, chosen }: Props) {
   const [limited, setLimited] = useState(chosen !== null)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(chosen ?? []))
@@ -37,7 +37,7 @@ export function PermissionChoice({ scope, chosen }: Props) {
           {
             value: 'all',
             label: 'Everything its scope allows',
-            hint: 'As Cowry is now, and what it lets one read later. Not what only owners may do.',
+            hint: 'All of this version of Cowry, and reading in later versions. Not what only owners may do.',
           },
           { value: 'some', label: 'Only what I choose' },
         ]}

@@ -13,16 +13,16 @@ interface Props {
 export function RevokeKeyDialog({ apiKey, onClose, onRevoked }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function revoke(): Promise<void> {
     onRevoked(await api.call('revokeKey', { path: { businessId: business.id, keyId: apiKey.id } }))
     onClose()
-    tell('The key is revoked.')
+    notify('The key is revoked.')
   }
   return (
     <ConfirmDialog title="Revoke this key?" confirm="Revoke key" onClose={onClose} act={revoke}>
       <p>
-        Requests with {apiKey.name} (<code>{apiKey.prefix}…</code>) are refused at once, for ever. This cannot be undone.
+        Requests with {apiKey.name} (<code>{apiKey.prefix}…</code>) are refused at once, forever. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

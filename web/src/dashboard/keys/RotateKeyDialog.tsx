@@ -13,7 +13,7 @@ interface Props {
 }
 
 const overlaps = [
-  { value: '0', label: 'Stop at once', hint: 'Choose this when the old key may be known to others.' },
+  { value: '0', label: 'Stop at once', hint: 'Choose this if others may know the old key.' },
   { value: '3600', label: 'One hour' },
   { value: '86400', label: 'One day' },
   { value: '604800', label: 'Seven days' },
@@ -32,7 +32,7 @@ export function RotateKeyDialog({ apiKey, onClose, onRotated }: Props) {
   return (
     <Dialog title="Rotate this key" onClose={onClose}>
       <Form submit="Rotate key" send={send} onCancel={onClose}>
-        <p>You get a new key with the same scope and limits. The old one goes on working beside it for as long as you choose here.</p>
+        <p>You get a new key with the same scope and limits. The old one keeps working for as long as you choose here.</p>
         <Choices name="overlap" legend="How long the old key still works" choices={overlaps} chosen="86400" />
       </Form>
     </Dialog>

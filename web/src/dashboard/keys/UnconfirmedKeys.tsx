@@ -5,18 +5,18 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import type { ApiKey } from '../types.ts'
 
-/** Keys that sent from stored wallets before that needed a permission, for an owner to decide about. Shows nothing where there are none. */
+/** Keys that sent from stored wallets before that needed a permission: an owner has to decide. Hidden if there are no such keys. */
 export function UnconfirmedKeys({ onDecided }: { onDecided: () => void }) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   const { business, owns } = useBusiness()
   const path = { businessId: business.id }
   const found = useLoaded(`unconfirmed ${business.id}`, (signal) => api.call('listKeys', { path, query: { unconfirmed: true }, signal }))
   if (found.now.state !== 'ready' || found.now.value.keys.length === 0) return null
   async function decide(key: ApiKey, allowed: boolean): Promise<void> {
     await api.call('allowWalletSends', { path: { ...path, keyId: key.id }, body: { allowed } }).then(
-      () => tell(allowed ? `${key.name} sends from stored wallets again.` : `${key.name} does not send from stored wallets.`),
-      () => tell(`That did not work for ${key.name}. Try again.`),
+      () => notify(allowed ? `${key.name} sends from stored wallets again.` : `${key.name} does not send from stored wallets.`),
+      () => notify(`Failed to save the decision for ${key.name}. Try again.`),
     )
     found.reload()
     onDecided()

@@ -37,9 +37,9 @@ function form(fields: Record<string, string | string[]>): FormData {
 }
 
 describe('the changes of a key', () => {
-  test('are none where nothing was touched, whatever the order and the seconds', () => expect(changesOf(key, asItIs)).toEqual({}))
+  test('are empty if nothing was edited, in any order and without seconds', () => expect(changesOf(key, asItIs)).toEqual({}))
 
-  test('are only what was touched', () => {
+  test('are only the edited fields', () => {
     expect(changesOf(key, { ...asItIs, name: 'Till 2' })).toEqual({ name: 'Till 2' })
     expect(changesOf(key, { ...asItIs, requestsPerMinute: 61 })).toEqual({ requestsPerMinute: 61 })
   })
@@ -51,7 +51,7 @@ describe('the changes of a key', () => {
 })
 
 describe('the limits in the form', () => {
-  test('are null where the fields are empty', () => {
+  test('are null if the fields are empty', () => {
     expect(readLimits(form({ name: ' Till ', limit: 'all', allowedAddresses: ' \n', requestsPerMinute: '', expiresAt: '' }))).toEqual({
       name: 'Till',
       allowedAddresses: null,
@@ -66,7 +66,7 @@ describe('the limits in the form', () => {
     expect(readLimits(form({ name: 'Till', limit: 'some', permissions: ['sessions:read'] })).permissions).toEqual(['sessions:read'])
   })
 
-  test('refuse no permission at all, and a time that is over', () => {
+  test('refuse an empty list of permissions, and a time in the past', () => {
     expect(() => readLimits(form({ name: 'Till', limit: 'some' }))).toThrow(expect.objectContaining({ fields: { permissions: expect.any(String) } }))
     expect(() => readLimits(form({ name: 'Till', limit: 'all', expiresAt: '2020-01-01T00:00' }))).toThrow(
       expect.objectContaining({ fields: { expiresAt: expect.any(String) } }),
@@ -74,4 +74,4 @@ describe('the limits in the form', () => {
   })
 })
 
-test('addresses stand one a line, or with commas', () => expect(linesOf('10.0.0.1\n\n 10.0.0.2 , ::1\r\n')).toEqual(['10.0.0.1', '10.0.0.2', '::1']))
+test('addresses are separated by lines or commas', () => expect(linesOf('10.0.0.1\n\n 10.0.0.2 , ::1\r\n')).toEqual(['10.0.0.1', '10.0.0.2', '::1']))

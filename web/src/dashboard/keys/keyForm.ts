@@ -6,7 +6,7 @@ import type { ApiKey } from '../types.ts'
 
 export type KeyLimits = Required<Pick<DashboardBodyOf<'createKey'>, 'name' | 'allowedAddresses' | 'requestsPerMinute' | 'permissions' | 'expiresAt'>>
 
-/** The fields that a new key and a changed one have in common. @throws FieldProblem */
+/** The fields shared by a new key and a changed one. @throws FieldProblem */
 export function readLimits(data: FormData): KeyLimits {
   const permissions = textOf(data, 'limit') === 'some' ? data.getAll('permissions').map(String) : null
   if (permissions?.length === 0) throw new FieldProblem({ permissions: 'Choose at least one, or allow everything.' })
@@ -19,7 +19,7 @@ export function readLimits(data: FormData): KeyLimits {
   }
 }
 
-/** One address a line; null where there is none. */
+/** One address per line; null if there is no address. */
 export function linesOf(text: string): string[] | null {
   const lines = text.split(/[\n,]/).map((line) => line.trim())
   const given = lines.filter((line) => line !== '')
@@ -32,7 +32,7 @@ function readExpiry(value: string): string | null {
   return at ?? null
 }
 
-/** What differs from the key as it is: the API leaves alone what is left out. */
+/** Fields that differ from the key: the API keeps fields that are left out. */
 export function changesOf(key: ApiKey, wanted: KeyLimits): Partial<KeyLimits> {
   const changes: Partial<KeyLimits> = {}
   if (wanted.name !== key.name) changes.name = wanted.name
@@ -49,5 +49,5 @@ function sameList(one: string[] | null | undefined, other: string[] | null | und
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
-/** The input shows no seconds, so they are no change. */
+/** The input shows no seconds: ignore them. */
 const toMinute = (iso: string | null | undefined) => (iso ? toLocalInput(iso) : null)

@@ -3,7 +3,7 @@ import { mayManage, offeredPermissions } from './keyPermissions.ts'
 
 const namesFor = (...who: Parameters<typeof offeredPermissions>) => offeredPermissions(...who).map(({ name }) => name)
 
-test('nobody is offered for a key what only owners may do, but owners', () => {
+test('only owners can give a key permissions that are reserved to owners', () => {
   expect(namesFor('write', 'owner')).toContain('finality:write')
   expect(namesFor('write', 'developer')).not.toContain('finality:write')
   expect(namesFor('write', 'developer')).toContain('sessions:create')
@@ -11,7 +11,7 @@ test('nobody is offered for a key what only owners may do, but owners', () => {
   expect(namesFor('read', 'developer')).toContain('finality:read')
 })
 
-test('a key that may do what only owners may do is managed by owners', () => {
+test('a key with permissions reserved to owners is managed by owners', () => {
   const permissions = ['finality:write', 'sessions:read']
   const writePermissions: string[] = []
   expect([mayManage('owner', { permissions, writePermissions }), mayManage('developer', { permissions, writePermissions })]).toEqual([true, false])

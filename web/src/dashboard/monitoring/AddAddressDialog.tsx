@@ -21,7 +21,7 @@ interface Props {
 export function AddAddressDialog({ onClose, onAdded }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const path = { businessId: business.id }
   const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path, signal }))
   async function send(data: FormData): Promise<void> {
@@ -37,7 +37,7 @@ export function AddAddressDialog({ onClose, onAdded }: Props) {
     }
     const entry = await api.call('monitorAddressOfBusiness', { path, body })
     const asWanted = entry.tokens === tokens && sameJson(entry.metadata, metadata)
-    tell(asWanted ? 'The address is monitored.' : 'The address was monitored already, and its entry stays as it was. Change it in the list.')
+    notify(asWanted ? 'The address is monitored.' : 'The address was already monitored, and its entry stays as it was. Change it in the list.')
     onAdded()
     onClose()
   }
@@ -50,7 +50,7 @@ export function AddAddressDialog({ onClose, onAdded }: Props) {
             <Field
               name="address"
               label="Address"
-              hint="In any form of the network. Every movement to or from it is told."
+              hint="In any form of the network. Every movement to or from it is reported."
               required
               maxLength={120}
               autoComplete="off"

@@ -18,11 +18,11 @@ interface Props {
 export function ChangeMonitoredDialog({ entry, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = { tokens: readTokens(textOf(data, 'tokens')), metadata: readMetadata(textOf(data, 'metadata')) }
     await api.call('changeMonitoredAddressOfBusiness', { path: { businessId: business.id, id: entry.id }, body })
-    tell('The entry is changed.')
+    notify('The entry is changed.')
     onChanged()
     onClose()
   }

@@ -14,7 +14,7 @@ interface Props {
   reload: () => void
 }
 
-/** Blocks that are read again for addresses that were added with a block. Looks again while one is under way; nothing where there is none. */
+/** Imports: blocks that are read again for addresses added with a start block. Polls while one is running; hidden if there are no imports. */
 export function ImportsSection({ imports, reload }: Props) {
   const underWay = imports.some(isUnderWay)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function ImportsSection({ imports, reload }: Props) {
   }, [underWay, reload])
   if (imports.length === 0) return null
   return (
-    <Section title="Imports" lead="Blocks that are read again for addresses that were added with a block to begin at. The latest of them.">
+    <Section title="Imports" lead="Blocks that are read again for addresses with a start block. Only the latest are shown.">
       <DataTable
         caption="Imports"
         rows={imports}
@@ -61,7 +61,7 @@ function Progress({ of: { status, progress, lastError, fromBlock, toBlock } }: {
           <progress max={100} value={percent} aria-label={`Blocks ${fromBlock} to ${toBlock}`} /> {percent} %
         </span>
       )}
-      {lastError && <span className="fine">{isUnderWay({ status }) ? `It is tried again: ${lastError}` : lastError}</span>}
+      {lastError && <span className="fine">{isUnderWay({ status }) ? `It will be retried: ${lastError}` : lastError}</span>}
     </>
   )
 }

@@ -4,10 +4,10 @@ import type { MonitoredAddress } from './types.ts'
 
 const tokens = [
   { value: 'known', label: 'Known ones', hint: 'The native coin, and the tokens that Cowry knows by name.' },
-  { value: 'all', label: 'Every token', hint: 'Anybody can make a token under any name and send it. Trust the contract, not the name.' },
+  { value: 'all', label: 'Every token', hint: 'Anyone can make a token with any name and send it. Trust the contract, not the name.' },
 ]
 
-/** What can be changed of an entry, too. */
+/** The fields of an entry that can also be changed. */
 export function MonitoredFields({ entry }: { entry?: MonitoredAddress }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function MonitoredFields({ entry }: { entry?: MonitoredAddress }) {
       <TextArea
         name="metadata"
         label="Metadata"
-        hint='Anything of yours as an object of JSON, such as {"order": "1234"}. It is sent along with every event. May stay empty.'
+        hint='Any JSON object, such as {"order": "1234"}. It is sent along with every event. May stay empty.'
         rows={4}
         defaultValue={entry?.metadata ? JSON.stringify(entry.metadata, null, 2) : undefined}
         spellCheck={false}

@@ -7,7 +7,7 @@ export type EntryAction = 'change' | 'remove'
 
 interface Props {
   entries: MonitoredAddress[]
-  /** Without it nothing can be changed. */
+  /** False: nothing can be changed. */
   act: ((what: EntryAction, entry: MonitoredAddress) => void) | false
 }
 

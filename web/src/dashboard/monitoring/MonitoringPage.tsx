@@ -21,7 +21,7 @@ type Open = { what: 'add' } | { what: EntryAction; entry: MonitoredAddress }
 
 const latestImports = 5
 
-/** Addresses whose movements are told. */
+/** Monitored addresses. */
 export function MonitoringPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
@@ -36,7 +36,7 @@ export function MonitoringPage() {
     return { ...page, rows: addresses }
   })
   const imports = useLoaded(business.id, (signal) => api.call('listMonitoringImportsOfBusiness', { path, query: { limit: latestImports }, signal }))
-  /** Takes it out at once: with its row the focus goes to the page, not to nowhere. */
+  /** Removes the row at once; the focus moves to the page instead of being lost. */
   function removed({ id }: MonitoredAddress): void {
     if (pages.now.state !== 'ready') return
     const { rows, total, nextCursor } = pages.now.value
@@ -50,7 +50,7 @@ export function MonitoringPage() {
     <Page
       title="Monitored addresses"
       tab={`Monitored addresses · ${business.name}`}
-      lead="Your servers are told of every movement to or from these."
+      lead="Your servers get an event for every movement to or from these."
       actions={
         develops && (
           <button type="button" className="button primary" onClick={() => setOpen({ what: 'add' })}>

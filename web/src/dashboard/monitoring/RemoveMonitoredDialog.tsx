@@ -15,19 +15,19 @@ interface Props {
 export function RemoveMonitoredDialog({ entry, onClose, onRemoved }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function remove(): Promise<void> {
     const body = { chain: entry.chain as Chain, address: entry.address }
     await api.call('removeMonitoredAddressOfBusiness', { path: { businessId: business.id }, body })
     onRemoved()
     onClose()
-    tell('The address is not monitored any more.')
+    notify('The address is no longer monitored.')
   }
   return (
     <ConfirmDialog title="Stop monitoring this address?" confirm="Stop monitoring" onClose={onClose} act={remove}>
       <p>
-        New movements of <code>{entry.address}</code> on {chainLabel(entry.chain)} are no longer told. Of those that were told, you still hear whether
-        they became final.
+        New movements of <code>{entry.address}</code> on {chainLabel(entry.chain)} are no longer reported. For those already reported, you still get
+        an event when they become final or are reverted.
       </p>
     </ConfirmDialog>
   )

@@ -18,11 +18,11 @@ interface Props {
   onSaved: (settings: PaymentSettings) => void
 }
 
-/** Networks, tokens and the currency of prices; an owner changes them, others see them. */
+/** Networks, tokens and the currency of prices: for an owner to change, for others to read. */
 export function AcceptedForm({ settings, onSaved }: Props) {
   const api = useApi()
   const { business, owns } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const [all, setAll] = useState(settings.acceptsAll)
   const [cells, setCells] = useState<ReadonlySet<string>>(acceptedCells(settings.networks))
 
@@ -37,7 +37,7 @@ export function AcceptedForm({ settings, onSaved }: Props) {
     if (accepted?.length === 0) throw new FieldProblem({ accepts: 'Choose at least one token, or accept everything.' })
     const body = { localCurrency: textOf(data, 'localCurrency') || null, accepted }
     onSaved(await api.call('setPaymentSettings', { path: { businessId: business.id }, body }))
-    tell('The payment settings are saved.')
+    notify('The payment settings are saved.')
   }
 
   const table = <NetworkTable networks={settings.networks} cells={cells} disabled={!owns || all} onToggle={toggle} />
@@ -59,7 +59,7 @@ export function AcceptedForm({ settings, onSaved }: Props) {
       <Select
         name="localCurrency"
         label="Local currency"
-        hint="What your prices are in, where a payment names no other."
+        hint="The currency of your prices, if a payment names no other."
         defaultValue={settings.localCurrency ?? ''}
         choices={currencyChoices(settings.localCurrency)}
       />

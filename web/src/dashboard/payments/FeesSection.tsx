@@ -5,7 +5,7 @@ import { FeesForm } from '../platform/FeesForm.tsx'
 import { useMe } from '../session/session.ts'
 import type { PaymentSettings } from '../types.ts'
 
-/** Fee and margin: shown to all, changed by operators of the platform. */
+/** Fee and margin: all members see them, operators of the platform change them. */
 export function FeesSection({ settings, onSaved }: { settings: PaymentSettings; onSaved: () => void }) {
   const { account } = useMe()
   const { business } = useBusiness()

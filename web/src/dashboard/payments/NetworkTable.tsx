@@ -8,7 +8,7 @@ interface Props {
   onToggle: (cell: string) => void
 }
 
-/** Networks down, tokens across, a checkbox where the deployment offers both. */
+/** A table of networks and tokens, with a checkbox where the deployment offers both. */
 export function NetworkTable({ networks, cells, disabled, onToggle }: Props) {
   const tokens = offeredTokens(networks)
   return (

@@ -14,14 +14,14 @@ const networks: PaymentSettings['networks'] = [
   { chain: 'tron', tokens: [{ token: 'USDT', accepted: true }] },
 ]
 
-test('what is accepted comes back as it was', () => {
+test('saved choices are shown as they were', () => {
   expect(acceptedOf(networks, acceptedCells(networks))).toEqual([
     { chain: 'ethereum', tokens: ['USDC'] },
     { chain: 'tron', tokens: ['USDT'] },
   ])
 })
 
-test('what the deployment does not offer is never asked for', () => {
+test('networks and tokens that the deployment does not offer are never requested', () => {
   expect(acceptedOf(networks, new Set(['stellar/USDT', 'solana/USDC', 'stellar/USDC']))).toEqual([{ chain: 'stellar', tokens: ['USDC'] }])
 })
 

@@ -18,14 +18,14 @@ export const chainNames: Record<Chain, string> = {
   stellar: 'Stellar',
 }
 
-/** One checkbox of the table. */
+/** The id of a checkbox of the table. */
 export const cellOf = (chain: Chain, token: Token): string => `${chain}/${token}`
 
 export function acceptedCells(networks: Network[]): Set<string> {
   return new Set(networks.flatMap(({ chain, tokens }) => tokens.filter((each) => each.accepted).map(({ token }) => cellOf(chain, token))))
 }
 
-/** What the checked cells say, in the order of the deployment's networks. A network without a token is not accepted. */
+/** The checked cells, in the order of the deployment's networks. A network without a token is not accepted. */
 export function acceptedOf(networks: Network[], cells: ReadonlySet<string>): Accepted {
   return networks
     .map(({ chain, tokens }) => ({ chain, tokens: tokens.map(({ token }) => token).filter((token) => cells.has(cellOf(chain, token))) }))

@@ -13,12 +13,12 @@ interface Props {
   onSaved: (business: OperatedBusiness) => void
 }
 
-/** How much a business may have, or do in a day. */
+/** Limits of a business: how much it may have, or do in a day. */
 export function CapsSection(props: Props) {
   const api = useApi()
   const defaults = useLoaded('caps', (signal) => api.call('getDefaultCaps', { signal }))
   return (
-    <Section title="Caps" lead="How much the business may have, or do in 24 hours. What it has already stays, whatever the cap: it can add no more.">
+    <Section title="Caps" lead="How much the business may have, or do in 24 hours. It keeps what it already has above a cap, but can add no more.">
       <Loaded of={defaults}>{(value) => <CapsForm {...props} defaults={value} />}</Loaded>
     </Section>
   )
@@ -26,12 +26,12 @@ export function CapsSection(props: Props) {
 
 function CapsForm({ business, defaults, onSaved }: Props & { defaults: DefaultCaps }) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const changes = readCaps(data, business.caps)
-    if (Object.keys(changes).length === 0) return tell('No cap was changed.')
+    if (Object.keys(changes).length === 0) return notify('No cap was changed.')
     onSaved(await api.call('setCaps', { path: { businessId: business.id }, body: changes }))
-    tell('The caps are saved. They hold from now on.')
+    notify('The caps are saved. They apply from now on.')
   }
   return (
     <Form submit="Save caps" send={send}>

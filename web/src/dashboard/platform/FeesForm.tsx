@@ -15,18 +15,18 @@ const percent = {
   required: true,
   inputMode: 'decimal',
   pattern: '(0|[1-9][0-9]?)(\\.[0-9]{1,6})?',
-  title: 'Write a number from 0 to less than 100, such as 1.5.',
+  title: 'Enter a number from 0 to less than 100, such as 1.5.',
   autoComplete: 'off',
 } as const
 
-/** What the platform takes from a business. */
+/** The platform's fee and margin for a business. */
 export function FeesForm({ businessId, fees, onSaved }: Props) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = { feePercent: trimmed(data, 'feePercent'), fxMarginPercent: trimmed(data, 'fxMarginPercent') }
     onSaved(await api.call('setFees', { path: { businessId }, body }))
-    tell('Fee and margin are saved. They hold for payments that begin from now on.')
+    notify('Fee and margin are saved. They apply to payments that begin from now on.')
   }
   return (
     <Form submit="Save fees" send={send}>

@@ -14,19 +14,19 @@ interface Props {
 
 export function GiveUpDialog({ business, transfer: { id, amount, symbol, chain, toAddress, createdAt }, onClose, onGivenUp }: Props) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   async function giveUp(): Promise<void> {
     await api.call('giveUpTransfer', { path: { businessId: business.id, transferId: id } })
     onGivenUp()
     onClose()
-    tell('The transfer is given up. Nothing of it is sent.')
+    notify('The transfer is given up. It will not be sent.')
   }
   return (
     <ConfirmDialog title="Give up this transfer?" confirm="Give up transfer" onClose={onClose} act={giveUp}>
       <p>
-        {amount} {symbol} on {chainLabel(chain)} to <code>{toAddress}</code>, asked for on <Time at={createdAt} />.
+        {amount} {symbol} on {chainLabel(chain)} to <code>{toAddress}</code>, requested on <Time at={createdAt} />.
       </p>
-      <p>Nothing of it is sent, also when {business.name} is approved again. The business is notified that it has failed. This cannot be undone.</p>
+      <p>It will not be sent, even when {business.name} is approved again. The business is notified that it has failed. This cannot be undone.</p>
     </ConfirmDialog>
   )
 }

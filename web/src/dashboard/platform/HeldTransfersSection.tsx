@@ -13,11 +13,11 @@ import { GiveUpDialog } from './GiveUpDialog.tsx'
 
 interface Props {
   business: OperatedBusiness
-  /** A transfer was given up. */
+  /** Called when a transfer was given up. */
   onGivenUp: () => void
 }
 
-/** What a suspended business has waiting, the oldest first. */
+/** The held transfers of a suspended business, the oldest first. */
 export function HeldTransfersSection({ business, onGivenUp }: Props) {
   const api = useApi()
   const [open, setOpen] = useState<OperatedTransfer>()
@@ -28,7 +28,7 @@ export function HeldTransfersSection({ business, onGivenUp }: Props) {
   return (
     <Section
       title="Held transfers"
-      lead="They are neither signed nor sent while the business is suspended. Once it is approved they go on, except those that you give up before."
+      lead="They are neither signed nor sent while the business is suspended. They resume once it is approved, except those that you give up before."
     >
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>

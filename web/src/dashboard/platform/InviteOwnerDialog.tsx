@@ -11,7 +11,7 @@ interface Props {
   onInvited: (ownerEmail: string, token: string | null) => void
 }
 
-/** Makes another link for the owner of a business that nobody has joined yet. */
+/** Makes another link for the owner of a business without members. */
 export function InviteOwnerDialog({ businessId, onClose, onInvited }: Props) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {
@@ -20,9 +20,9 @@ export function InviteOwnerDialog({ businessId, onClose, onInvited }: Props) {
     onInvited(ownerEmail, token)
   }
   return (
-    <Dialog title="Invite the owner anew" onClose={onClose}>
+    <Dialog title="Invite the owner again" onClose={onClose}>
       <Form submit="Make a link" send={send} onCancel={onClose}>
-        <p>The link before works no more.</p>
+        <p>The earlier link no longer works.</p>
         <Field name="ownerEmail" label="Email of the owner" type="email" required maxLength={254} autoComplete="off" />
         <DeliveryChoice />
       </Form>

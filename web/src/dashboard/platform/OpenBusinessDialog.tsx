@@ -12,7 +12,7 @@ interface Props {
   onOpened: (ownerEmail: string, token: string | null) => void
 }
 
-/** Opens a business for somebody else, who becomes its owner by an invitation. */
+/** Opens a business for another person, who becomes its owner by an invitation. */
 export function OpenBusinessDialog({ onClose, onOpened }: Props) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {

@@ -24,7 +24,7 @@ import { SuspendDialog } from './SuspendDialog.tsx'
 /** One business, as an operator of the platform sees it. */
 export function OperatedBusinessPage({ businessId }: { businessId: string }) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   const loaded = useLoaded(businessId, (signal) => api.call('viewBusiness', { path: { businessId }, signal }))
   const [open, setOpen] = useState<'approve' | 'suspend' | 'invite' | { email: string; token: string }>()
   const business = loaded.now.state === 'ready' ? loaded.now.value : undefined
@@ -33,12 +33,12 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
   async function approve(): Promise<void> {
     loaded.put(await api.call('approveBusiness', { path: { businessId } }))
     close()
-    tell('The business is approved.')
+    notify('The business is approved.')
   }
 
   function invited(email: string, token: string | null): void {
     setOpen(token === null ? undefined : { email, token })
-    if (token === null) tell(`A mail is on its way to ${email}.`)
+    if (token === null) notify(`A mail is on its way to ${email}.`)
   }
 
   return (
@@ -55,7 +55,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
             )}
             {business.owners.length === 0 && (
               <button type="button" className="button" onClick={() => setOpen('invite')}>
-                Invite the owner anew
+                Invite the owner again
               </button>
             )}
             {business.approval !== 'suspended' && (
@@ -87,7 +87,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
               ]}
             />
             {value.approval === 'suspended' && <HeldTransfersSection business={value} onGivenUp={loaded.reload} />}
-            <Section title="Fee and margin" lead="They hold for payments that begin from now on.">
+            <Section title="Fee and margin" lead="They apply to payments that begin from now on.">
               <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
             </Section>
             <CapsSection business={value} onSaved={loaded.put} />
@@ -97,7 +97,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
       {business && open === 'approve' && (
         <ConfirmDialog title={`Approve ${business.name}?`} confirm="Approve business" danger={false} onClose={close} act={approve}>
           <p>Its API keys and access tokens work in production from now on.</p>
-          {business.heldTransfers > 0 && <p>Transfers that were held go on: {business.heldTransfers}.</p>}
+          {business.heldTransfers > 0 && <p>Held transfers resume: {business.heldTransfers}.</p>}
         </ConfirmDialog>
       )}
       {business && open === 'invite' && <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={invited} />}

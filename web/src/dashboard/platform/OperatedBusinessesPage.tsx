@@ -22,7 +22,7 @@ const approvals = [{ value: '', label: 'All businesses' }, ...Object.entries(app
 
 export function OperatedBusinessesPage() {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<{ what: 'open' } | { what: 'link'; email: string; token: string }>()
   const given = search.get('approval') ?? ''
@@ -81,7 +81,7 @@ export function OperatedBusinessesPage() {
           onOpened={(email, token) => {
             pages.reload()
             setOpen(token === null ? undefined : { what: 'link', email, token })
-            if (token === null) tell(`A mail is on its way to ${email}.`)
+            if (token === null) notify(`A mail is on its way to ${email}.`)
           }}
         />
       )}

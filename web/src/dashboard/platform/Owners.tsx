@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Email } from '../../ui/Email.tsx'
 
-/** The emails of those who own a business. */
+/** The emails of a business's owners. */
 export function Owners({ of }: { of: string[] }) {
   if (of.length === 0) return 'Invited, not joined yet'
   return (

@@ -5,7 +5,7 @@ import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
 import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
 
-/** The pages of those who operate the platform. */
+/** The pages for operators of the platform. */
 export function PlatformArea() {
   if (!useMe().account.operator) return <NotFoundPage />
   return (

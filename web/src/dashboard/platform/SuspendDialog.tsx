@@ -14,12 +14,12 @@ interface Props {
 
 export function SuspendDialog({ business, onClose, onSuspended }: Props) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = { reason: trimmed(data, 'reason') }
     onSuspended(await api.call('suspendBusiness', { path: { businessId: business.id }, body }))
     onClose()
-    tell('The business is suspended.')
+    notify('The business is suspended.')
   }
   return (
     <Dialog title={`Suspend ${business.name}?`} onClose={onClose}>

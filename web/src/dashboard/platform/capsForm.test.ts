@@ -13,7 +13,7 @@ const caps: Caps = {
   nodeQuestionsPerDay: null,
 }
 
-/** The form as it is shown, with these fields filled in otherwise. */
+/** The form as shown, with some fields changed. */
 function filled(change: Partial<Record<keyof Caps, string>> = {}): FormData {
   const data = new FormData()
   for (const name of capNames) data.set(name, change[name] ?? (caps[name] === null ? '' : String(caps[name])))
@@ -22,7 +22,7 @@ function filled(change: Partial<Record<keyof Caps, string>> = {}): FormData {
 
 test('every cap has a field', () => expect([...capNames].sort()).toEqual(Object.keys(caps).sort()))
 
-test('only what was changed is sent; an empty field goes back to the default, and 0 is a cap', () => {
+test('only changed fields are sent; an empty field goes back to the default, and 0 is a cap', () => {
   expect(readCaps(filled(), caps)).toEqual({})
   expect(readCaps(filled({ monitoredAddresses: ' ', openSessions: '0', endpointsPerHost: '12' }), caps)).toEqual({
     monitoredAddresses: null,
@@ -31,6 +31,6 @@ test('only what was changed is sent; an empty field goes back to the default, an
   })
 })
 
-test.each(['1.5', 'many', '1e99'])('%s is no cap, and its field says so', (text) => {
+test.each(['1.5', 'many', '1e99'])('%s is not a valid cap, and its field says so', (text) => {
   expect(() => readCaps(filled({ replaysPerDay: text }), caps)).toThrow(FieldProblem)
 })

@@ -2,12 +2,12 @@ import { chainLabel } from '../words.ts'
 import { writeLimits } from './limitsForm.ts'
 import type { SendApproval } from './types.ts'
 
-/** What an approval is about, in a few words. */
+/** The subject of an approval in a few words. */
 export function subjectWord({ subject }: Pick<SendApproval, 'subject'>): string {
   return { transfer: 'transfer', limits: 'change of limits', owner: 'owner' }[subject]
 }
 
-/** What an approval is about: a transfer, limits that allow more, or another owner. */
+/** The subject of an approval: a transfer, higher limits, or another owner. */
 export function ApprovalSubject({ approval: { transfer, limits, owner } }: { approval: SendApproval }) {
   if (transfer)
     return (

@@ -12,10 +12,10 @@ const states: Record<SendApproval['state'], { label: string; tone: Tone }> = {
   expired: { label: 'Expired', tone: 'plain' },
 }
 
-/** Why the transfer does not go on, whatever was decided. */
+/** Why the transfer does not go on, whether approved or not. */
 const stopped: Partial<Record<string, string>> = {
   held: 'Held: the business is suspended. Nothing is signed or sent until it is approved again.',
-  given_up: 'The operator of this platform has given it up. Nothing of it is sent.',
+  given_up: 'The operator of this platform has given it up. It will not be sent.',
 }
 
 interface Props {

@@ -17,7 +17,7 @@ const shown = [
   { value: 'all', label: 'All' },
 ]
 
-/** What waits, or waited, for a second owner. */
+/** Approvals by a second owner, open and decided. */
 export function ApprovalsPage() {
   const api = useApi()
   const { business } = useBusiness()
@@ -32,7 +32,7 @@ export function ApprovalsPage() {
     <Page
       title="Approvals"
       tab={`Approvals · ${business.name}`}
-      lead="Transfers from stored wallets above the amount that an owner set, limits that allow more, and owners who are added. Nothing is done before a second owner approves it."
+      lead="Transfers from stored wallets above the amount that an owner set, limits that allow more, and new owners. Nothing is done before a second owner approves it."
     >
       <Filter
         label="Show"

@@ -14,13 +14,13 @@ interface Props {
 
 const outcomes: Record<SendApproval['subject'], { approved: string; refused: string }> = {
   transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
-  limits: { approved: 'The limits are approved. They hold from now on.', refused: 'The limits are refused. They stay as they are.' },
+  limits: { approved: 'The limits are approved, and apply from now on.', refused: 'The limits are refused. They stay as they are.' },
   owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
 }
 
 export function DecideDialog({ approval, decision, onClose, onDecided }: Props) {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   const { business } = useBusiness()
   const verb = decision === 'approved' ? 'Approve' : 'Refuse'
   const word = subjectWord(approval)
@@ -28,15 +28,15 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
     await api.call('decideApproval', { path: { businessId: business.id, approvalId: approval.id }, body: { decision } })
     onDecided()
     onClose()
-    tell(outcomes[approval.subject][decision])
+    notify(outcomes[approval.subject][decision])
   }
   return (
     <ConfirmDialog title={`${verb} this ${word}?`} confirm={`${verb} ${word}`} danger={decision === 'refused'} onClose={onClose} act={decide}>
       <p>
         <ApprovalSubject approval={approval} />
       </p>
-      <p>Asked for by {approval.askedBy}.</p>
-      {decision === 'approved' && <p>It cannot be taken back. The member who asked for it cannot approve it.</p>}
+      <p>Requested by {approval.askedBy}.</p>
+      {decision === 'approved' && <p>This is final. The member who requested it cannot approve it.</p>}
     </ConfirmDialog>
   )
 }

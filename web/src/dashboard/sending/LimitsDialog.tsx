@@ -17,7 +17,7 @@ interface Props {
 export function LimitsDialog({ sender, onClose, onSaved }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const written = writeLimits(sender)
   async function send(data: FormData): Promise<void> {
     const body = readLimits(textOf(data, 'amounts'), textOf(data, 'destinations'))
@@ -26,7 +26,7 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
       sender.kind === 'wallet'
         ? await api.call('setWalletLimits', { path: { ...path, walletId: sender.id }, body })
         : await api.call('setKeyLimits', { path: { ...path, keyId: sender.id }, body })
-    tell('approval' in answer ? 'They allow more than before: a second owner has to approve them.' : `The limits of ${sender.name} are saved.`)
+    notify('approval' in answer ? 'They allow more than before: a second owner has to approve them.' : `The limits of ${sender.name} are saved.`)
     onSaved()
     onClose()
   }
@@ -36,7 +36,7 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
         <TextArea
           name="amounts"
           label="Amounts"
-          hint="One line for each token: chain, token (native, usdc, usdt), what one transfer may send, what 24 hours may, and above what a second owner approves; - for no limit. A token without a line is not sent. Empty: no limits."
+          hint="One line per token: chain, token (native, usdc, usdt), the limit of one transfer, the limit of 24 hours, and the amount above which a second owner approves; - for no limit. A token without a line is not sent. Empty: no limits."
           defaultValue={written.amounts}
           spellCheck={false}
           autoComplete="off"
@@ -44,7 +44,7 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
         <TextArea
           name="destinations"
           label="Destinations"
-          hint="One chain and address a line; on stellar with a memo, such as id 42, where the memo says whose the money is. Nothing is sent elsewhere. Empty: to anywhere."
+          hint="One chain and address per line; on stellar with a memo, such as id 42, if the receiver requires one. Nothing is sent to other addresses. Empty: to anywhere."
           defaultValue={written.destinations}
           spellCheck={false}
           autoComplete="off"

@@ -12,7 +12,7 @@ import { LimitsDialog } from './LimitsDialog.tsx'
 import { writeLimits } from './limitsForm.ts'
 import type { Sender, Senders } from './types.ts'
 
-/** What can send from stored wallets, and what it is limited to. */
+/** Stored wallets and keys that can send, with their limits. */
 export function SendingPage() {
   const api = useApi()
   const { business } = useBusiness()
@@ -22,7 +22,7 @@ export function SendingPage() {
     <Page
       title="Sending"
       tab={`Sending · ${business.name}`}
-      lead="What stored wallets may send, and the keys that may send from them. A transfer keeps to the limits of both."
+      lead="The limits of stored wallets, and of the keys that may send from them. A transfer keeps to both."
     >
       <Loaded of={senders}>
         {(value) => (

@@ -13,7 +13,7 @@ const limits = {
   ],
 } satisfies ReturnType<typeof readLimits>
 
-test('limits are read as they were written; nothing written is no limit', () => {
+test('written limits are read back; an empty field is no limit', () => {
   const written = writeLimits(limits)
   expect(written.amounts).toBe('ethereum usdc 100 1000.5 -\ntron native - - 0')
   expect(readLimits(`\n ${written.amounts} \n`, written.destinations)).toEqual(limits)
@@ -32,6 +32,6 @@ test.each([
   ['', '0xab ethereum'],
   ['', 'stellar GA 42'],
   ['', 'stellar GA id'],
-])('what is no limit is named: %p %p', (amounts, destinations) => {
+])('an invalid limit is named: %p %p', (amounts, destinations) => {
   expect(() => readLimits(amounts, destinations)).toThrow(FieldProblem)
 })

@@ -14,10 +14,10 @@ const linesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Written where there is a list with nothing in it: an empty field would take the limit away. */
+/** Stands for an empty list: an empty field would remove the limit. */
 const nothing = 'nothing'
 
-/** The limits as they are written, one a line. */
+/** The limits as text, one per line. */
 export function writeLimits({ amounts, destinations }: SendLimits): { amounts: string; destinations: string } {
   return {
     amounts: written(amounts, ({ chain, token, perTransfer, perDay, approvalAbove }) =>
@@ -35,7 +35,7 @@ function written<T>(list: readonly T[] | null, line: (each: T) => string): strin
   return list.length === 0 ? nothing : list.map(line).join('\n')
 }
 
-/** Reads them; where nothing is written, there is no limit. @throws FieldProblem */
+/** Parses them; an empty text is no limit. @throws FieldProblem */
 export function readLimits(amounts: string, destinations: string): SendLimits {
   return { amounts: listIn(amounts, amountOf), destinations: listIn(destinations, destinationOf) }
 }
@@ -46,14 +46,14 @@ function listIn<T>(text: string, read: (line: string, index: number) => T): T[] 
   return lines.length > 0 ? lines.map(read) : null
 }
 
-/** A chain, an address and, where there is one, a memo with its type; a memo may have spaces in it. */
+/** A chain, an address and an optional memo with its type; a memo may contain spaces. */
 const destinationForm = /^(\S+)\s+(\S+)(?:\s+(text|id|hash)\s+(.+))?$/
 
 function destinationOf(line: string, index: number): NonNullable<SendLimits['destinations']>[number] {
   const [, chain = '', address = '', memoType, memo] = destinationForm.exec(line) ?? []
   if (!isChain(chain))
     throw new FieldProblem({
-      destinations: `Line ${index + 1}: write a chain and an address, such as ethereum 0x…, or stellar G… id 42 with a memo.`,
+      destinations: `Line ${index + 1}: enter a chain and an address, such as ethereum 0x…, or stellar G… id 42 with a memo.`,
     })
   return { chain, address, ...(memo !== undefined && { memo, memoType: memoType as 'text' | 'id' | 'hash' }) }
 }
@@ -64,7 +64,7 @@ function amountOf(line: string, index: number): AmountLimit {
   const isRight = limits.length === 3 && limits.every((each) => each === none || amountForm.test(each))
   if (!isChain(chain) || !token || !isRight)
     throw new FieldProblem({
-      amounts: `Line ${index + 1}: write chain, token, and three amounts or -, such as ethereum usdc 100 1000 250.`,
+      amounts: `Line ${index + 1}: enter a chain, a token, and three amounts or -, such as ethereum usdc 100 1000 250.`,
     })
   const [perTransfer = null, perDay = null, approvalAbove = null] = limits.map((each) => (each === none ? null : each))
   return { chain, token, perTransfer, perDay, approvalAbove }

@@ -8,7 +8,7 @@ interface Props {
   /** Whether the account has an authenticator. */
   hasCodes: boolean
   send: (code: ReturnType<typeof readCode>) => Promise<void>
-  /** Left out where there is no passkey to use. */
+  /** Undefined if no passkey can be used. */
   onPasskey?: (() => Promise<void>) | undefined
   onBack: () => void
 }
@@ -25,7 +25,7 @@ export function CodeForm({ hasCodes, send, onPasskey, onBack }: Props) {
           hint={
             hasCodes
               ? 'The six digits that your authenticator shows now. A recovery code works too, once.'
-              : 'One of the codes that you stored, where your passkey is not at hand. Each works once.'
+              : 'One of the codes that you stored, if your passkey is not at hand. Each works once.'
           }
           autoComplete="one-time-code"
           autoCapitalize="none"

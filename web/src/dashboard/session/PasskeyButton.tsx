@@ -5,7 +5,7 @@ interface Props {
   use: () => Promise<void>
 }
 
-/** The second step of signing in by a passkey. */
+/** The second step of signing in, with a passkey. */
 export function PasskeyButton({ use }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()

@@ -6,7 +6,7 @@ import { SessionContext, type SessionState } from './session.ts'
 
 const out: SessionState = { state: 'out' }
 
-/** Knows who is signed in, and hears of it when the session ends. */
+/** Holds the signed-in account, and notices when the session ends. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [now, setNow] = useState<SessionState>({ state: 'loading' })
   const [unsure, setUnsure] = useState(0)
@@ -14,7 +14,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () =>
       createApi((path) => {
         if (path === '/me') setNow(out)
-        // Other answers of 401 may mean a wrong password; who is signed in is what `/me` says.
+        // Another 401 may mean a wrong password: ask `/me` whether the session still exists.
         else if (!path.startsWith('/sign-in')) setUnsure((count) => count + 1)
       }),
     [],
@@ -22,17 +22,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signedIn = useCallback((me: Me) => setNow({ state: 'in', me }), [])
   const signedOut = useCallback(() => setNow(out), [])
   const refresh = useCallback(async () => {
-    // Asking takes a while where it failed before: the old answer must not look like the new one.
+    // After a failure, show that it loads: the old error must not look like the new answer.
     setNow((was) => (was.state === 'failed' ? { state: 'loading' } : was))
     try {
       signedIn(await api.call('getAccount'))
     } catch (error) {
       if (error instanceof AuthenticationError) setNow(out)
-      // Somebody who is signed in stays so while Cowry cannot be reached.
+      // A signed-in account stays signed in while Cowry is unreachable.
       else setNow((was) => (was.state === 'in' ? was : { state: 'failed', error }))
     }
   }, [api, signedIn])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked at the start, and again whenever an answer makes it unsure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at the start, and again whenever an answer makes it unsure
   useEffect(() => void refresh(), [refresh, unsure])
   const session = useMemo(() => ({ now, api, signedIn, signedOut, refresh }), [now, api, signedIn, signedOut, refresh])
   return <SessionContext value={session}>{children}</SessionContext>

@@ -11,7 +11,7 @@ import { askPasskey, hasPasskeys } from './passkey.ts'
 import { useApi } from './session.ts'
 
 interface Props {
-  /** Given where only one account will do. */
+  /** Set if only this account may sign in. */
   email?: string
   onSignedIn: (me: Me) => Promise<void> | void
 }
@@ -24,11 +24,11 @@ const secondSteps = new Set(['totp_required', 'passkey_required'])
 interface SecondStep {
   credentials: { email: string; password: string }
   hasCodes: boolean
-  /** What to ask a passkey with; null: there is no passkey to use here. */
+  /** The request for a passkey; null: no passkey can be used here. */
   passkey: PasskeyRequest | null
 }
 
-/** Email and password; then a code or a passkey, where the account asks for one. */
+/** Email and password; then a code or a passkey, if the account needs one. */
 export function SignInForm({ email, onSignedIn }: Props) {
   const api = useApi()
   const [second, setSecond] = useState<SecondStep>()
@@ -47,9 +47,9 @@ export function SignInForm({ email, onSignedIn }: Props) {
   const requestOf = async (credentials: SecondStep['credentials']) => (await api.call('beginPasskeySignIn', { body: credentials })).options
 
   async function signInByPasskey({ credentials, passkey }: SecondStep): Promise<void> {
-    // Each question counts once.
+    // A passkey request works once.
     const request = isAsked ? await requestOf(credentials) : passkey
-    if (!request) throw new PlainProblem('This account has no passkey any more. Use a code.')
+    if (!request) throw new PlainProblem('This account no longer has a passkey. Use a code.')
     setIsAsked(true)
     await onSignedIn(await api.call('signIn', { body: { ...credentials, passkey: await askPasskey(request) } }))
   }

@@ -22,7 +22,7 @@ export function SignInPage() {
           </p>
         )}
         <p className="fine">
-          You need an invitation to open an account. If you cannot sign in any more, ask whoever runs this platform for a new link.
+          You need an invitation to open an account. If you can no longer sign in, ask the operator of this platform for a new link.
         </p>
       </Page>
     </AlonePage>

@@ -5,7 +5,7 @@ import { Loading } from '../../ui/Loading.tsx'
 import { signInPath } from './returnPath.ts'
 import { useSession } from './session.ts'
 
-/** What is inside is shown to those who are signed in; others go to the sign-in page and come back. */
+/** Shows its children to signed-in accounts; others go to the sign-in page and come back. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
   const { now, refresh } = useSession()
   const [path] = useLocation()

@@ -2,7 +2,7 @@ import { createDashboardClient, type DashboardClient } from '../../../../client/
 
 export const apiPath = '/dashboard/api'
 
-/** The dashboard's client; it tells of each 401 with the operation's path (`/me`). */
+/** The dashboard's client; it reports each 401 with the operation's path (`/me`). */
 export function createApi(onUnauthorized: (path: string) => void): DashboardClient {
   return createDashboardClient({
     baseUrl: apiPath,

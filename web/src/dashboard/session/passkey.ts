@@ -5,7 +5,7 @@ import { PlainProblem } from '../../ui/plainError.ts'
 type Request = DashboardAnswerOf<'beginPasskeyConfirmation'>
 type Creation = DashboardAnswerOf<'beginPasskey'>
 
-/** Whether this browser has passkeys here: they need HTTPS, or this machine. */
+/** Whether this browser supports passkeys here: they need HTTPS or localhost. */
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn()
 
 /** Asks an authenticator. @returns its answer, as the API takes it */
@@ -15,7 +15,7 @@ export async function askPasskey(options: Request) {
   return { id, clientDataJSON, authenticatorData, signature }
 }
 
-/** Has an authenticator make a passkey. @returns it, as the API takes it */
+/** Creates a passkey. @returns it, as the API takes it */
 export async function makePasskey(options: Creation) {
   const { id, response } = await orPlainly(startRegistration({ optionsJSON: options }))
   const { clientDataJSON, attestationObject, transports } = response
@@ -30,7 +30,7 @@ async function orPlainly<T>(asked: Promise<T>): Promise<T> {
     return await asked
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
-    if (name === 'InvalidStateError') throw new PlainProblem('This device has a passkey of your account already.')
+    if (name === 'InvalidStateError') throw new PlainProblem('This device already has a passkey of your account.')
     if (name === 'SecurityError') throw new PlainProblem('Passkeys work only at the address that this platform was set up with.')
     throw new PlainProblem('No passkey was given. Try again, or use a code.')
   }

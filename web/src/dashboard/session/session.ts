@@ -7,10 +7,10 @@ export type SessionState = { state: 'loading' } | { state: 'failed'; error: unkn
 export interface Session {
   now: SessionState
   api: DashboardClient
-  /** Keeps what an answer told of the account. */
+  /** Stores the account from an answer. */
   signedIn: (me: Me) => void
   signedOut: () => void
-  /** Asks again who is signed in. */
+  /** Asks again for the signed-in account. */
   refresh: () => Promise<void>
 }
 
@@ -24,9 +24,9 @@ export function useSession(): Session {
 
 export const useApi = (): DashboardClient => useSession().api
 
-/** Who is signed in; for pages that are shown to nobody else. */
+/** The signed-in account; for pages behind `SignedInOnly`. */
 export function useMe(): Me {
   const { now } = useSession()
-  if (now.state !== 'in') throw new Error('this page is for those who are signed in')
+  if (now.state !== 'in') throw new Error('this page needs a signed-in account')
   return now.me
 }

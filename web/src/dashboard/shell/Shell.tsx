@@ -7,7 +7,7 @@ import { Navigation } from './Navigation.tsx'
 import { navigationFor } from './navigation.ts'
 import { SignOutButton } from './SignOutButton.tsx'
 
-/** Navigation beside the page; on a narrow screen it folds behind a button. */
+/** Navigation next to the page; on a narrow screen it folds behind a button. */
 export function Shell({ children }: { children: ReactNode }) {
   const me = useMe()
   const [path] = useLocation()

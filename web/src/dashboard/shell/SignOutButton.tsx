@@ -5,13 +5,13 @@ import { useApi } from '../session/session.ts'
 
 export function SignOutButton() {
   const api = useApi()
-  const tell = useNotify()
+  const notify = useNotify()
   async function signOut(): Promise<void> {
     try {
       await api.call('signOut')
       leaveForSignIn()
     } catch (error) {
-      tell(plainError(error).message)
+      notify(plainError(error).message)
     }
   }
   return (

@@ -5,7 +5,7 @@ export interface NavSection {
   links: { label: string; to: string }[]
 }
 
-/** What the navigation offers, in its order. A new part of the dashboard adds its line here. */
+/** The navigation's links in order. A new part of the dashboard adds its line here. */
 export function navigationFor(me: Me, businessId: string | undefined): NavSection[] {
   const business = me.businesses.find((each) => each.id === businessId)
   const sections: NavSection[] = []

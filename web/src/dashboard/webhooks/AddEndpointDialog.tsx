@@ -10,13 +10,13 @@ import type { Endpoint, Signature } from './types.ts'
 
 interface Props {
   onClose: () => void
-  /** The secret is null where the endpoint has a public key. */
+  /** The secret is null if the endpoint has a public key. */
   onAdded: (endpoint: Endpoint, secret: string | null) => void
 }
 
 const signatures: { value: Signature; label: string; hint: string }[] = [
   { value: 'hmac', label: 'With a secret (HMAC)', hint: 'Your server checks with a secret that only it and Cowry know. Most libraries do this.' },
-  { value: 'ed25519', label: 'With a key pair (Ed25519)', hint: 'Your server checks with a public key. It has nothing to keep secret.' },
+  { value: 'ed25519', label: 'With a key pair (Ed25519)', hint: 'Your server checks with a public key. It keeps no secret.' },
 ]
 
 export function AddEndpointDialog({ onClose, onAdded }: Props) {

@@ -16,13 +16,13 @@ interface Props {
 export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const body = changesOf(endpoint, readEndpoint(data))
     if (Object.keys(body).length > 0) {
       await api.call('changeWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id }, body })
       onChanged()
-      tell('The endpoint is changed.')
+      notify('The endpoint is changed.')
     }
     onClose()
   }
@@ -30,7 +30,7 @@ export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
     <Dialog title="Change this endpoint" onClose={onClose}>
       <Form submit="Save changes" send={send} onCancel={onClose}>
         <EndpointFields endpoint={endpoint} />
-        <p className="fine">What waits is sent to the new address. How webhooks are signed cannot be changed: add another endpoint for that.</p>
+        <p className="fine">Waiting webhooks are sent to the new address. The kind of signature cannot be changed: add another endpoint for that.</p>
       </Form>
     </Dialog>
   )

@@ -14,7 +14,7 @@ import { type DeliveryQuery, readDeliveryQuery } from './deliveryQuery.ts'
 import { ReplayFailedDialog } from './ReplayFailedDialog.tsx'
 import type { Endpoint } from './types.ts'
 
-/** What was told to whom; what is searched for stands in the page's address. */
+/** Webhook deliveries; the search is in the page's URL. */
 export function DeliveriesPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
@@ -26,7 +26,7 @@ export function DeliveriesPage() {
     <Page
       title="Webhook deliveries"
       tab={`Webhook deliveries · ${business.name}`}
-      lead="What Cowry told your servers, and what became of it."
+      lead="Events that Cowry sent to your servers, and the results."
       actions={
         develops && (
           <button type="button" className="button" onClick={() => setAsking(true)}>
@@ -41,7 +41,7 @@ export function DeliveriesPage() {
   )
 }
 
-/** A search by address or time is counted no further. */
+/** A search by address or time is counted up to this number. */
 const countedTo = 10_000
 const isCounted = ({ address, since, until }: DeliveryQuery): boolean => [address, since, until].some((each) => each !== undefined)
 

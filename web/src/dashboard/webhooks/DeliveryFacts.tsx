@@ -12,7 +12,7 @@ type Fact = [name: string, value: ReactNode]
 
 interface Props {
   delivery: DeliveryDetails
-  /** Undefined where there is none yet, or none any more. */
+  /** Undefined if there is no endpoint yet, or no longer. */
   endpoint: Endpoint | undefined
   businessId: string
 }

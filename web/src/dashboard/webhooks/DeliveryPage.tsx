@@ -13,11 +13,11 @@ import { AttemptList } from './AttemptList.tsx'
 import { DeliveryFacts } from './DeliveryFacts.tsx'
 import { deliveriesPath } from './paths.ts'
 
-/** One delivery: what was sent, and every attempt at it. */
+/** One delivery: its event and every attempt. */
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
   const api = useApi()
   const { business, develops } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const [asking, setAsking] = useState(false)
   const path = { businessId: business.id, id: deliveryId }
   const loaded = useLoaded(`${business.id} ${deliveryId}`, async (signal) => {
@@ -25,7 +25,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       api.call('getWebhookOfBusiness', { path, signal }),
       api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
     ])
-    // The id travels in the header `webhook-id`.
+    // The id is sent in the header `webhook-id`.
     const { id: _, ...body } = delivery.event
     return { delivery, endpoint: endpoints.find(({ id }) => id === delivery.endpointId), body: JSON.stringify(body, null, 2) }
   })
@@ -34,7 +34,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
     await api.call('replayWebhookOfBusiness', { path })
     setAsking(false)
     loaded.reload()
-    tell('It is sent again.')
+    notify('It is sent again.')
   }
   return (
     <Page
@@ -73,8 +73,8 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       {asking && (
         <ConfirmDialog title="Send this delivery again?" confirm="Send again" danger={false} onClose={() => setAsking(false)} act={replay}>
           <p>
-            It is attempted now, whatever became of it before. Your server sees the same <code>webhook-id</code>, by which it knows what it has
-            already.
+            It is attempted now, whether or not it was delivered before. Your server sees the same <code>webhook-id</code>, by which it recognizes
+            what it already has.
           </p>
         </ConfirmDialog>
       )}

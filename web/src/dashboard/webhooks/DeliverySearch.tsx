@@ -67,7 +67,7 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
   )
 }
 
-/** What the address of the page asks for is offered, even where it is no more: an endpoint that was removed. */
+/** Adds the URL's value to the choices even if it no longer exists, such as a removed endpoint. */
 function withGiven(choices: { value: string; label: string }[], given: string | undefined): { value: string; label: string }[] {
   return !given || choices.some(({ value }) => value === given) ? choices : [...choices, { value: given, label: given }]
 }

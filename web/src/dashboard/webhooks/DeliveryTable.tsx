@@ -10,7 +10,7 @@ import type { Delivery } from './types.ts'
 interface Props {
   deliveries: Delivery[]
   businessId: string
-  /** What each endpoint is called; without it all are of one. */
+  /** The name of each delivery's endpoint; left out if all are of one. */
   endpointOf?: (delivery: Delivery) => string
 }
 
@@ -64,5 +64,5 @@ function About({ delivery: { amount, symbol, chain, address } }: { delivery: Del
   )
 }
 
-/** Both ends of an address; the whole of it stands on the delivery's page. */
+/** Both ends of an address; the delivery's page shows all of it. */
 const shortened = (address: string): string => (address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`)

@@ -9,7 +9,7 @@ import type { Endpoint } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
 
-/** All that is known of an endpoint, and how it fares. */
+/** The details and the health of an endpoint. */
 export function EndpointFacts({ endpoint, businessId }: { endpoint: Endpoint; businessId: string }) {
   const { description, eventTypes, health, pausedAt, previousSecretUntil } = endpoint
   const waiting = `${deliveriesPath(businessId)}?${new URLSearchParams({ endpointId: endpoint.id, status: 'pending' })}`
@@ -54,7 +54,7 @@ function PublicKey({ of: { publicKey, previousPublicKey } }: { of: Endpoint }) {
       <CopyButton text={publicKey ?? ''} label="Copy public key" />
       {previousPublicKey && (
         <p className="fine">
-          The one before: <code>{previousPublicKey}</code>
+          The previous one: <code>{previousPublicKey}</code>
         </p>
       )}
     </div>

@@ -2,7 +2,7 @@ import { Field } from '../../ui/Field.tsx'
 import { EventTypeChoice } from './EventTypeChoice.tsx'
 import type { Endpoint } from './types.ts'
 
-/** Where webhooks go, and which. */
+/** The URL and the event types of an endpoint. */
 export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
   return (
     <>
@@ -20,7 +20,7 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
       <Field
         name="description"
         label="Description"
-        hint="For you, so that you know it again. May stay empty."
+        hint="For you, to recognize it later. May stay empty."
         maxLength={200}
         defaultValue={endpoint?.description}
         autoComplete="off"

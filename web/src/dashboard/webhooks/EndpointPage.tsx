@@ -19,7 +19,7 @@ import { TestEventDialog } from './TestEventDialog.tsx'
 type Action = 'test' | 'change' | 'rotate' | 'pause' | 'resume' | 'remove'
 type Open = { what: Action } | ({ what: 'key' } & SigningKey)
 
-/** One endpoint: how it fares, what went to it, and what can be done with it. */
+/** One endpoint: its health, its deliveries and its actions. */
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const api = useApi()
   const { business, develops } = useBusiness()

@@ -4,7 +4,7 @@ import { Choices } from '../../ui/Choices.tsx'
 import { useFieldError } from '../../ui/FormErrors.ts'
 import { allOf, topics, unknownTypes } from './eventTypes.ts'
 
-/** Everything, whole topics or single types of event. */
+/** Everything, whole topics or single event types. */
 export function EventTypeChoice({ chosen }: { chosen: string[] | null }) {
   const [limited, setLimited] = useState(chosen !== null)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(chosen ?? []))
@@ -36,7 +36,7 @@ export function EventTypeChoice({ chosen }: { chosen: string[] | null }) {
         chosen={limited ? 'some' : 'all'}
         onChoose={(value) => setLimited(value === 'some')}
         choices={[
-          { value: 'all', label: 'Everything', hint: 'Also what is added to Cowry later.' },
+          { value: 'all', label: 'Everything', hint: 'Also types that are added to Cowry later.' },
           { value: 'some', label: 'Only what I choose' },
         ]}
       />

@@ -7,16 +7,16 @@ import type { Endpoint } from './types.ts'
 
 export interface SigningKey {
   endpoint: Endpoint
-  /** Null where the endpoint has a public key instead. */
+  /** Null if the endpoint has a public key instead. */
   secret: string | null
 }
 
-/** What a server needs to check webhooks: a secret, this once, or a public key. */
+/** The key with which a server checks webhooks: a secret, shown once, or a public key. */
 export function NewSigningKey({ endpoint, secret, onClose }: SigningKey & { onClose: () => void }) {
   const id = useId()
   const overlap = endpoint.previousSecretUntil && (
     <p>
-      Until <Time at={endpoint.previousSecretUntil} /> webhooks are signed with the old one as well.
+      Until <Time at={endpoint.previousSecretUntil} /> webhooks are also signed with the old one.
     </p>
   )
   if (secret) {
@@ -30,7 +30,7 @@ export function NewSigningKey({ endpoint, secret, onClose }: SigningKey & { onCl
   const publicKey = endpoint.publicKey ?? ''
   return (
     <Dialog title="Your public key" onClose={onClose}>
-      <p>Your server checks webhooks with it. It is no secret, and the page of the endpoint shows it at any time.</p>
+      <p>Your server checks webhooks with it. It is not secret, and the page of the endpoint always shows it.</p>
       {overlap}
       <div className="field">
         <label htmlFor={id}>Public key</label>

@@ -13,16 +13,16 @@ interface Props {
 export function PauseDialog({ endpoint, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function pause(): Promise<void> {
     await api.call('pauseWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id } })
     onChanged()
     onClose()
-    tell('The endpoint is paused.')
+    notify('The endpoint is paused.')
   }
   return (
     <ConfirmDialog title="Pause this endpoint?" confirm="Pause endpoint" danger={false} onClose={onClose} act={pause}>
-      <p>Nothing is sent to it until somebody resumes it. What happens meanwhile waits.</p>
+      <p>Nothing is sent to it until you or another member resumes it. Events wait until then.</p>
     </ConfirmDialog>
   )
 }
@@ -30,18 +30,18 @@ export function PauseDialog({ endpoint, onClose, onChanged }: Props) {
 export function ResumeDialog({ endpoint, onClose, onChanged }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   const { waiting } = endpoint.health
   async function resume(): Promise<void> {
     await api.call('resumeWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id } })
     onChanged()
     onClose()
-    tell('The endpoint takes webhooks again.')
+    notify('The endpoint takes webhooks again.')
   }
   return (
     <ConfirmDialog title="Resume this endpoint?" confirm="Resume endpoint" danger={false} onClose={onClose} act={resume}>
       {endpoint.pausedReason === 'gone' ? (
-        <p>It is sent what happens from now on. Nothing was kept for it while it was gone; what failed before can be sent again.</p>
+        <p>It gets events from now on. Earlier ones were not kept while it was gone; failed deliveries can be sent again.</p>
       ) : (
         <p>{waitingInWords(waiting)}</p>
       )}

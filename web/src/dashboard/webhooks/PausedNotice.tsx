@@ -5,11 +5,11 @@ import type { Endpoint } from './types.ts'
 interface Props {
   endpoint: Endpoint
   develops: boolean
-  /** Names the endpoint, where there are several on the page. */
+  /** Names the endpoint, if the page shows several. */
   children?: ReactNode
 }
 
-/** Says that Cowry paused an endpoint: since when, why, and what there is to do. Nothing for one that works, or that somebody paused. */
+/** Says that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint, or one that a member paused. */
 export function PausedNotice({ endpoint, develops, children }: Props) {
   const { pausedReason, pausedAt, health } = endpoint
   if (!pausedAt || (pausedReason !== 'failing' && pausedReason !== 'gone')) return null
@@ -20,9 +20,9 @@ export function PausedNotice({ endpoint, develops, children }: Props) {
       {pausedReason === 'failing' && health.lastError && <p>The last error: {health.lastError}</p>}
       <p>
         {pausedReason === 'gone'
-          ? 'Nothing is kept for it while it is gone. Resume it if the address takes webhooks again, or remove it.'
-          : 'What happens now waits for it. Mend your server, then resume the endpoint.'}
-        {!develops && ' An owner or a developer of the business can do so.'}
+          ? 'No events are kept for it while it is gone. Resume it if the address takes webhooks again, or remove it.'
+          : 'New events wait for it. Repair your server, then resume the endpoint.'}
+        {!develops && ' An owner or a developer of the business can do this.'}
       </p>
     </div>
   )

@@ -22,7 +22,7 @@ export function RemoveEndpointDialog({ endpoint, onClose }: { endpoint: Endpoint
         <span className="strong">
           <Url of={endpoint.url} />
         </span>
-        . {waiting > 0 && `What still waits for it (${waiting.toLocaleString()}) counts as failed. `}
+        . {waiting > 0 && `Waiting deliveries (${waiting.toLocaleString()}) count as failed. `}
         Its deliveries stay in the lists. This cannot be undone.
       </p>
     </ConfirmDialog>

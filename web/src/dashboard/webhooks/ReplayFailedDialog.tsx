@@ -21,27 +21,26 @@ const dayMs = 24 * 60 * 60 * 1000
 export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
   const api = useApi()
   const { business } = useBusiness()
-  const tell = useNotify()
+  const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const since = fromLocalInput(textOf(data, 'since'))
-    if (!since) throw new FieldProblem({ since: 'Write a date and a time.' })
+    if (!since) throw new FieldProblem({ since: 'Enter a date and a time.' })
     const endpointId = textOf(data, 'endpointId')
     const body = { since, ...(endpointId ? { endpointId } : {}) }
     const { replayed, more } = await api.call('replayWebhooksOfBusiness', { path: { businessId: business.id }, body })
     onClose()
     onReplayed()
-    tell(replayedInWords(replayed, more))
+    notify(replayedInWords(replayed, more))
   }
   return (
     <Dialog title="Send failed ones again" onClose={onClose}>
       <Form submit="Send again" send={send} onCancel={onClose}>
         <p>
-          What failed is tried again from the beginning. Your server sees the same <code>webhook-id</code> as before, by which it knows what it has
-          already.
+          Failed deliveries start over. Your server sees the same <code>webhook-id</code> as before, by which it recognizes what it already has.
         </p>
         <Field
           name="since"
-          label="What happened since"
+          label="Events since"
           hint="In your own time zone."
           type="datetime-local"
           required
@@ -60,5 +59,5 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
 function replayedInWords(replayed: number, more: boolean): string {
   if (replayed === 0) return 'Nothing has failed since then.'
   const sent = replayed === 1 ? '1 delivery is sent again.' : `${replayed.toLocaleString()} deliveries are sent again.`
-  return more ? `${sent} There are more: do it once more for them.` : sent
+  return more ? `${sent} There are more: send again to continue.` : sent
 }

@@ -23,7 +23,7 @@ export function RotateSecretDialog({ endpoint, onClose, onRotated }: Props) {
       <p>For 24 hours every webhook is signed with both, the old {what} and the new one. Give the new one to your server in that time.</p>
       {endpoint.previousSecretUntil && (
         <p>
-          An earlier change is not over yet. The {what} before it, which would sign until <Time at={endpoint.previousSecretUntil} />, stops at once.
+          An earlier change has not finished. The {what} before it, which would sign until <Time at={endpoint.previousSecretUntil} />, stops at once.
         </p>
       )}
     </ConfirmDialog>

@@ -13,7 +13,7 @@ import { type Outcome, useOutcome } from './useOutcome.ts'
 
 interface Props {
   endpoint: Endpoint
-  /** After a test that was sent: its delivery is in the lists, and the endpoint's health may be another one. */
+  /** Called after a test was sent: its delivery is in the lists, and the endpoint's health may have changed. */
   onSent: () => void
   onClose: () => void
 }
@@ -41,7 +41,7 @@ export function TestEventDialog({ endpoint, onSent, onClose }: Props) {
             <span className="strong">
               <Url of={endpoint.url} />
             </span>{' '}
-            alone, signed like every other.
+            alone, signed like all others.
           </p>
         </Form>
       )}
@@ -60,7 +60,7 @@ function Sent({ deliveryId, onClose }: { deliveryId: string; onClose: () => void
   return (
     <>
       <div className={`notice ${toneOf(outcome)}`} role="status">
-        <p className="strong">{toldOf(outcome)}</p>
+        <p className="strong">{messageOf(outcome)}</p>
         {last && (
           <p>
             Attempt {last.number}: {attemptInWords(last)}
@@ -80,11 +80,11 @@ function Sent({ deliveryId, onClose }: { deliveryId: string; onClose: () => void
   )
 }
 
-function toldOf({ delivery, over }: Outcome): string {
+function messageOf({ delivery, over }: Outcome): string {
   if (delivery?.status === 'delivered') return 'Your server took the test event.'
   if (delivery?.status === 'failed') return 'The test event was not delivered.'
-  if (over) return 'The test event is not delivered yet. Cowry goes on trying.'
-  return delivery && delivery.attempts.length > 0 ? 'Not delivered yet. It is tried again…' : 'The test event is on its way…'
+  if (over) return 'The test event is not delivered yet. Cowry keeps trying.'
+  return delivery && delivery.attempts.length > 0 ? 'Not delivered yet. Retrying…' : 'The test event is on its way…'
 }
 
 function toneOf({ delivery, over }: Outcome): string {

@@ -15,7 +15,7 @@ import { endpointPath } from './paths.ts'
 
 type Open = { what: 'add' } | ({ what: 'key' } & SigningKey)
 
-/** Where webhooks go. */
+/** Webhook endpoints. */
 export function WebhooksPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
@@ -26,7 +26,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       tab={`Webhooks · ${business.name}`}
-      lead="Cowry tells your servers what happens: payments seen, confirmed and paid."
+      lead="Cowry sends events to your servers: payments seen, confirmed and paid."
       actions={
         develops && (
           <button type="button" className="button primary" onClick={() => setOpen({ what: 'add' })}>
@@ -39,7 +39,7 @@ export function WebhooksPage() {
         {({ endpoints }) =>
           endpoints.length === 0 ? (
             <Empty title="Nothing is sent yet.">
-              <p>What happens is kept for 24 hours, until there is an endpoint to send it to.</p>
+              <p>Events are kept for 24 hours, until there is an endpoint for them.</p>
             </Empty>
           ) : (
             <>

@@ -2,12 +2,12 @@ import type { Attempt } from './types.ts'
 
 type Result = Pick<Attempt, 'responseStatus' | 'durationMs' | 'error'>
 
-/** What became of an attempt, in a sentence or two. */
+/** The result of an attempt, in a sentence or two. */
 export function attemptInWords({ responseStatus, durationMs, error }: Result): string {
   const took = durationMs === null ? '' : ` after ${tookInWords(durationMs)}`
   if (responseStatus === null) return `No answer${took}${error ? `: ${ended(error)}` : '.'}`
   const answered = `Your server answered ${responseStatus}${took}.`
-  // An attempt that only a bad status made fail has it as its error once more.
+  // An attempt that failed by its status alone repeats it as its error.
   return error && error !== `status ${responseStatus}` ? `${answered} ${ended(error.charAt(0).toUpperCase() + error.slice(1))}` : answered
 }
 

@@ -3,7 +3,7 @@ import { fromLocalInput } from '../../ui/localTime.ts'
 import { deliveryWords, isChain } from '../words.ts'
 import type { DeliveryStatus } from './types.ts'
 
-/** What deliveries are narrowed to, as the API takes it. */
+/** A search of deliveries, as the API takes it. */
 export type DeliveryQuery = Pick<
   DashboardQueryOf<'listWebhooksOfBusiness'>,
   'status' | 'type' | 'chain' | 'address' | 'endpointId' | 'since' | 'until'
@@ -11,14 +11,14 @@ export type DeliveryQuery = Pick<
 
 const isStatus = (text: string): text is DeliveryStatus => Object.hasOwn(deliveryWords, text)
 
-/** The search that the page's own address holds; `since` and `until` there are local times, as their inputs show them. */
+/** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
 export function readDeliveryQuery(search: URLSearchParams): DeliveryQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
   const status = textIn('status')
   const chain = textIn('chain')
   return {
     status: status && isStatus(status) ? status : undefined,
-    // Left out it would be that of detected transactions alone.
+    // Without a type the API lists detected transactions only.
     type: textIn('type') ?? '*',
     chain: chain && isChain(chain) ? chain : undefined,
     address: textIn('address'),

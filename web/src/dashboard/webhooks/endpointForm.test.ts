@@ -10,12 +10,12 @@ function form(fields: Record<string, string | string[]>): FormData {
 const shop = { url: 'https://shop.example/cowry', description: 'Shop', eventTypes: ['session.*', 'transfer.failed'] }
 
 describe('an endpoint in the form', () => {
-  test('takes everything, whatever was ticked before that was chosen', () => {
+  test('takes everything, with any types ticked before that was chosen', () => {
     const data = form({ url: ' https://shop.example/cowry ', description: '', limit: 'all', eventTypes: ['session.paid'] })
     expect(readEndpoint(data)).toEqual({ url: 'https://shop.example/cowry', description: '', eventTypes: null })
   })
 
-  test('takes what is ticked, and is refused where nothing is', () => {
+  test('takes the ticked types, and is refused without any', () => {
     expect(readEndpoint(form({ ...shop, limit: 'some' }))).toEqual(shop)
     expect(() => readEndpoint(form({ url: shop.url, limit: 'some' }))).toThrow(
       expect.objectContaining({ fields: { eventTypes: expect.any(String) } }),
@@ -24,12 +24,12 @@ describe('an endpoint in the form', () => {
 })
 
 describe('the changes of an endpoint', () => {
-  test('are none where nothing was touched, whatever the order', () => {
+  test('are empty if nothing was edited, in any order', () => {
     expect(changesOf(shop, { ...shop, eventTypes: ['transfer.failed', 'session.*'] })).toEqual({})
     expect(changesOf({ ...shop, eventTypes: null }, { ...shop, eventTypes: null })).toEqual({})
   })
 
-  test('are only what was touched', () => {
+  test('are only the edited fields', () => {
     expect(changesOf(shop, { ...shop, url: 'https://shop.example/2' })).toEqual({ url: 'https://shop.example/2' })
     expect(changesOf(shop, { ...shop, description: '' })).toEqual({ description: '' })
     expect(changesOf(shop, { ...shop, eventTypes: null })).toEqual({ eventTypes: null })

@@ -1,18 +1,18 @@
 import { FieldProblem } from '../../ui/FieldProblem.ts'
 import { textOf, trimmed } from '../formData.ts'
-import { withoutNeedless } from './eventTypes.ts'
+import { withoutRedundant } from './eventTypes.ts'
 import type { Endpoint, NewEndpoint } from './types.ts'
 
 type Fields = Pick<NewEndpoint, 'url' | 'description' | 'eventTypes'>
 
-/** The fields that a new endpoint and a changed one have in common. @throws FieldProblem */
+/** The fields shared by a new endpoint and a changed one. @throws FieldProblem */
 export function readEndpoint(data: FormData): Fields {
-  const eventTypes = textOf(data, 'limit') === 'some' ? withoutNeedless(data.getAll('eventTypes').map(String)) : null
+  const eventTypes = textOf(data, 'limit') === 'some' ? withoutRedundant(data.getAll('eventTypes').map(String)) : null
   if (eventTypes?.length === 0) throw new FieldProblem({ eventTypes: 'Choose at least one, or take everything.' })
   return { url: trimmed(data, 'url'), description: trimmed(data, 'description'), eventTypes }
 }
 
-/** What differs from the endpoint as it is: the API leaves alone what is left out. */
+/** Fields that differ from the endpoint: the API keeps fields that are left out. */
 export function changesOf(endpoint: Pick<Endpoint, keyof Fields>, wanted: Fields): Partial<Fields> {
   const changes: Partial<Fields> = {}
   if (wanted.url !== endpoint.url) changes.url = wanted.url

@@ -7,12 +7,12 @@ const longestMs = 20_000
 
 export interface Outcome {
   delivery: DeliveryDetails | undefined
-  /** Nothing more is asked. */
+  /** Polling has ended. */
   over: boolean
   error: unknown
 }
 
-/** Looks at a delivery again and again until it is not pending, for 20 seconds at most. */
+/** Polls a delivery until it is not pending, for at most 20 seconds. */
 export function useOutcome(businessId: string, deliveryId: string): Outcome {
   const api = useApi()
   const [outcome, setOutcome] = useState<Outcome>({ delivery: undefined, over: false, error: undefined })

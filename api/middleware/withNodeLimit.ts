@@ -3,11 +3,11 @@ import { countDaily, type DailyCapContext } from '../../src/limits/dailyCaps.ts'
 import type { Operation } from '../contract.ts'
 
 /**
- * Carries out what asks nodes of a chain, counted before against what its business may ask in a day. Each permission has a count of its
- * own: a credential uses up only what it may do. Of an operation that is to move money only what is refused counts.
+ * Runs an operation that asks a chain's nodes, after counting it against the business's daily limit. Each permission has its own count, so a
+ * credential uses up only its own permissions. Operations with `x-node-questions: refused` count only when they are refused.
  * @throws ApiError 429 `daily_cap_reached`
  */
-export async function askingNodes<T>(
+export async function withNodeLimit<T>(
   ctx: DailyCapContext,
   operation: Operation,
   { businessId }: Pick<Caller, 'businessId'>,
