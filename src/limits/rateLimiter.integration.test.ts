@@ -140,3 +140,17 @@ test('what a process counts by itself has a bound: no number of owners makes it 
   expect(unknown).toBeLessThanOrEqual(bound)
   expect(unknown).toBeGreaterThan(bound / 2)
 })
+
+test('callers over a limit are held back, a hundred at a time: more are answered at once, so that they do not keep their connections', async () => {
+  const { limiter } = await sharing()
+  const ended = new Set<number>()
+  const held = Array.from({ length: 100 }, (_, i) => limiter.holdBack().then(() => void ended.add(i)))
+  const began = performance.now()
+  await limiter.holdBack()
+  expect(ended.size).toBe(0)
+  await Promise.all(held)
+  expect(performance.now() - began).toBeGreaterThan(400)
+  const again = performance.now()
+  await limiter.holdBack()
+  expect(performance.now() - again).toBeGreaterThan(400)
+})
