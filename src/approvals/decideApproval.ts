@@ -20,8 +20,11 @@ interface Asked {
 
 /** What follows from a decision, in its transaction. */
 export interface Decided {
-  /** Locks what waits. @returns whether it still does: nothing of a transfer may be planned, signed, failed or sent; what a change changes is as it was */
-  waits(tx: Tx, asked: Asked): Promise<boolean>
+  /**
+   * Locks what waits.
+   * @returns why it no longer does, in words; null while it does: nothing of a transfer is planned, signed, failed or sent; what a change changes is as it was
+   */
+  whyOver(tx: Tx, asked: Asked): Promise<string | null>
   approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
   refused(tx: Tx, asked: Asked): Promise<void>
 }
@@ -53,9 +56,9 @@ export async function decideApproval(
     if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
     const row = await lockApproval(tx, businessId, id, accountId)
     if (row.decision === decision && row.decidedBy === accountId) return
-    const { waits, ...decided } = ctx.decided[row.subject]
-    const isWaiting = await waits(tx, row)
-    requireOpen(await standingOf(tx, row.subject, row.subjectId), decision, { isWaiting, isChange: row.subject !== 'transfer' })
+    const { whyOver, ...decided } = ctx.decided[row.subject]
+    const over = await whyOver(tx, row)
+    requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
     if (decision === 'approved' && row.isOwn)
       throw new ApiError(403, 'own_request', 'Another owner has to approve it: you asked for it, or made the key that did')
     const decidedAt = new Date()
@@ -86,12 +89,13 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   return row
 }
 
-function requireOpen(standing: Standing, decision: Decision, { isWaiting, isChange }: { isWaiting: boolean; isChange: boolean }): void {
+/** @param over why it no longer waits, in words; null where it does */
+function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
+  const isChange = row.subject !== 'transfer'
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: ask for it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
-  if (isChange && standing === 'waiting' && !isWaiting)
-    throw new ApiError(409, 'approval_void', 'What it changes is another than when it was asked for: ask for it again')
-  if (standing === 'void' && isWaiting && decision === 'approved')
+  if (over !== null && row.decision === null) throw new ApiError(409, 'approval_void', over)
+  if (standing === 'void' && over === null && decision === 'approved')
     throw new ApiError(409, 'approval_void', 'Who asked for it may no longer do so: it fails')
-  if (standing === 'approved' || standing === 'refused' || !isWaiting) throw new ApiError(409, 'approval_decided', 'It was decided before')
+  if (standing === 'approved' || standing === 'refused' || over !== null) throw new ApiError(409, 'approval_decided', 'It was decided before')
 }

@@ -3,6 +3,7 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
+  literal,
   type Model,
   type ModelStatic,
   Op,
@@ -50,11 +51,15 @@ export interface ApprovalView {
   decidedAt: string | null
 }
 
+/** SQL: whether an approval is of a transfer that has ended otherwise, as by the operator or when its key was revoked. */
+const hasEndedSql = (of: string) =>
+  `exists (select 1 from outgoing o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')`
+
 const columns = `a.id, a.subject, a.subject_id as "subjectId",
   case when a.subject = 'limits' then jsonb_build_object('kind', a.wanted->'kind', 'id', a.wanted->'id', 'name', coalesce(w.name, w.address, limited.name),
     'before', a.wanted->'before', 'after', a.wanted->'limits') end as limits,
   case when a.subject = 'owner' then jsonb_build_object('accountId', wanted.id, 'email', wanted.email) end as owner,
-  coalesce(a.decision, case when a.expires_at <= now() then 'expired' else 'waiting' end) as state,
+  coalesce(a.decision, case when a.expires_at <= now() or ${hasEndedSql('a')} then 'expired' else 'waiting' end) as state,
   coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
@@ -86,7 +91,8 @@ export async function listApprovals(
   { waiting }: { waiting?: boolean },
   request: PageRequest,
 ): Promise<Page & { approvals: ApprovalView[] }> {
-  const where = { businessId, ...(waiting ? { decision: null, expiresAt: { [Op.gt]: new Date() } } : {}) }
+  const stillWaits = { decision: null, expiresAt: { [Op.gt]: new Date() }, [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`) }
+  const where = { businessId, ...(waiting ? stillWaits : {}) }
   const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
   return {
     approvals: await readApprovals(

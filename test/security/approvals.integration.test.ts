@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { outgoingState } from '../../src/outgoing/dueOutgoing.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { runCommand } from '../support/command.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -22,6 +24,7 @@ interface Transfer {
   id: string
   status: string
   reason: string | null
+  message: string | null
   txHash: string | null
   approval?: { required: boolean; state: string }
 }
@@ -93,7 +96,7 @@ const transactionsOf = (id: string) =>
   )
 
 const decide = (person: Person, approval: string, decision: 'approved' | 'refused' = 'approved', business = stack.businessId) =>
-  as<{ state: string; decidedBy: string; error?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
+  as<{ state: string; decidedBy: string; error?: string; message?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
 
 const fails = (id: string, reason: string) =>
   waitFor(`a transfer that fails: ${reason}`, async () => {
@@ -101,7 +104,23 @@ const fails = (id: string, reason: string) =>
     return now.status === 'failed' ? now : null
   }).then((now) => expect(now.reason).toBe(reason))
 
+const listed = async (person: Person, query = '') =>
+  (await as<{ approvals: { id: string; state: string }[] }>(person, 'GET', `/approvals${query}`)).body.approvals
+
 const auditOf = (approval: string) => stack.db.query('select action, actor_id as by from audit_log where target = $1 order by id', [approval])
+
+/** A transfer that ended before a decision: its approval is shown so, and a decision is refused with the reason. */
+async function endedUndecided(id: string, approval: string): Promise<void> {
+  const { message, approval: shown } = await transfer(id)
+  expect(shown).toMatchObject({ state: 'expired' })
+  expect((await listed(second)).find((each) => each.id === approval)).toMatchObject({ state: 'expired' })
+  expect((await listed(second, '?waiting=true')).map((each) => each.id)).not.toContain(approval)
+  for (const decision of ['approved', 'refused'] as const)
+    expect(await decide(second, approval, decision)).toMatchObject({
+      status: 409,
+      body: { error: 'approval_void', message: `The transfer has ended: ${message}` },
+    })
+}
 
 describe('a transfer above the amount', () => {
   test('is neither planned nor signed until a second owner approves it, then it is sent; below it nothing is asked', async () => {
@@ -190,6 +209,20 @@ describe('a transfer above the amount', () => {
     await revokeKey(stack, systemActor('test'), stack.businessId, key.id)
     expect((await decide(second, approval)).status).toBe(409)
     await fails(id, 'approval_void')
+    await endedUndecided(id, approval)
+  })
+
+  test('that the operator gives up waits for no approval any more', async () => {
+    const { id, approval } = await waiting()
+    const actor = systemActor('test')
+    await setApproval(stack, actor, stack.businessId, 'suspended', 'papers')
+    try {
+      expect((await runCommand(stack, 'business', ['give-up', stack.businessId, id])).code).toBe(0)
+    } finally {
+      await setApproval(stack, actor, stack.businessId, 'approved', null)
+    }
+    expect((await transfer(id)).reason).toBe('given_up')
+    await endedUndecided(id, approval)
   })
 
   test('is decided once where owners decide at the same moment', async () => {
