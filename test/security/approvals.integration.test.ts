@@ -298,6 +298,23 @@ describe('one owner alone', () => {
     ])
   })
 
+  test('makes no owner of an account that the operator has locked, also once it is reset: it has to be asked for again', async () => {
+    const developer = await addMember(stack, stack.businessId, 'developer')
+    const ask = async () => (await as<Waits>(maker, 'PATCH', `/members/${developer.id}`, { role: 'owner' })).body.approval?.id ?? ''
+    const before = await ask()
+    expect((await runCommand(stack, 'account', ['lock', developer.email])).code).toBe(0)
+    expect((await waitingFor('owner')).map(({ id }) => id)).not.toContain(before)
+    const asked = await ask()
+    expect(await decide(second, asked)).toMatchObject({
+      status: 409,
+      body: { error: 'approval_void', message: expect.stringContaining('is locked') },
+    })
+    // As a reset leaves it.
+    await stack.db.query('update accounts set locked_at = null where id = $1', [developer.id])
+    expect(await decide(second, before)).toMatchObject({ status: 409, body: { error: 'approval_expired' } })
+    expect(await roleOf(developer)).toBe('developer')
+  })
+
   test('waits for no second one where an operator invites the owner', async () => {
     const [operator, invited] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
     const wanted = { purpose: 'member', businessId: stack.businessId, role: 'owner', email: invited.email, invitedBy: operator.id } as const
