@@ -2216,6 +2216,8 @@ export interface components {
             createdAt: string;
         };
     };
+            /** @description A second owner has yet to approve it. */
+            waitsForApproval: boolean;
     responses: {
         /** @description Something in the request is wrong; `fields` names it. */
         BadRequest: {

@@ -220,7 +220,6 @@ describe('a business and those who work in it', () => {
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
     await go(operator.page, `/dashboard/platform/businesses/${held}`)
     await operating.giveUpHeld(world, operator.page, held, ids)
-    await operator.leave()
 
     const waiting = await addBusiness(world.stack, owning)
     await makeWaitingTransfer(world.stack.db, waiting)
@@ -229,6 +228,9 @@ describe('a business and those who work in it', () => {
     await go(member.page, `/dashboard/b/${waiting}/approvals`)
     await member.page.getByText('Held: the business is suspended.').waitFor()
     await member.leave()
+    await go(operator.page, `/dashboard/platform/businesses/${waiting}`)
+    await operator.page.getByText('It waits for the approval of a second owner as well.').waitFor()
+    await operator.leave()
   })
 
   test('may have as much as its caps say, which an operator raises, lowers and takes back', async () => {

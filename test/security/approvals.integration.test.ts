@@ -215,8 +215,14 @@ describe('a transfer above the amount', () => {
   test('that the operator gives up waits for no approval any more', async () => {
     const { id, approval } = await waiting()
     const actor = systemActor('test')
+    expect((await runCommand(stack, 'outgoing', [])).out).toMatch(new RegExp(`^${id} .* waiting_for_approval `, 'm'))
     await setApproval(stack, actor, stack.businessId, 'suspended', 'papers')
     try {
+      const operator = (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
+      const path = `/operator/businesses/${stack.businessId}/held-transfers?sort=DESC`
+      const { body } = await dashboard<{ transfers: object[] }>(stack, 'GET', path, undefined, operator)
+      expect(body.transfers).toContainEqual(expect.objectContaining({ id, status: 'pending', reason: 'held', waitsForApproval: true }))
+      expect((await runCommand(stack, 'business', ['show', stack.businessId])).out).toMatch(new RegExp(`^${id} .* waiting_for_approval$`, 'm'))
       expect((await runCommand(stack, 'business', ['give-up', stack.businessId, id])).code).toBe(0)
     } finally {
       await setApproval(stack, actor, stack.businessId, 'approved', null)
