@@ -233,6 +233,18 @@ describe('a business and those who work in it', () => {
     await operator.leave()
   })
 
+  test('has its transfers approved by an owner who reads what is sent from where', async () => {
+    const owning = await addPerson(world.stack)
+    const businessId = await addBusiness(world.stack, owning)
+    await makeWaitingTransfer(world.stack.db, businessId)
+    const { page, leave } = await visit(world, { as: owning })
+    await go(page, `/dashboard/b/${businessId}/approvals`)
+    await press(page, 'Approve')
+    const text = await (await dialog(page, 'Approve this transfer?')).textContent()
+    expect(text?.replaceAll(/\s+/g, ' ')).toMatch(/0\.000000000000000005 ETH Ethereum, from 0x(cd){20} to 0x(ef){20}/i)
+    await leave()
+  })
+
   test('may have as much as its caps say, which an operator raises, lowers and takes back', async () => {
     const capped = await addBusiness(world.stack, await addPerson(world.stack))
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })

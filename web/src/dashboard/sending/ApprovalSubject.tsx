@@ -14,9 +14,9 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
       <>
         <span className="strong">
           {transfer.amount} {transfer.symbol}
-        </span>
+        </span>{' '}
         <span className="fine">
-          {chainLabel(transfer.chain)}, to <code>{transfer.toAddress}</code>
+          {chainLabel(transfer.chain)}, from <code>{transfer.fromAddress}</code> to <code>{transfer.toAddress}</code>
           {transfer.memo && ` (${transfer.memo})`}
         </span>
       </>
@@ -24,8 +24,7 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
   if (limits)
     return (
       <>
-        <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span>
-        <Limits label="Now" of={limits.before} />
+        <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span> <Limits label="Now" of={limits.before} />{' '}
         <Limits label="Wanted" of={limits.after} />
       </>
     )
