@@ -2070,6 +2070,8 @@ export interface components {
             state: "waiting" | "approved" | "refused" | "expired";
             /** @description An email address, or the beginning of a key and its name. */
             askedBy: string;
+            /** @description You asked for it, or made the key that did: another owner has to approve it. */
+            own: boolean;
             /** Format: date-time */
             askedAt: string;
             /** Format: date-time */
@@ -2214,10 +2216,10 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
-        };
-    };
             /** @description A second owner has yet to approve it. */
             waitsForApproval: boolean;
+        };
+    };
     responses: {
         /** @description Something in the request is wrong; `fields` names it. */
         BadRequest: {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Subject } from './askApproval.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { isOwnSql, type Standing, standingOf } from './standing.ts'
 
 export type Decision = 'approved' | 'refused'
 
@@ -79,8 +79,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   const [row] = isUuid(id)
     ? await tx.query<Row>(
         `select business_id as "businessId", subject, subject_id as "subjectId", wanted, decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
-           asked_by_account is not distinct from $3 or exists (
-             select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and $3 in (k.created_by, k.sends_allowed_by)) as "isOwn"
+           ${isOwnSql('$3')} as "isOwn"
          from approvals a where id = $1 and business_id = $2 for update`,
         [id, businessId, accountId],
       )

@@ -13,6 +13,7 @@ import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { SendLimits } from '../sendLimits/limits.ts'
 import type { Subject } from './askApproval.ts'
+import { isOwnSql } from './standing.ts'
 
 /** What lists are filtered by. */
 interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
@@ -45,6 +46,8 @@ export interface ApprovalView {
   state: 'waiting' | 'approved' | 'refused' | 'expired'
   /** An email address, or the beginning of a key and its name. */
   askedBy: string
+  /** The reader asked for it, or made the key that did: another owner has to approve it. */
+  own: boolean
   askedAt: string
   expiresAt: string
   decidedBy: string | null
@@ -60,12 +63,17 @@ const columns = `a.id, a.subject, a.subject_id as "subjectId",
     'before', a.wanted->'before', 'after', a.wanted->'limits') end as limits,
   case when a.subject = 'owner' then jsonb_build_object('accountId', wanted.id, 'email', wanted.email) end as owner,
   coalesce(a.decision, case when a.expires_at <= now() or ${hasEndedSql('a')} then 'expired' else 'waiting' end) as state,
-  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", a.asked_at as "askedAt", a.expires_at as "expiresAt",
+  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${isOwnSql('$3::uuid')} as own, a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
 type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & { askedAt: Date; expiresAt: Date; decidedAt: Date | null }
 
-async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId: string, ids: readonly string[]): Promise<ApprovalView[]> {
+async function readApprovals(
+  { db }: { db: Pick<ModelDb, 'query'> },
+  businessId: string,
+  readerId: string,
+  ids: readonly string[],
+): Promise<ApprovalView[]> {
   const rows = await db.query<Row>(
     `select ${columns} from approvals a left join accounts asker on asker.id = a.asked_by_account left join api_keys k on k.id = a.asked_by_key
        left join accounts decider on decider.id = a.decided_by
@@ -73,7 +81,7 @@ async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId:
        left join wallets w on a.wanted->>'kind' = 'wallet' and w.id = (a.wanted->>'id')::uuid
        left join api_keys limited on a.wanted->>'kind' = 'key' and limited.id = (a.wanted->>'id')::uuid
      where a.business_id = $1 and a.id = any($2::uuid[])`,
-    [businessId, ids],
+    [businessId, ids, readerId],
   )
   const shown = rows.map((row) => ({
     ...row,
@@ -88,6 +96,7 @@ async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId:
 export async function listApprovals(
   ctx: { db: ModelDb },
   businessId: string,
+  readerId: string,
   { waiting }: { waiting?: boolean },
   request: PageRequest,
 ): Promise<Page & { approvals: ApprovalView[] }> {
@@ -98,6 +107,7 @@ export async function listApprovals(
     approvals: await readApprovals(
       ctx,
       businessId,
+      readerId,
       rows.map(({ id }) => id),
     ),
     ...page,
@@ -105,5 +115,5 @@ export async function listApprovals(
 }
 
 /** One of them; undefined where there is none. */
-export const readApproval = async (ctx: { db: ModelDb }, businessId: string, id: string): Promise<ApprovalView | undefined> =>
-  (await readApprovals(ctx, businessId, [id]))[0]
+export const readApproval = async (ctx: { db: ModelDb }, businessId: string, readerId: string, id: string): Promise<ApprovalView | undefined> =>
+  (await readApprovals(ctx, businessId, readerId, [id]))[0]

@@ -233,7 +233,7 @@ describe('a business and those who work in it', () => {
     await operator.leave()
   })
 
-  test('has its transfers approved by an owner who reads what is sent from where', async () => {
+  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key that asked', async () => {
     const owning = await addPerson(world.stack)
     const businessId = await addBusiness(world.stack, owning)
     await makeWaitingTransfer(world.stack.db, businessId)
@@ -242,6 +242,11 @@ describe('a business and those who work in it', () => {
     await press(page, 'Approve')
     const text = await (await dialog(page, 'Approve this transfer?')).textContent()
     expect(text?.replaceAll(/\s+/g, ' ')).toMatch(/0\.000000000000000005 ETH Ethereum, from 0x(cd){20} to 0x(ef){20}/i)
+    await world.stack.db.query('update api_keys set created_by = $2 where business_id = $1', [businessId, owning.id])
+    await page.reload()
+    await page.getByText('another owner has to approve it').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Refuse', exact: true }).waitFor()
     await leave()
   })
 

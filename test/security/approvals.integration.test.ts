@@ -105,7 +105,7 @@ const fails = (id: string, reason: string) =>
   }).then((now) => expect(now.reason).toBe(reason))
 
 const listed = async (person: Person, query = '') =>
-  (await as<{ approvals: { id: string; state: string }[] }>(person, 'GET', `/approvals${query}`)).body.approvals
+  (await as<{ approvals: { id: string; state: string; own: boolean }[] }>(person, 'GET', `/approvals${query}`)).body.approvals
 
 const auditOf = (approval: string) => stack.db.query('select action, actor_id as by from audit_log where target = $1 order by id', [approval])
 
@@ -169,6 +169,8 @@ describe('a transfer above the amount', () => {
 
   test('is never approved by who made the key, nor by a developer, and fails where it is refused', async () => {
     const { id, approval } = await waiting()
+    const isOwnOf = async (person: Person) => (await listed(person)).find((each) => each.id === approval)?.own
+    expect([await isOwnOf(maker), await isOwnOf(second)]).toEqual([true, false])
     expect(await decide(maker, approval)).toMatchObject({ status: 403, body: { error: 'own_request' } })
     expect((await decide(await addMember(stack, stack.businessId, 'developer'), approval)).body.error).toBe('insufficient_role')
     expect(await auditOf(approval)).toEqual([])
