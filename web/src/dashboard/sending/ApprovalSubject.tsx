@@ -1,5 +1,5 @@
 import { chainLabel } from '../words.ts'
-import { writeLimits } from './limitsForm.ts'
+import { describeAmounts, writeLimits } from './limitsForm.ts'
 import type { SendApproval } from './types.ts'
 
 /** What an approval is about, in a few words. */
@@ -32,10 +32,10 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
 }
 
 function Limits({ label, of }: { label: string; of: NonNullable<SendApproval['limits']>['after'] }) {
-  const { amounts, destinations } = writeLimits(of)
+  const { destinations } = writeLimits(of)
   return (
     <span className="fine">
-      {label}: <code>{amounts.replaceAll('\n', '; ') || 'amounts not limited'}</code>,{' '}
+      {label}: {describeAmounts(of).replaceAll('\n', '; ') || 'amounts not limited'};{' '}
       <code>{destinations.replaceAll('\n', '; ') || 'to anywhere'}</code>
     </span>
   )
