@@ -7,6 +7,7 @@ import { membershipsOf } from '../src/accounts/provenAddress.ts'
 import { removeOperator } from '../src/accounts/removeOperator.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
+import { endOwnerChanges } from '../src/approvals/askApproval.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { type Mailing, queueMail } from '../src/mail/queueMail.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
@@ -21,8 +22,8 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 // with --mail the link of either is mailed to the address instead of printed
 // npm run account -- remove-operator <email>  takes the platform, and open links to it, from somebody, and voids what they offered as an operator;
 //                                             their place in businesses stays
-// npm run account -- lock <email>             ends every session and token of an account, its open links, and all invitations that it sent; nobody
-//                                             signs in before it is reset by a link that is printed: a mailed one is refused
+// npm run account -- lock <email>             ends every session and token of an account, its open links, all invitations that it sent, and what waits to
+//                                             make it an owner; nobody signs in before it is reset by a link that is printed: a mailed one is refused
 // npm run account -- business-limit <email> <number>  lets an account, and those that it invited, open so many businesses together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
@@ -149,11 +150,12 @@ async function lock(db: Db, email: string): Promise<void> {
     const count = await revokeAllSignIns(tx, actor, account.id)
     // After their sessions: what one of them was about to offer is there by now, or never comes.
     const links = [...own, ...(await endInvitationsBy(tx, account.id))]
+    const approvalsEnded = await endOwnerChanges(tx, account.id)
     await recordAudit(tx, actor, {
       businessId: null,
       action: 'account.locked',
       target: account.id,
-      after: { signInsEnded: count, ...tellVoided(links) },
+      after: { signInsEnded: count, ...tellVoided(links), ...(approvalsEnded > 0 ? { approvalsEnded } : {}) },
     })
     return [count, links.length]
   })

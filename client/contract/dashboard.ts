@@ -764,7 +764,7 @@ export interface paths {
         get?: never;
         /**
          * Approve or refuse what waits
-         * @description Who asked for it, or made the key that did, may refuse it and not approve it. Deciding the same again changes nothing.
+         * @description Who asked for it, or made the key that did, may refuse it and not approve it. Deciding the same again changes nothing. What no longer waits is a 409: `approval_decided`, `approval_expired`, or `approval_void`, whose `message` says why.
          */
         put: operations["decideApproval"];
         post?: never;
@@ -2063,10 +2063,15 @@ export interface components {
              * @enum {string}
              */
             subject: "transfer" | "limits" | "owner";
-            /** @enum {string} */
+            /**
+             * @description `expired`: no decision was made in time, or before the transfer ended in another way.
+             * @enum {string}
+             */
             state: "waiting" | "approved" | "refused" | "expired";
             /** @description An email address, or the beginning of a key and its name. */
             askedBy: string;
+            /** @description You asked for it, or made the key that did: another owner has to approve it. */
+            own: boolean;
             /** Format: date-time */
             askedAt: string;
             /** Format: date-time */
@@ -2211,6 +2216,8 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description A second owner has yet to approve it. */
+            waitsForApproval: boolean;
         };
     };
     responses: {
