@@ -30,7 +30,7 @@ export interface EvmDevnet extends Service, EvmContracts {
   rpcUrl: string
   wsUrl: string
   faucetPrivateKey: Hex
-  /** Of every token on this devnet. */
+  /** The same for every token on this devnet. */
   decimals: number
 }
 

@@ -30,7 +30,7 @@ export interface StellarDevnet extends Service {
   control<T = unknown>(action: string, params?: object): Promise<T>
 }
 
-/** Of no other network, so that signatures for one are invalid on another. */
+/** Unique to this devnet, so that signatures are invalid on other networks. */
 const networkPassphrase = 'Cowry Devnet ; November 2026'
 
 /** Cowry's setting for a devnet that closes ledgers on request only. */

@@ -16,7 +16,7 @@ export interface CallData {
   named: readonly Canary[]
   requestIds: readonly Canary[]
   idempotencyKeys: readonly Canary[]
-  /** Of `plain`: those with funds, by chain. */
+  /** Canaries of `plain` with funds, by chain. */
   payers: readonly { canary: Canary; chain: string; address: string; walletId: string }[]
   /** An address on each chain. */
   recipients: Record<string, string>

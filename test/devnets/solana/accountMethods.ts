@@ -12,7 +12,7 @@ interface AccountConfig extends Config {
 
 type AccountFilter = { dataSize: number } | { memcmp: { offset: number; bytes: string; encoding?: 'base58' | 'base64' } }
 
-/** Of rent-exempt accounts, which today are all (`RENT_EXEMPT_RENT_EPOCH`): the highest u64, as close as a JavaScript number gets. */
+/** The rent epoch of rent-exempt accounts, which today are all (`RENT_EXEMPT_RENT_EPOCH`): the highest u64, rounded to a number. */
 const rentEpoch = 2 ** 64
 /** Longer data is not served in base58 (agave, `MAX_BASE58_BYTES`). */
 const maxBase58Bytes = 128

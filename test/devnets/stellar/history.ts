@@ -6,7 +6,7 @@ import { hex, sha256 } from './values.ts'
 export interface TransactionRecord {
   /** Hex. */
   hash: string
-  /** Of a fee bump, which both hashes find. */
+  /** A fee bump's inner hash: both hashes find it. */
   innerHash: string | null
   soroban: boolean
   successful: boolean

@@ -24,7 +24,7 @@ type Refused =
 interface Order {
   selling: AssetName
   buying: AssetName
-  /** Of `selling` for a sell offer, of `buying` for a buy offer. */
+  /** In `selling` for a sell offer, in `buying` for a buy offer. */
   amount: bigint
   /** Price of `selling` in `buying`. */
   n: number

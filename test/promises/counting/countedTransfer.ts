@@ -5,7 +5,7 @@ export interface CountedTransfer {
    * (EIP-4895).
    */
   kind: 'erc20' | 'native' | 'internal' | 'withdrawal'
-  /** Of a withdrawal: its block's hash. */
+  /** For a withdrawal, its block's hash. */
   txHash: string
   from: string
   to: string

@@ -28,7 +28,7 @@ import { makeSession, type World } from './world.ts'
 export interface Stage {
   dialect: Dialect
   database: TestDatabase
-  /** The family's deposit addresses, in the order in which sessions runStep them. */
+  /** The family's deposit addresses, in the order in which sessions take them. */
   addresses: string[]
   metrics: IndexerMetrics
   /** Occurrences of each event, over all histories. */
