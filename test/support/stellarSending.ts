@@ -6,7 +6,7 @@ import type { Outcome, SentTransaction, SignedTransaction, Terms, TransferIntent
 import { stellarTransferBuilder } from '../../src/chains/stellar/transferBuilder.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { balances, connectDevnet, newcomer, send } from '../devnets/stellar/testNetwork.ts'
+import { balances, connectDevnet, newAccount, send } from '../devnets/stellar/testNetwork.ts'
 import { stellarDevnetEnv } from '../devnets/stellar.ts'
 
 /** Base units of one. */
@@ -61,7 +61,7 @@ export async function openStellarSending() {
     prepared,
     /** An account with 10,000 lumens, and with this much of each token. */
     async holder(...tokens: { contract: string; amount?: string }[]): Promise<Keypair> {
-      const key = await newcomer(network)
+      const key = await newAccount(network)
       for (const { contract, amount } of tokens) {
         const asset = assetOf(contract)
         await send(network, key, [Operation.changeTrust({ asset })])
