@@ -4,10 +4,10 @@ import { madeUpAddress } from './watchedDatabase.ts'
 
 export const monitoredCount = 1_000_000
 
-/** Those that are monitored, from 1 on. */
+/** The monitored addresses, from 1 on. */
 export const madeUpMonitored = madeUpAddress
 
-/** A business that monitors so many addresses on Ethereum, and ten on Base; both chains have been read for a while. */
+/** Adds a business with so many monitored addresses on Ethereum and ten on Base; both chains have cursors. */
 export async function monitorMadeUp(url: string, businessId: string, count = monitoredCount): Promise<void> {
   progress(`monitoring ${count.toLocaleString('en')} addresses`)
   const direct = await openDirect(url, 'cowry bench')
