@@ -24,7 +24,7 @@ async function create(body: { chain: string; token: string; amount: string }) {
       ['evm'],
     )
     const taken = rows[0]
-    if (!taken) throw new Error('the pool is empty')
+    if (!taken) throw new Error('the address pool is empty')
     const id = newId()
     const expiresAt = new Date(Date.now() + 600_000)
     await client.query(

@@ -16,7 +16,7 @@ import { wideCaps } from '../test/support/wideCaps.ts'
 import { startChild } from './child.ts'
 import { startIndexer } from './indexerProcess.ts'
 import { quantile, spread } from './measure.ts'
-import { madeUpMonitored, monitorMadeUp } from './monitoredRows.ts'
+import { monitorSynthetic, syntheticMonitored } from './monitoredRows.ts'
 import { asInProduction } from './processes.ts'
 import { progress } from './progress.ts'
 import { firstHeight } from './recordedChain.ts'
@@ -81,7 +81,7 @@ export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
       line(what, product, 0.99, { ratio: once(p99 / limit99), aim: 'under 250 ms', met: p99 < 250 }),
     ],
     notes: [
-      `block to receiver: a node of recorded blocks of Ethereum mainnet gives one each ${blockMs} ms, with ${transfersPerBlock} transfers to monitored addresses of one business, which monitors ${monitored.toLocaleString('en')}, and its one endpoint; ${blocks} blocks, ${product.length.toLocaleString('en')} webhooks of ${detected}, and those of transaction.confirmed about older blocks as well; heads by WebSocket, polls at their defaults. The bare limit had ${bareBlocks} such blocks before. Node, indexer, worker, receiver, Postgres and Redis share the cores.`,
+      `block to receiver: a node serves recorded Ethereum mainnet blocks, one every ${blockMs} ms, with ${transfersPerBlock} transfers to monitored addresses of one business, which monitors ${monitored.toLocaleString('en')}, and its one endpoint; ${blocks} blocks, ${product.length.toLocaleString('en')} webhooks of ${detected}, and those of transaction.confirmed about older blocks as well; heads by WebSocket, polls at their defaults. The bare limit was measured before with ${bareBlocks} such blocks. Node, indexer, worker, receiver, Postgres and Redis share the cores.`,
       `block to receiver, steps of the product, p50 and p99: ${await steps(database, product)}.`,
     ],
   }
@@ -109,7 +109,7 @@ function line(what: string, arrivals: readonly Arrival[], q: 0.5 | 0.99, more: P
 async function within<T>(work: Promise<T>, what: string): Promise<T> {
   const late = new AbortController()
   const timeout = delay(60_000, null, { signal: late.signal }).then(
-    () => Promise.reject(new Error(`${what} did not all come`)),
+    () => Promise.reject(new Error(`${what} did not all arrive within a minute`)),
     () => new Promise<never>(() => {}),
   )
   try {
@@ -126,7 +126,7 @@ async function startProduct(scope: Scope, replay: Replay, url: string): Promise<
   const redis = scope.keep(await startRedis({ home: join(home, 'bench-redis'), durable: false }), (each) => each.stop())
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'Bench')", [businessId])
-  await monitorMadeUp(database.url, businessId, monitored)
+  await monitorSynthetic(database.url, businessId, monitored)
   await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps }, businessId, { url })
   progress('starting indexer and worker')
   const env = {
@@ -155,7 +155,7 @@ async function bareFollower(replay: Replay, url: string): Promise<{ close(): Pro
     Array.from(
       { length: 1000 },
       (_, n) =>
-        `0x${madeUpMonitored(n + 1)
+        `0x${syntheticMonitored(n + 1)
           .toString('hex')
           .padStart(64, '0')}`,
     ),

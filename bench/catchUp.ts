@@ -14,7 +14,7 @@ import { callsOf, type Replay, startReplay } from './replay.ts'
 import type { ReplayAnswer } from './replayNode.ts'
 import { digits, figure, type Report } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
-import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'indexers'
 const rounds = 3
@@ -51,7 +51,7 @@ const heavy: Case = { label: '5 payments in each block', paying: { outOf: 1, pay
 export async function* benchCatchUp(outer: Scope, run: Scope, kind: Kind): AsyncGenerator<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   const configured = configuredChain(kind.chain)
-  const database = await watchedDatabase(run, madeUpWatches, configured.family)
+  const database = await watchedDatabase(run, syntheticWatches, configured.family)
   const list = await watchListOf(database, configured)
   const replay = await startReplay(scope, kind.chain)
   const indexer = await startIndexer(scope, kind.chain, database, replay, {
@@ -137,7 +137,7 @@ async function watchListOf(database: TestDatabase, chain: ConfiguredChain): Prom
   const direct = await openDirect(database.url, 'cowry bench')
   try {
     const list = await loadWatchList(direct, chain.family, chain.name)
-    if (list.size !== madeUpWatches) throw new Error(`${list.size} watches were loaded`)
+    if (list.size !== syntheticWatches) throw new Error(`${list.size} watches were loaded instead of ${syntheticWatches}`)
     return list
   } finally {
     await direct.close()

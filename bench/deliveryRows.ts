@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import { type DirectConnection, openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { progress } from './progress.ts'
-import { madeUpAddress } from './watchedDatabase.ts'
+import { syntheticAddress } from './watchedDatabase.ts'
 
 /** Describes the rows, so that queries can be chosen with a large, a small or an empty result. */
 export interface MadeDeliveries {
@@ -38,7 +38,7 @@ export async function makeDeliveries(url: string, largeBusiness: string): Promis
   try {
     const to = new Date()
     const from = new Date(to.getTime() - weeks * 7 * dayMs)
-    const shown = Array.from({ length: addresses }, (_, n) => getAddress(`0x${madeUpAddress(n + 1).toString('hex')}`))
+    const shown = Array.from({ length: addresses }, (_, n) => getAddress(`0x${syntheticAddress(n + 1).toString('hex')}`))
     const small = Array.from({ length: smallBusinesses }, newId)
     const endpoints = Array.from({ length: 5 }, newId)
     await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) id", [small])

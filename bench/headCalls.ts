@@ -4,7 +4,7 @@ import { configuredChain, firstHeight, type ReplayedChain } from './recordedChai
 import { callsOf, startReplay } from './replay.ts'
 import { digits, figure, type Report } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
-import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'indexers'
 const blocks = 40
@@ -24,11 +24,11 @@ interface Following {
 
 const followings: readonly Following[] = [
   { chain: 'ethereum', watches: 1000, heads: 'WebSocket', traces: false, aim: 2 },
-  { chain: 'ethereum', watches: madeUpWatches, heads: 'WebSocket', traces: false, aim: 2 },
-  { chain: 'ethereum', watches: madeUpWatches, heads: 'WebSocket', traces: true, aim: 3 },
+  { chain: 'ethereum', watches: syntheticWatches, heads: 'WebSocket', traces: false, aim: 2 },
+  { chain: 'ethereum', watches: syntheticWatches, heads: 'WebSocket', traces: true, aim: 3 },
   { chain: 'ethereum', watches: 1000, heads: 'polling', traces: false },
-  { chain: 'ethereum', watches: madeUpWatches, heads: 'polling', traces: false },
-  { chain: 'polygon', watches: madeUpWatches, heads: 'WebSocket', traces: false },
+  { chain: 'ethereum', watches: syntheticWatches, heads: 'polling', traces: false },
+  { chain: 'polygon', watches: syntheticWatches, heads: 'WebSocket', traces: false },
 ]
 
 /** Requests that a provider gets for each new block, as the provider counts them. */

@@ -45,7 +45,7 @@ export async function createLimit(
       answers.set(key, answer)
       return JSON.parse(answer.toString())
     },
-    callMany: () => Promise.reject(new Error('not a part of reading blocks')),
+    callMany: () => Promise.reject(new Error('reading blocks needs no batch calls')),
     close: async () => {},
   }
   const reader = readerOf(chain, node)

@@ -1,14 +1,14 @@
 import { openDirect } from '../src/platform/db.ts'
 import { progress } from './progress.ts'
-import { madeUpAddress } from './watchedDatabase.ts'
+import { syntheticAddress } from './watchedDatabase.ts'
 
 export const monitoredCount = 1_000_000
 
 /** The monitored addresses, from 1 on. */
-export const madeUpMonitored = madeUpAddress
+export const syntheticMonitored = syntheticAddress
 
 /** Adds a business with so many monitored addresses on Ethereum and ten on Base; both chains have cursors. */
-export async function monitorMadeUp(url: string, businessId: string, count = monitoredCount): Promise<void> {
+export async function monitorSynthetic(url: string, businessId: string, count = monitoredCount): Promise<void> {
   progress(`monitoring ${count.toLocaleString('en')} addresses`)
   const direct = await openDirect(url, 'cowry bench')
   try {

@@ -13,7 +13,7 @@ import { startChild } from './child.ts'
 import type { Held, Hold } from './heldMemory.ts'
 import { measureLists, type Question } from './lists.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'
-import { madeUpMonitored, monitorMadeUp } from './monitoredRows.ts'
+import { monitorSynthetic, syntheticMonitored } from './monitoredRows.ts'
 import { asInProduction, cpuMsOf } from './processes.ts'
 import { progress } from './progress.ts'
 import { digits, type Figure, figure, type Report } from './report.ts'
@@ -32,7 +32,7 @@ const note = `1,000,000 monitored addresses of one business on Ethereum. Memory 
 /** Cost of one more monitored address next to a million, and memory of the million in the indexer. */
 export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
   const stack = scope.keep(await createStack({ processes: ['api', 'worker'], env: asInProduction() }), (each) => each.close())
-  await monitorMadeUp(stack.databaseUrl, stack.businessId)
+  await monitorSynthetic(stack.databaseUrl, stack.businessId)
   const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
 
   progress('measuring memory')
@@ -46,7 +46,7 @@ export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
   yield { figures: await many(stack, pool), notes: [] }
   const [somewhere] = await stack.db.query<{ id: string; address: string }>(
     'select id, address from monitored_addresses where business_id = $1 and address = $2',
-    [stack.businessId, `0x${madeUpMonitored(500_000).toString('hex')}`],
+    [stack.businessId, `0x${syntheticMonitored(500_000).toString('hex')}`],
   )
   if (!somewhere) throw new Error('a monitored address is missing')
   // Maintenance does this every minute.

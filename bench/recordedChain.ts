@@ -7,7 +7,7 @@ import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../test/support/recordedTraces.ts'
 import { fill, type Template, templateOf } from './template.ts'
-import { madeUpAddress } from './watchedDatabase.ts'
+import { syntheticAddress } from './watchedDatabase.ts'
 
 /** Chains served from recorded mainnet blocks in turn, at our own heights and with the resulting hashes. */
 export const replayedChains = {
@@ -148,7 +148,7 @@ function withPayments(recorded: Recorded, contracts: ReadonlySet<string | null>,
   for (const [n, log] of payable.slice(0, payments).entries()) {
     if (n >= known.length) log.address = token
     const topics: string[] = log.topics
-    topics[2] = `0x${madeUpAddress(from + n)
+    topics[2] = `0x${syntheticAddress(from + n)
       .toString('hex')
       .padStart(64, '0')}`
   }

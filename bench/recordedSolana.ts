@@ -35,7 +35,7 @@ interface RecordedTransaction {
 const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
 /** Forty-four characters of base58 in place of an address: hashes of the numbers, as `watchedDatabase` inserts them. */
-export const madeUpSolanaAddress = (number: number): string =>
+export const syntheticSolanaAddress = (number: number): string =>
   createHash('sha256')
     .update(String(number))
     .digest('base64')
@@ -48,7 +48,7 @@ export function solanaTransactions(details: Exclude<SolanaDetails, 'none'>, paym
     ({ meta }) => meta.err === null && meta.postTokenBalances.some((each) => each.mint === usdc && isGain(meta, each)),
   )
   if (paying.length < payments) throw new Error(`the block has ${paying.length} transactions that pay USDC`)
-  for (const [n, { meta }] of paying.slice(0, payments).entries()) payTo(meta, madeUpSolanaAddress(from + n))
+  for (const [n, { meta }] of paying.slice(0, payments).entries()) payTo(meta, syntheticSolanaAddress(from + n))
   return transactions.map(details === 'full' ? asJson : withAccounts)
 }
 
@@ -127,7 +127,7 @@ const genesisTime = 1_700_000_000
 const slotsASecond = 2.5
 
 /** Derives a block hash from its slot. */
-export const solanaHashAt = (slot: number): string => madeUpSolanaAddress(-slot)
+export const solanaHashAt = (slot: number): string => syntheticSolanaAddress(-slot)
 
 /** Answers of a node about the chain: the recorded block in each slot, under its own hash. */
 export function recordedSolana(): (slot: number, details: SolanaDetails, paying: Paying) => Buffer {

@@ -10,7 +10,7 @@ import { progress } from './progress.ts'
 import { digits, type Figure, figure, type Report } from './report.ts'
 import type { Scope } from './scope.ts'
 import { textOf } from './textOf.ts'
-import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'watchlist'
 const million = 1_000_000
@@ -150,7 +150,7 @@ async function measureLoad(scope: Scope, run: Scope) {
     })
     globalThis.gc?.()
     const product = await timed((): Promise<WatchList> => loadWatchList(direct, 'evm', 'ethereum'))
-    if (product.result.size < madeUpWatches) throw new Error(`${product.result.size} were loaded`)
+    if (product.result.size < syntheticWatches) throw new Error(`${product.result.size} were loaded`)
     return { bare: bare.ms, product: product.ms }
   })
 }

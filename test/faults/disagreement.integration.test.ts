@@ -91,7 +91,7 @@ test('a forged block with another hash is reverted when the provider is honest a
   await stack.mine(3)
   // The providers are on different forks: no block is read, and that is reported too.
   const failures = await counted('cowry_chain_read_failures_total')
-  await waitFor('the failure to read on', async () => (await counted('cowry_chain_read_failures_total')) > failures + 3)
+  await waitFor('the failure to read on', async () => (await counted('further failed reads')) > failures + 3)
   await expectNothingCredited(victim)
 
   first.rewrite = null
@@ -173,7 +173,7 @@ test('a payment that a provider adds at a rescan is not confirmed by its own cro
   await stack.send(honest.address, amount)
   await stack.mine()
   const height = await stack.height()
-  await waitFor('it is seen', async () => (await stack.session(honest.id)).payments.length === 1)
+  await waitFor('the payment to be seen', async () => (await stack.session(honest.id)).payments.length === 1)
   forger.choose = () => null
   await stack.mine(3)
   await stack.sessionIs(honest.id, 'paid')
@@ -192,6 +192,6 @@ test('a payment that a provider adds at a rescan is not confirmed by its own cro
   // It keeps reporting the payment.
   const before = await disagreements()
   await stack.mine(3)
-  await waitFor('the next ones', async () => (await disagreements()) > before + 1)
+  await waitFor('further disputes', async () => (await disagreements()) > before + 1)
   await expectNothingCredited(victim)
 })

@@ -43,7 +43,7 @@ async function paidLarge(): Promise<SessionBody> {
   expect(session).toMatchObject({ finality: 'finalized' })
   await stack.send(session.address, large)
   await stack.mine()
-  await waitFor('it is agreed to', async () => {
+  await waitFor('agreement about the payment', async () => {
     const [row] = await stack.db.query<{ agreed: boolean }>('select agreed_at is not null as agreed from detections where subject_id = $1', [
       session.id,
     ])

@@ -65,7 +65,7 @@ const agreed = (stack: Stack) =>
     45_000,
   )
 
-describe.each(seeds)(`${payments} payments over two providers that both fail, and over one of them (seed %i)`, (seed) => {
+describe.each(seeds)(`${payments} payments over two failing providers, and over one of them (seed %i)`, (seed) => {
   let behind: Behind
   let stack: Stack
   let unpaid: SessionBody[]
@@ -95,7 +95,7 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
       const everywhere = () =>
         behind.proxies.every(({ applied }) => faults.every((fault) => applied.has(fault))) &&
         (faults !== omissions || omissions.every((omission) => methodsOfLogs.every((method) => appliedTo(`${omission} ${method}`) > 0)))
-      await waitFor('every one of these faults, at both', async () => {
+      await waitFor('each of these faults, at both', async () => {
         if (everywhere()) return true
         const more = await createSessions(stack, perBlock)
         paid.push(...more)
@@ -123,7 +123,7 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
           )
         })
         // The reader chooses the provider: continue until the wrong one was asked.
-        await waitFor('every one of these faults', async () => {
+        await waitFor('each of these faults', async () => {
           if (faults.every((fault) => wrongProvider.applied.has(fault))) return true
           const more = await createSessions(stack, perBlock)
           paid.push(...more)
@@ -192,7 +192,7 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
       await stack.caughtUp()
       const before = await stack.height()
       proxy.choose = () => 'stale-node'
-      await waitFor('the node to stand still', async () => proxy.frozenHeight === before)
+      await waitFor('the frozen head', async () => proxy.frozenHeight === before)
       for (const session of await addSessions(2)) await payInOneBlock(stack, [session])
       const asked = proxy.applied.get('stale-node') ?? 0
       await waitFor('being asked', async () => (proxy.applied.get('stale-node') ?? 0) > asked + 5)

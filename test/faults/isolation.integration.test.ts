@@ -136,7 +136,7 @@ test('one endpoint hangs, one fails, one redirects, one drips, one floods: each 
   ])
   await delivered(stack, good)
   let { arrivals, forged } = await receivers.report()
-  await waitFor('attempts at each that is in trouble', async () => {
+  await waitFor('attempts at each troubled endpoint', async () => {
     ;({ arrivals, forged } = await receivers.report())
     return failing.every((endpoint, i) => to(arrivals, endpoint).filter(({ at }) => at > (troubled[i] ?? 0) + allowanceMs).length >= 2)
   })

@@ -124,7 +124,7 @@ export const troubledFrom = 3
 
 /** Waits until an endpoint is troubled. @returns a time from which claims respect that */
 export const troubledSince = (stack: Stack, { id }: KnownEndpoint): Promise<number> =>
-  waitFor('an endpoint in trouble', async () => {
+  waitFor('a troubled endpoint', async () => {
     const [row] = await stack.db.query<{ n: number }>('select consecutive_failures as n from webhook_endpoints where id = $1', [id])
     return (row?.n ?? 0) >= troubledFrom ? Date.now() : null
   })

@@ -123,7 +123,7 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
         if (faultsHere.length === 0) return
         chooseBy(paying, (index) => sometimes(faultsHere, share, seed + index))
         await payInBlocks(paying, perPhase)
-        await waitFor('every one of these faults', async () => {
+        await waitFor('each of these faults', async () => {
           if (faultsHere.every((fault) => appliedTo(paying, fault) > 0)) return true
           // An empty block has no entry to omit.
           if (faultsHere.includes('left-out')) await payInBlocks(paying, await moreSessions(paying))

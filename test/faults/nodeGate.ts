@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { listen } from '../../src/platform/http.ts'
 
 /** A request to a node, by JSON-RPC method or by path. */
-export interface AskedNode {
+export interface NodeRequest {
   name: string
   /** Of JSON-RPC. */
   params: unknown[]
@@ -16,7 +16,7 @@ export interface AskedNode {
 export interface NodeGate {
   url: string
   /** Answers instead of the node: the JSON of REST, the result or `{ error }` of JSON-RPC; null passes the request on. May take any time. */
-  instead: (asked: AskedNode) => Promise<object | string | null>
+  instead: (asked: NodeRequest) => Promise<object | string | null>
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { utils } from 'tronweb'
 import { otherChainNames } from '../support/otherDevnets.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { type AskedNode, type NodeGate, passAll, startNodeGate } from './nodeGate.ts'
+import { type NodeGate, type NodeRequest, passAll, startNodeGate } from './nodeGate.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
@@ -54,7 +54,7 @@ function dropTransactions(): void {
   for (const gate of gates) gate.instead = async (asked) => acceptedAndDropped(asked)
 }
 
-function acceptedAndDropped({ name, params, body }: AskedNode): object | string | null {
+function acceptedAndDropped({ name, params, body }: NodeRequest): object | string | null {
   if (name === '/wallet/broadcasthex') {
     const { transaction } = JSON.parse(body) as { transaction: string }
     return { result: true, code: 'SUCCESS', txid: utils.crypto.SHA256(Buffer.from(transaction, 'hex')).toString() }
@@ -181,7 +181,7 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
     const ask = () => (signer === 'a stored wallet' ? sendFromWallet(stack, pair, walletId) : sendWithKey(stack, pair))
     const [first, second] = [await ask(), await ask()]
     expect([first.body, second.body]).toMatchObject([{ status: 'pending' }, { status: 'pending' }])
-    await waitFor('both at the node', async () =>
+    await waitFor('both transfers at the node', async () =>
       (await Promise.all([first, second].map(({ body }) => rowOf(stack, body.id)))).every((row) => row?.status === 'broadcast'),
     )
     for (const { body } of [first, second]) expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })

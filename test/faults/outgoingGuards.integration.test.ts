@@ -94,7 +94,7 @@ test('after a restore nothing is requested, signed or sent, and the treasury rep
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_restored' }])
   await stack.start('treasury')
-  await waitFor('the treasury’s word', async () => stack.logs().includes('the report of the treasury'))
+  await waitFor('the report of the treasury', async () => stack.logs().includes('the report of the treasury'))
   const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
   expect(metrics).toMatch(/^cowry_outgoing_restored\{[^}]*\} 1$/m)
   expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])
@@ -167,18 +167,18 @@ const isSigned = async (id: string) => (await transactionsOf(stack, id, true)).s
 
 /** Forged rows by the attacker's goal. */
 const forgeries: Record<string, () => Promise<Partial<Written>>> = {
-  'of another business’s wallet': async () => ({ business: await otherBusiness() }),
-  'from another address than the wallet’s': async () => ({ from: normalOf(await newPair(stack, 'ethereum')) }),
-  'from another wallet of the business, by its address': async () => {
+  'from another business’s wallet': async () => ({ business: await otherBusiness() }),
+  'from an address other than the wallet’s': async () => ({ from: normalOf(await newPair(stack, 'ethereum')) }),
+  'from the address of another wallet of the business': async () => {
     const other = await newPair(stack, 'ethereum')
     await walletOf(stack, other)
     return { from: normalOf(other) }
   },
-  'on another chain than the wallet’s': async () => ({ chain: 'base' }),
-  'on a chain that the deployment does not have': async () => ({ chain: 'polygon' }),
-  'that burns the wallet in fees': async () => ({ terms: { ...terms, maxFeePerGas: '1000000000000000' } }),
-  'with a sequence that is not its own': async () => ({ claims: false }),
-  'that no wallet is to sign': async () => ({ signer: 'caller' }),
+  'on a chain other than the wallet’s': async () => ({ chain: 'base' }),
+  'on a chain that is not configured': async () => ({ chain: 'polygon' }),
+  'that spends the wallet on fees': async () => ({ terms: { ...terms, maxFeePerGas: '1000000000000000' } }),
+  'with an unclaimed nonce': async () => ({ claims: false }),
+  'without a wallet as its signer': async () => ({ signer: 'caller' }),
 }
 
 async function otherBusiness(): Promise<string> {

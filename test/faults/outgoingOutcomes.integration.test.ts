@@ -64,7 +64,7 @@ async function withKey(pair: Pair, more: object = {}): Promise<string> {
   return body.id
 }
 
-const isBroadcast = (id: string) => waitFor('a transfer that the node has', async () => (await rowOf(stack, id))?.status === 'broadcast')
+const isBroadcast = (id: string) => waitFor('a transfer accepted by the node', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
 /** Waits for the second transaction at the same nonce, once the node accepted it. */
 const replaced = (id: string) =>
@@ -223,7 +223,7 @@ test('a transfer refused at its first send fails, and the next transfer of the k
   await baseFeeIs(stack, 3n * 10n ** 9n)
   await stack.mine()
   const next = await withKey(pair)
-  await miningUntil(stack, 'ethereum', 'the next one', async () => (await transferOf(stack, next)).status === 'confirmed')
+  await miningUntil(stack, 'ethereum', 'the next transfer', async () => (await transferOf(stack, next)).status === 'confirmed')
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
   // Its nonce is finally used: the transfer is settled.
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'failed', reason: 'refused' })
@@ -272,7 +272,7 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
     // It must not block other transfers.
     const other = await fromWallet(bystander)
     await waitFor('the signature of the other transfer', async () => (await transactionsOf(stack, other)).some(({ txId }) => txId !== null), 10_000)
-    await miningUntil(stack, 'ethereum', 'the same again', async () => (await transferOf(stack, again.body.id)).status === 'confirmed')
+    await miningUntil(stack, 'ethereum', 'the repeated transfer', async () => (await transferOf(stack, again.body.id)).status === 'confirmed')
     expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
     expect(await settledAt(stack, pair, refused)).toMatchObject({ status: 'failed', reason: 'refused' })
     expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })

@@ -11,9 +11,9 @@ export const lag = 3
 /** Faults of one of two providers that must not prevent a payment from being credited once. */
 export const providerFaults: [name: string, flags: object][] = [
   ['HTTP 429 after a few requests a second', { throttle: 5 }],
-  ['a head that stays behind', { lagBlocks: lag }],
+  ['a lagging head', { lagBlocks: lag }],
   ['HTTP 503', { down: true }],
-  ['answers that come too late', { slowMs: 1300 }],
+  ['answers after the timeout', { slowMs: 1300 }],
 ]
 
 /** Rounds in which no provider gave a usable answer. */

@@ -210,10 +210,10 @@ const noStatementRuns = () =>
   })
 
 const places: { name: string; at: Failpoint | null }[] = [
-  { name: 'inside the transaction that commits a block', at: 'indexer.cursor-moved' },
+  { name: 'inside the transaction of a block', at: 'indexer.cursor-moved' },
   { name: 'right after a commit', at: 'indexer.block-committed' },
   { name: 'when it has just won the lead', at: 'indexer.leader-elected' },
-  { name: 'at any moment', at: null },
+  { name: 'at a random moment', at: null },
 ]
 const frozenTimes: number[] = []
 

@@ -332,7 +332,7 @@ describe('every kind of transfer', () => {
   test.each<[string, Face, object, () => Record<string, string>]>([
     ['an RPC', 'rpc', {}, () => rpcAlone],
     ['an RPC without events of payments', 'rpc', { noEvents: true }, () => rpcAlone],
-    ['an RPC of before protocol 23', 'rpc', { metaV3: true }, () => rpcAlone],
+    ['an RPC before protocol 23', 'rpc', { metaV3: true }, () => rpcAlone],
     ['a Horizon', 'horizon', {}, () => both],
   ])('is read the same by %s', async (_, face, flags, urls) => {
     if (face === 'horizon') await lie('rpc', { down: true })

@@ -20,7 +20,7 @@ async function pay(): Promise<SessionBody> {
 test('a worker that is asked to stop finishes its current delivery, and the next worker continues', async () => {
   stack.receiver.answer = () => ({ status: 204, afterMs: 700 })
   const session = await pay()
-  await waitFor('a delivery on its way', async () => stack.receiver.received.length > 0)
+  await waitFor('a delivery in flight', async () => stack.receiver.received.length > 0)
   const worker = stack.processes.get('worker')
   await worker?.stop()
   expect(worker?.running()).toBe(false)
@@ -63,7 +63,7 @@ test('a worker that cannot finish in time is forced to end', async () => {
   const before = stack.receiver.received.length
   stack.receiver.answer = () => ({ status: 204, afterMs: 15_000 })
   await pay()
-  await waitFor('a delivery on its way', async () => stack.receiver.received.length > before)
+  await waitFor('a delivery in flight', async () => stack.receiver.received.length > before)
   worker?.kill('SIGTERM')
   await waitFor('the end of the worker', async () => !worker?.running(), 10_000)
   await worker?.ended

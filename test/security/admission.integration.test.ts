@@ -338,7 +338,7 @@ describe('connections', () => {
     const all = await fill(10, perAddress, ++networks)
     for (const { socket } of all) socket.write(first)
     const held = () => metric(stack.processes.get('api'), 'cowry_http_body_bytes')
-    await waitFor('requests under way', async () => (await held()) >= bytes, 5000)
+    await waitFor('requests in progress', async () => (await held()) >= bytes, 5000)
     for (let i = 0; i < 5; i++) expect(await status(newNetwork())).toBe(200)
     await closeAll(all)
   })
@@ -425,7 +425,7 @@ describe('invented credentials over the limit of their network', () => {
 
   test.each<[string, () => Record<string, string>, number]>([
     ['a text that is not a key', () => ({ 'x-api-key': 'nonsense' }), 401],
-    ['a key of the other environment', () => ({ 'x-api-key': generateApiKey('live').reveal() }), 403],
+    ['a key of another environment', () => ({ 'x-api-key': generateApiKey('live').reveal() }), 403],
     ['a text that is not an access token', () => ({ authorization: 'Bearer nonsense' }), 401],
     ['an access token with a foreign signature', invented.token, 401],
   ])('%s: refused without being counted in Redis', async (_name, headers, status) => {

@@ -96,7 +96,7 @@ const decide = (person: Person, approval: string, decision: 'approved' | 'refuse
   as<{ state: string; decidedBy: string; error?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
 
 const fails = (id: string, reason: string) =>
-  waitFor(`a transfer that fails: ${reason}`, async () => {
+  waitFor(`a failed transfer: ${reason}`, async () => {
     const now = await transfer(id)
     return now.status === 'failed' ? now : null
   }).then((now) => expect(now.reason).toBe(reason))

@@ -49,7 +49,7 @@ async function suspensionThatWaits(): Promise<{ done: Promise<unknown>; isOver: 
       "from pg_locks where locktype = 'virtualxid'",
       began?.at,
     ])
-  await waitFor('a suspension that waits', async () => over || (await asks()).length > 0)
+  await waitFor('a waiting suspension', async () => over || (await asks()).length > 0)
   return { done, isOver: () => over }
 }
 
@@ -84,14 +84,14 @@ test("nor do transactions that store customers' payments without a check of the 
     const goesOn = stream.checks()
     const waiting = transfers.db.tx(async (tx) => {
       if (!(await isSuspended(tx, businessId))) allowedInProgress++
-      await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
+      await waitFor('a visible suspension', async () => (await approvalNow()) === 'suspended')
       allowedInProgress--
     })
-    await waitFor('one who read it', async () => allowedInProgress === 1)
+    await waitFor('the transaction that read the approval', async () => allowedInProgress === 1)
     await suspend()
     expect(allowedInProgress).toBe(0)
     await waiting
-    await waitFor('the stream that goes on', async () => stream.checks() > goesOn + 3)
+    await waitFor('further transactions of the stream', async () => stream.checks() > goesOn + 3)
   })
 })
 
@@ -107,11 +107,11 @@ test('if a transaction in progress does not end, the answer says so, and the bus
   await approve()
   const own = holdTransaction(businessId)
   const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
-  await waitFor('both keep theirs', async () => (await transfers.db.query(idle)).length === 2)
+  await waitFor('both open transactions', async () => (await transfers.db.query(idle)).length === 2)
   const ended = endOfWhatIsUnderWay(transfers.db, 'businesses', businessId, 200)
   await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat it') })
   const again = suspend()
-  await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
+  await waitFor('a visible suspension', async () => (await approvalNow()) === 'suspended')
   release()
   await Promise.all([others, own, again])
 })
@@ -202,7 +202,7 @@ test('a suspension waits for a send that is being counted: no transfer is sent f
     transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
-    await waitFor('a count that waits', async () => (await atLocks("query like 'update outgoing_transactions set sends%'")).length > 0)
+    await waitFor('a count that waits', async () => (await atLocks('a waiting count')).length > 0)
     suspension = await suspensionThatWaits()
     expect(suspension.isOver()).toBe(false)
   } finally {

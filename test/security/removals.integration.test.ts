@@ -92,7 +92,7 @@ const losses = {
     to: (within: Within, { business, person }: Member) => removeMember(within, operator, business, person.id),
     refusal: [404, 'Not found'],
   },
-  'made a viewer': {
+  'demoted to viewer': {
     to: (within: Within, { business, person }: Member) => changeMember(within, operator, business, person.id, 'viewer'),
     refusal: [403, 'insufficient_role'],
   },
@@ -100,7 +100,7 @@ const losses = {
     to: (within: Within, { person }: Member) => within.db.tx((tx) => revokeAllSignIns(tx, operator, person.id)),
     refusal: [401, 'not_signed_in'],
   },
-  'suspended with their business': {
+  'suspended with the business': {
     to: (within: Within, { business }: Member) => setApproval(within, operator, business, 'suspended', 'papers'),
     refusal: [403, 'business_suspended'],
   },
@@ -121,7 +121,7 @@ interface Act {
 const key = { businessId: '', name: 'till', scope: 'write' as const }
 const acts: Act[] = [
   {
-    what: 'makes a key',
+    what: 'creates a key',
     role: 'developer',
     lock: () => writesTo('api_keys'),
     ask: async () => ['POST', '/keys', { name: 'till', scope: 'write' }],
@@ -139,7 +139,7 @@ const acts: Act[] = [
     done: 'select 1 from api_keys where business_id = $1 and (replaced_by is not null or created_by is not null)',
   },
   {
-    what: 'invites a friend',
+    what: 'invites an owner',
     role: 'owner',
     lock: ({ business }) => rowOf(business),
     ask: async () => ['POST', '/invitations', { email: `${newId()}@cowry.test`, role: 'owner' }],

@@ -99,12 +99,12 @@ test('a passkey is a second factor for the session that added it and sessions si
   const here = await enter(owner)
   const stale = await enter(owner)
   const authenticator = createSoftAuthenticator('http://localhost:3000')
-  interface Asked {
+  interface ChallengeBody {
     challenge: string
     rp: { id: string }
     rpId: string
   }
-  const begun = await here.ask<Asked>('POST', '/me/passkeys/begin', { password: demoPassword })
+  const begun = await here.ask<ChallengeBody>('POST', '/me/passkeys/begin', { password: demoPassword })
   const added = await here.ask<{ passkey: { id: string }; recoveryCodes: string[] }>('POST', '/me/passkeys', {
     name: 'Key',
     passkey: authenticator.create(begun.body),
@@ -116,7 +116,7 @@ test('a passkey is a second factor for the session that added it and sessions si
   const by = openBrowser(stack)
   const credentials = { email: owner.email, password: demoPassword }
   expect(outcomeOf(await by.ask('POST', '/sign-in', credentials))).toEqual([401, 'passkey_required'])
-  const asked = (await by.ask<{ options: Asked }>('POST', '/sign-in/passkey', credentials)).body.options
+  const asked = (await by.ask<{ options: ChallengeBody }>('POST', '/sign-in/passkey', credentials)).body.options
   const passkey = authenticator.get(asked)
   expect((await by.ask('POST', '/sign-in', { ...credentials, passkey })).status).toBe(200)
   expect((await by.ask('GET', at)).status).toBe(200)
@@ -132,7 +132,7 @@ test('a passkey is a second factor for the session that added it and sessions si
   expect(entry).toEqual({ after: { kind: 'dashboard', factor: 'passkey' } })
 
   // Without the last passkey, no session has a second factor.
-  const confirmation = authenticator.get((await here.ask<Asked>('POST', '/me/passkeys/confirm')).body)
+  const confirmation = authenticator.get((await here.ask<ChallengeBody>('POST', '/me/passkeys/confirm')).body)
   const removal = { password: demoPassword, passkey: confirmation }
   expect((await here.ask('POST', `/me/passkeys/${added.body.passkey.id}/remove`, removal)).status).toBe(200)
   for (const browser of [here, by]) expect(outcomeOf(await browser.ask('GET', at))).toEqual(refused)

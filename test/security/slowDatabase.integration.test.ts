@@ -66,7 +66,7 @@ describe('a slow database', () => {
   test('does not delay requests for other tables', async () => {
     await whileLocked(async () => {
       const stuck = [blockedRequest(), blockedRequest()]
-      await waitFor('statements that wait', async () => (await waiting()) === 2)
+      await waitFor('waiting statements', async () => (await waiting()) === 2)
       expect((await otherRequest()).status).toBe(200)
       await Promise.all(stuck)
     })
@@ -99,7 +99,7 @@ describe('a slow database', () => {
     // The request waits here with its business locked, and is frozen before it can proceed.
     await locker.query('begin; lock table audit_log in share row exclusive mode')
     const frozen = create()
-    await waitFor('a request that waits', async () => (await waiting()) === 1)
+    await waitFor('a waiting request', async () => (await waiting()) === 1)
     api?.kill('SIGSTOP')
     try {
       await locker.query('rollback')
@@ -120,7 +120,7 @@ describe('a slow database', () => {
     let stuck: ReturnType<typeof blockedRequest>[] = []
     await whileLocked(async () => {
       stuck = Array.from({ length: pool }, blockedRequest)
-      await waitFor('statements that wait', async () => (await waiting()) === pool)
+      await waitFor('waiting statements', async () => (await waiting()) === pool)
     })
     const answers = await Promise.all(stuck)
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

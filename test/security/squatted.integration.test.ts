@@ -126,7 +126,7 @@ test('a request of the attacker that is in progress during the reset joins no bu
       again.ask('POST', '/invitations/join', { token }),
       again.ask('PUT', '/me/default-business', { businessId: null }),
     ]
-    await waitFor('requests that wait for the account', waits)
+    await waitFor('requests waiting for the account', waits)
     await tx.query('delete from members where account_id = $1', [id])
     await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
     await tx.query('update sign_ins set revoked_at = now() where account_id = $1', [id])
