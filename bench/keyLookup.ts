@@ -39,7 +39,7 @@ export async function benchKeyLookup(scope: Scope): Promise<Report> {
         [0, 1, 2],
         [0, 2, 1],
       ] as const
-      for (let at = first; at < first + keysPerRound; at++) for (const turn of orders[at % 2] ?? []) await lookups[turn]?.(at)
+      for (let at = first; at < first + keysPerRound; at++) for (const lookup of orders[at % 2] ?? []) await lookups[lookup]?.(at)
       const [bare50, found50, unknown50] = [waits.bare, waits.found, waits.unknown].map((each) => quantile(each, 0.5)) as [number, number, number]
       const [bare99, found99, unknown99] = [waits.bare, waits.found, waits.unknown].map((each) => quantile(each, 0.99)) as [number, number, number]
       return { bare50, bare99, found50, found99, unknown50, unknown99 }

@@ -107,7 +107,7 @@ test("Solana: a caller's transfer that never reached a block expires", async () 
   await expectNothingLeft(stack)
 })
 
-test("Solana: a stored wallet's transfer is resigned once, after its expiry is final at every provider that answers and its transaction is at no provider", async () => {
+test("Solana: a stored wallet's transfer is resigned once, after its expiry is final at every provider that answers, and no provider has it", async () => {
   const pair = await newPair(stack, 'solana')
   const walletId = await walletOf(stack, pair)
   dropTransactions()

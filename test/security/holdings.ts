@@ -82,7 +82,7 @@ function lacks(held: Holdings, { action = '', actor_kind: kind, actor_id: actor,
   // Commands of the test need no permission.
   if (kind !== 'account') return []
   const signedIn = unless(held.isSignedIn(actor), 'they were signed out')
-  if (/^business\.(approved|suspended)$/.test(action)) return [...unless(held.isOperator(actor), 'they were no operator'), ...signedIn]
+  if (/^business\.(approved|suspended)$/.test(action)) return [...unless(held.isOperator(actor), 'they were not an operator'), ...signedIn]
   const role = needed.find(([pattern]) => pattern.test(action))?.[1]
   if (role === undefined) return []
   const has = held.roleOf(business, actor)
