@@ -91,7 +91,7 @@ test('a forged block with another hash is reverted when the provider is honest a
   await stack.mine(3)
   // The providers are on different forks: no block is read, and that is reported too.
   const failures = await counted('cowry_chain_read_failures_total')
-  await waitFor('the failure to read on', async () => (await counted('further failed reads')) > failures + 3)
+  await waitFor('further failed reads', async () => (await counted('cowry_chain_read_failures_total')) > failures + 3)
   await expectNothingCredited(victim)
 
   first.rewrite = null

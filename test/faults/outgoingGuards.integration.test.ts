@@ -94,7 +94,7 @@ test('after a restore nothing is requested, signed or sent, and the treasury rep
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_restored' }])
   await stack.start('treasury')
-  await waitFor('the report of the treasury', async () => stack.logs().includes('the report of the treasury'))
+  await waitFor('the report of the treasury', async () => stack.logs().includes('the database was restored: nothing is signed'))
   const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
   expect(metrics).toMatch(/^cowry_outgoing_restored\{[^}]*\} 1$/m)
   expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])

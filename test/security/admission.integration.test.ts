@@ -187,7 +187,7 @@ describe('slow requests are ended', () => {
     // Node checks timeouts once a second.
     expect(ms).toBeGreaterThan(seconds * 1000 - 100)
     expect(ms).toBeLessThan((seconds + 4) * 1000)
-    await waitFor('its bytes given back', async () => (await metric(stack.processes.get('api'), 'released body bytes')) === 0, 5000)
+    await waitFor('released body bytes', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0, 5000)
   })
 })
 
@@ -277,7 +277,7 @@ describe('memory of request bodies', () => {
     const added = { chain: 'ethereum', addresses: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }] }
     expect((await stack.api('POST', '/monitoring/addresses/bulk', added, other)).status).toBe(200)
     await disconnect(slow)
-    await waitFor('its places', async () => (await stack.api('POST', 'its places', added, mine)).status === 200)
+    await waitFor('its places', async () => (await stack.api('POST', '/monitoring/addresses/bulk', added, mine)).status === 200)
     // A refused call releases its place before it is answered.
     for (let i = 0; i < 5; i++) expect((await stack.api('POST', '/monitoring/addresses/bulk', {}, mine)).status).toBe(400)
   })

@@ -273,7 +273,7 @@ describe('bulk calls', () => {
     expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
     expect((await deadRows(db)).map(({ queue }) => queue)).toEqual(['additions', 'additions'])
     expect(await replayDead(db)).toEqual(new Map([['additions', 2]]))
-    await waitFor('jobs that are done', async () => (await db.query('finished jobs')).length === 0)
+    await waitFor('finished jobs', async () => (await db.query("select 1 from outbox where queue = 'additions'")).length === 0)
     expect((await tenant.ask<Addition>('GET', `/monitoring/additions/${ids[0]}`)).body.status).toBe('failed')
   })
 

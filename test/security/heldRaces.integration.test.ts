@@ -202,7 +202,7 @@ test('a suspension waits for a send that is being counted: no transfer is sent f
     transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
-    await waitFor('a count that waits', async () => (await atLocks('a waiting count')).length > 0)
+    await waitFor('a waiting count', async () => (await atLocks("query like 'update outgoing_transactions set sends%'")).length > 0)
     suspension = await suspensionThatWaits()
     expect(suspension.isOver()).toBe(false)
   } finally {
