@@ -37,7 +37,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
   world.secrets.add(demoPassword)
-  // Chromium is installed where there is none.
+  // Installs Chromium where it is missing.
 }, 600_000)
 afterAll(() => world?.close())
 
@@ -54,7 +54,7 @@ describe('the owner of a business', () => {
   })
   afterAll(() => here?.leave())
 
-  test('is not let in by a wrong password, and is by the right one', async () => {
+  test('is refused with a wrong password, and signs in with the right one', async () => {
     await go(page, '/dashboard/')
     expect(await heading(page)).toBe('Sign in')
     await givePassword(page, who.email, 'not-the-password')
@@ -70,7 +70,7 @@ describe('the owner of a business', () => {
     expect(new Set(second.recoveryCodes).size).toBe(10)
   })
 
-  test('makes a key, copies it, and never sees it again', async () => {
+  test('creates a key, copies it, and never sees it again', async () => {
     await page.goto(`/dashboard/b/${world.stack.businessId}/settings/api-keys`)
     await settled(page)
     key = await owner.createKey(world, page, keyName)
@@ -111,7 +111,7 @@ describe('the owner of a business', () => {
   })
 })
 
-describe('a business and those who work in it', () => {
+describe('a business and its members', () => {
   const newcomer = 'grace@shop.example'
   let businessId: string
   let here: Visitor
@@ -125,7 +125,7 @@ describe('a business and those who work in it', () => {
   })
   afterAll(() => here?.leave())
 
-  test('says what there is to do where there is nothing yet', async () => {
+  test('says what to do where a list is empty', async () => {
     await go(page, at('settings/api-keys'))
     await page.getByText('There is no API key yet.').waitFor()
     await go(page, at('settings/webhooks'))
@@ -154,7 +154,7 @@ describe('a business and those who work in it', () => {
     await team.monitor(page)
   })
 
-  test('takes in a developer by a link; as a viewer they are offered nothing that is refused', async () => {
+  test('invites a developer by a link; as a viewer they are offered nothing that would be refused', async () => {
     await go(page, at('members'))
     const joined = await team.accept(world, await team.invite(world, page, newcomer, 'Developer'), 'Grace')
     expect(await team.controlsOn(joined.page, at('settings/api-keys'))).toContain('Create key')
@@ -174,7 +174,7 @@ describe('a business and those who work in it', () => {
     await joined.leave()
   })
 
-  test('keeps a log of what was done, in which it is found', async () => {
+  test('has an audit log that can be searched', async () => {
     await go(page, at('audit'))
     const all = await team.entries(page)
     expect(all.length).toBeGreaterThanOrEqual(5)
@@ -188,14 +188,14 @@ describe('a business and those who work in it', () => {
     await expect(page.getByRole('list', { name: 'Entries' }).waitFor()).resolves.toBeUndefined()
   })
 
-  test('takes what its payment settings accept, and nothing else', async () => {
+  test('accepts the tokens of its payment settings, and no others', async () => {
     const lead = await visit(world, { as: await addMember(world.stack, world.stack.businessId, 'owner') })
     await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
     await team.narrowPayments(world, lead.page)
     await lead.leave()
   })
 
-  test('is opened, approved and suspended by an operator, and its owner is told', async () => {
+  test('is opened, approved and suspended by an operator, and its owner sees it', async () => {
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }) })
     await go(operator.page, '/dashboard/platform/businesses')
     const link = await team.openBusiness(world, operator.page, 'Harbour Goods', 'ada@harbour.example')
@@ -212,7 +212,7 @@ describe('a business and those who work in it', () => {
     await Promise.all([operator.leave(), owning.leave()])
   })
 
-  test('has its transfers held while it is suspended: an operator gives them up, and its members read why they wait', async () => {
+  test('has its transfers held while it is suspended: an operator cancels them, and its members read why they wait', async () => {
     const owning = await addPerson(world.stack)
     const held = await addBusiness(world.stack, owning)
     const ids = await makeTransfers(world.stack.db, held, 22)
@@ -231,7 +231,7 @@ describe('a business and those who work in it', () => {
     await member.leave()
   })
 
-  test('may have as much as its caps say, which an operator raises, lowers and takes back', async () => {
+  test('has caps, which an operator raises, lowers and resets', async () => {
     const capped = await addBusiness(world.stack, await addPerson(world.stack))
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
     await go(operator.page, `/dashboard/platform/businesses/${capped}`)
@@ -261,7 +261,7 @@ describe('every page', () => {
     await makeWaitingTransfer(world.stack.db, businessId)
   })
 
-  test('has its own title and one heading, breaks no rule of its own about content, and logs no error', async () => {
+  test('has its own title and one heading, meets the content policy, and logs no error', async () => {
     const { page, leave } = await visit(world, { as: who })
     const titles = new Set<string>()
     for (const route of names) {
@@ -280,7 +280,7 @@ describe('every page', () => {
     expect([world.heard.errors, world.heard.violations]).toEqual([[], []])
   })
 
-  test('runs no script that was put into it', async () => {
+  test('runs no injected script', async () => {
     const { page, context } = await visit(world, { as: who, answersFail: true })
     await go(page, '/dashboard/account')
     expect(await runsInjected(page)).toBe(false)
@@ -289,7 +289,7 @@ describe('every page', () => {
     await context.close()
   })
 
-  test('does nothing that another site asks for, nor what does not say that the dashboard asks', async () => {
+  test('refuses requests of other sites, and those without the dashboard header', async () => {
     const { page, context } = await visit(world, { as: who, answersFail: true, bypassCSP: true })
     expect(await signOutWithoutHeader(world, page)).toBe(403)
     expect(await signOutFromElsewhere(world, page)).toBe(403)
@@ -343,7 +343,7 @@ describe('every page', () => {
       expect(faults).toEqual([])
     })
 
-    test('passkeys: added, renamed, used to sign in and removed, at the address that the platform was set up with and nowhere else', async () => {
+    test('passkeys: added, renamed, used to sign in and removed, only at the configured address', async () => {
       const faults: string[] = []
       await livePasskeys(world, async (page, name, title) => {
         if (title) titles.add(title)
@@ -352,19 +352,19 @@ describe('every page', () => {
       expect(faults).toEqual([])
     })
 
-    test('no dialog is left out', () => {
+    test('covers every dialog', () => {
       const all = dialogTitles()
       expect(all.length).toBe(dialogCount())
       expect(all.filter((title) => ![...titles].some((seen) => title.test(seen)))).toEqual([])
     })
 
-    test('what those see who are not signed in, who are lost, and who must wait', async () => {
+    test('pages for the signed out, unknown addresses, and states of waiting', async () => {
       expect(await examineStates(world, things, who)).toEqual([])
     })
   })
 })
 
-test('signing in and making a key take no mouse; the focus is seen, and comes back from a dialog', async () => {
+test('signing in and creating a key need no mouse; the focus is visible, and returns from a dialog', async () => {
   const who = await addPerson(world.stack)
   await addBusiness(world.stack, who)
   const { page, leave } = await visit(world)
@@ -375,7 +375,7 @@ test('signing in and making a key take no mouse; the focus is seen, and comes ba
   await leave()
 })
 
-test('nothing secret was in an address, in what a browser keeps, or in its console; no page had an error', () => {
+test('no secret was in an address, in browser storage or in the console; no page had an error', () => {
   const { errors, violations, said, urls, stored } = world.heard
   expect([errors, violations]).toEqual([[], []])
   expect(world.secrets.size).toBeGreaterThan(15)

@@ -10,7 +10,7 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  // Every chain has its own rule of confirmation here, as in production.
+  // Every chain uses its own confirmation rule here, as in production.
   stack = await createStack({ chains: [...evmChainNames], processes: ['cowry'], finalizedTag: true })
 }, 120_000)
 afterAll(() => stack?.close())
@@ -27,26 +27,26 @@ function devnetOf(chain: EvmChainName): EvmDevnet {
   return devnet
 }
 
-/** What the business holds of an asset, whether it may use it already or not. */
+/** The business's pending and available balance of an asset. */
 async function held(asset: string): Promise<bigint> {
   const of = (name: 'pending' | 'available') => balanceOf(stack.db, { name, businessId: stack.businessId, asset })
   return (await of('pending')) + (await of('available'))
 }
 
-/** The payment's webhook of a type. */
+/** The webhook of a type about this session. */
 const told = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 // Blocks come faster than seconds pass, and each is a second later by its own clock.
 const create = (body: object) => stack.createSession({ expirySeconds: 3600, ...body })
 
-test('what is offered: USDC on each of the six chains, USDT on five', async () => {
+test('offers USDC on each of the six chains, USDT on five', async () => {
   expect(offered).toHaveLength(11)
   const refused = await stack.api('POST', '/pos/sessions', { chain: 'base', token: 'USDT', amount: '1' })
   expect(refused.status).toBe(400)
 })
 
-// The chains at the same time.
+// The chains run at the same time.
 const payments = createLanes()
 
 describe('a session in each offered token on each of the six chains, paid with viem, becomes paid', () => {
@@ -117,15 +117,15 @@ payments.test(
   },
 )
 
-describe('USDC sent to a session’s address on the wrong EVM chain is seen as wrong_chain and reported', () => {
+describe('USDC sent to a session’s address on the wrong EVM chain is reported as wrong_chain', () => {
   const lanes = createLanes()
-  // Two of them are about BNB Chain.
+  // Two of them concern BNB Chain.
   for (const { lane, asked, sent } of [
     { lane: 'one', asked: 'ethereum', sent: 'bsc' },
     { lane: 'one', asked: 'bsc', sent: 'polygon' },
     { lane: 'other', asked: 'base', sent: 'optimism' },
   ] as const)
-    lanes.test(lane, `asked on ${asked}, sent on ${sent}`, async () => {
+    lanes.test(lane, `expected on ${asked}, sent on ${sent}`, async () => {
       const units = parseUnits('10', decimals(sent))
       const [before, beforeAsked] = [await held(`${sent}:USDC`), await held(`${asked}:USDC`)]
       const session = await create({ chain: asked, token: 'USDC', amount: '10' })
@@ -145,7 +145,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
       })
 
       await waitFor('the credit', async () => (await held(`${sent}:USDC`)) === before + units)
-      // Blocks of the session's own chain do not make more of it.
+      // Blocks of the session's own chain must not change this.
       await stack.mine(depths[asked], asked)
       await stack.caughtUp(undefined, asked)
       await stack.idle()
@@ -157,7 +157,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
       expect([await held(`${sent}:USDC`), await held(`${asked}:USDC`)]).toEqual([before + units, beforeAsked])
       expect(stack.receiver.types(session.id)).not.toContain('session.paid')
 
-      // The right payment still counts, and by itself.
+      // The right payment still counts, and alone.
       await stack.send(session.address, parseUnits('10', decimals(asked)), { chain: asked })
       await stack.mine(depths[asked], asked)
       const paid = await stack.sessionIs(session.id, 'paid', 'wrong_chain')
@@ -167,7 +167,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
     })
 })
 
-/** Mines until the payment is confirmed, and expects it to be shown and told as another asset than was asked for. */
+/** Mines until the payment is confirmed, and expects the session and the webhook to show it as the wrong asset. */
 async function expectWrongToken(session: SessionBody, payment: { txId: string; token: string; amount: string }): Promise<void> {
   const chain = session.chain as EvmChainName
   await stack.mine(depths[chain], chain)
@@ -188,7 +188,7 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
 
 const otherTokens = createLanes()
 
-describe('a bridged token is none of those that are accepted: wrong_token', () => {
+describe('a bridged token is not accepted: wrong_token', () => {
   for (const { chain, token } of [
     { chain: 'polygon', token: 'USDC.e' },
     { chain: 'arbitrum', token: 'USDC.e' },
@@ -202,7 +202,7 @@ describe('a bridged token is none of those that are accepted: wrong_token', () =
     })
 })
 
-describe('the native coin is no payment: wrong_token', () => {
+describe('the native coin is not a payment: wrong_token', () => {
   const half = parseUnits('0.5', 18)
   const forwarder = parseAbi([
     'function pay(address to) payable',
@@ -236,7 +236,7 @@ describe('the native coin is no payment: wrong_token', () => {
       await expectWrongToken(session, { txId, token: coin, amount: '0.5' })
     })
 
-  otherTokens.test('ethereum', 'a contract that ends itself in favour of the address', async () => {
+  otherTokens.test('ethereum', 'a contract that destroys itself in favour of the address', async () => {
     const session = await create({ amount: '10' })
     const txId = await byForwarder(session, 'vanish')
     await expectWrongToken(session, { txId, token: 'ETH', amount: '0.5' })
@@ -262,7 +262,7 @@ describe('the native coin is no payment: wrong_token', () => {
     }
   })
 
-  otherTokens.test('ethereum', 'an internal call that was taken back leaves nothing, though its transaction succeeded', async () => {
+  otherTokens.test('ethereum', 'a reverted internal call leaves nothing, though its transaction succeeded', async () => {
     const session = await create({ amount: '10' })
     const hash = await byForwarder(session, 'payOrFail')
     await stack.mine(depths.ethereum)

@@ -10,7 +10,7 @@ import { createLanes } from '../support/lanes.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** What a node is made to lack: any tracer, or all but the difference of balances. */
+/** What a node lacks: nothing, the call tracer, or all tracers. */
 type Lacks = 'nothing' | 'callTracer' | 'tracers'
 
 interface Call {
@@ -19,13 +19,13 @@ interface Call {
   params: unknown[]
 }
 
-/** Stands before a node that offers less. */
+/** A proxy that hides methods of a node. */
 interface PoorNode {
   url: string
   lacks: Lacks
-  /** It has the method, and every call of it fails. */
+  /** The tracers exist, and every call of them fails. */
   tracersFail: boolean
-  /** Calls that were made, by method; of the tracers by tracer. */
+  /** Calls by method; those of tracers by tracer. */
   calls: Map<string, number>
   close(): Promise<void>
 }
@@ -74,9 +74,9 @@ interface Method {
   coin: string
   lacks: Lacks
   key: RegExp
-  /** Whether the transaction is known that it came by. */
+  /** Whether the transaction of the transfer is known. */
   namesTransaction: boolean
-  /** A devnet's node does not log what a contract gives away that ends itself. */
+  /** Whether self-destructs are seen: a devnet's node does not log their transfers. */
   seesVanishing: boolean
 }
 
@@ -134,7 +134,7 @@ interface Found {
   status: string
   block_height: string
 }
-/** What was detected for a session and stands. */
+/** The standing detections of a session. */
 const foundFor = (session: SessionBody) =>
   stack.db.query<Found>(
     `select t.movement_key, t.tx_id, t.amount, t.token, d.status, t.block_height from detections d join transfers t on t.id = d.transfer_id
@@ -151,7 +151,7 @@ async function gauge(chain: EvmChainName, name: string): Promise<number | null> 
   return line ? Number(line.split(' ').at(-1)) : null
 }
 
-/** Blocks more, and everything that looks at them has looked. */
+/** Mines more blocks, and waits until everything has read them. */
 async function later(chain: EvmChainName): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const asked = nodes.get(chain)?.calls.get('eth_getBalance') ?? 0
@@ -163,7 +163,7 @@ async function later(chain: EvmChainName): Promise<void> {
   await stack.idle()
 }
 
-/** A rescan of everything, which reads another node. */
+/** Rescans everything, from another node. */
 async function rescan(chain: EvmChainName, url: string): Promise<string> {
   const args = [chain, '1', String(await stack.height(chain))]
   const { code, out, err } = await runCommand(stack, 'rescan', args, { [`${chain.toUpperCase()}_RPC_URLS`]: url })
@@ -172,7 +172,7 @@ async function rescan(chain: EvmChainName, url: string): Promise<string> {
 
 const odd = 1_234_567_890_123_456_789n
 
-/** The chains at the same time. */
+/** The chains run at the same time. */
 const lanes = createLanes()
 
 describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, seesVanishing }) => {
@@ -183,7 +183,7 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
     await stack.mine(1, chain)
     const height = await stack.height(chain)
     await stack.mine(2, chain)
-    const shown = await waitFor('it is confirmed', async () => {
+    const shown = await waitFor('its confirmation', async () => {
       const now = await stack.sessionIs(session.id, 'pending', 'wrong_token')
       return now.payments[0]?.status === 'confirmed' && now
     })
@@ -206,43 +206,39 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
     if (name === 'balances') expect(tracers?.get('eth_getBalance')).toBeGreaterThan(1)
   })
 
-  lanes.test(
-    chain,
-    'several of one transaction, several of one block, and of a contract that ends itself: the sums are exact, and what was taken back is not counted',
-    async () => {
-      const before = await held(chain, coin)
-      const [once, twice, other, heir, none] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
-      const contract = contractOf(chain)
-      const wallet = stack.wallet(chain)
-      await payInside(chain, once.address, 11n)
-      const many = [twice.address, other.address, twice.address]
-      await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
-      await payInside(chain, other.address, 3n)
-      await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
-      await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [none.address], value: 9n })
-      await stack.mine(3, chain)
-      const should = new Map([
-        [once, 11n],
-        [twice, 500n],
-        [other, 203n],
-        [heir, seesVanishing ? 5000n : 0n],
-        [none, 0n],
-      ])
-      for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
-      await later(chain)
-      for (const [session, amount] of should) {
-        const found = await foundFor(session)
-        expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
-          amount,
-          statuses: new Set(amount > 0n ? ['confirmed'] : []),
-        })
-        for (const { movement_key } of found) expect(movement_key).toMatch(key)
-      }
-      expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
-    },
-  )
+  lanes.test(chain, 'several in one transaction or block, and a self-destruct: sums are exact, and reverted calls do not count', async () => {
+    const before = await held(chain, coin)
+    const [once, twice, other, heir, none] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
+    const contract = contractOf(chain)
+    const wallet = stack.wallet(chain)
+    await payInside(chain, once.address, 11n)
+    const many = [twice.address, other.address, twice.address]
+    await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
+    await payInside(chain, other.address, 3n)
+    await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
+    await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [none.address], value: 9n })
+    await stack.mine(3, chain)
+    const should = new Map([
+      [once, 11n],
+      [twice, 500n],
+      [other, 203n],
+      [heir, seesVanishing ? 5000n : 0n],
+      [none, 0n],
+    ])
+    for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
+    await later(chain)
+    for (const [session, amount] of should) {
+      const found = await foundFor(session)
+      expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
+        amount,
+        statuses: new Set(amount > 0n ? ['confirmed'] : []),
+      })
+      for (const { movement_key } of found) expect(movement_key).toMatch(key)
+    }
+    expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
+  })
 
-  lanes.test(chain, 'a payment in USDC beside one is credited, and the two do not disturb each other', async () => {
+  lanes.test(chain, 'a payment in USDC in the same block is credited, and neither affects the other', async () => {
     const session = await sessionOn(chain)
     const decimals = BigInt(stack.devnets.get(chain)?.decimals ?? 0)
     await stack.send(session.address, 5n * 10n ** decimals, { chain })
@@ -259,8 +255,8 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
   })
 })
 
-describe('a tracer that is away for a while', () => {
-  lanes.test('ethereum', 'holds up no payment; the internal transfers of those blocks are found when it is back, none of them twice', async () => {
+describe('a tracer that fails for a while', () => {
+  lanes.test('ethereum', 'holds up no payment; internal transfers of those blocks are found once it is back, each once', async () => {
     const [chain, coin] = ['ethereum', 'ETH'] as const
     const node = nodes.get(chain)
     if (!node) throw new Error('no node')
@@ -269,7 +265,7 @@ describe('a tracer that is away for a while', () => {
     await payInside(chain, early.address, 21n)
     await stack.mine(1, chain)
     await stack.caughtUp()
-    await waitFor('it is found', async () => (await foundFor(early)).length === 1)
+    await waitFor('the internal transfer', async () => (await foundFor(early)).length === 1)
 
     node.tracersFail = true
     const paid: SessionBody[] = []
@@ -303,7 +299,7 @@ describe('a tracer that is away for a while', () => {
   })
 })
 
-describe('a rescan that finds internal transfers in another way finds none of them twice', () => {
+describe('a rescan that finds internal transfers by another method finds each once', () => {
   const known = (chain: EvmChainName) =>
     stack.db.query(
       `select t.id, t.amount, t.movement_key, d.id as detection, d.status, d.generation from transfers t join detections d on d.transfer_id = t.id
@@ -347,7 +343,7 @@ describe('a rescan that finds internal transfers in another way finds none of th
     expect(after).toEqual(before)
   })
 
-  lanes.test('polygon', 'the same way again', async () => {
+  lanes.test('polygon', 'the same method again', async () => {
     const { said, before, after } = await rescanned('polygon', 'tracers')
     expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)

@@ -50,11 +50,11 @@ const isReported = (id: string, ...lines: string[]) =>
     const all = await brief(id)
     return lines.every((line) => all.includes(line))
   })
-/** What the merchant's server got of an address, in its order. */
+/** Webhooks about an address, in order. */
 const received = (id: string) => stack.receiver.received.filter(({ data }) => data.monitoredAddressId === id)
 
-describe('an address that is monitored', () => {
-  test('is told of what comes and what goes, token and coin, from the next block on, to its confirmation', async () => {
+describe('a monitored address', () => {
+  test('reports incoming and outgoing transfers, token and coin, from the next block on, to their confirmation', async () => {
     const [address, faucet] = [newAddress(), stack.wallet().account.address]
     const [to, from] = [await monitor(address, { metadata: { orderId: 'A-1042' } }), await monitor(faucet, { tokens: 'all' })]
     await stack.send(address, 25n * (unit / 10n))
@@ -75,7 +75,7 @@ describe('an address that is monitored', () => {
       requiredConfirmations: 3,
     })
     await waitFor('the webhooks', async () => received(to.id).length === 4)
-    // Whoever does not monitor the look-alike is not told of it; whoever asked for all tokens learns what it calls itself.
+    // The look-alike is reported only where all tokens are monitored, under its own symbol.
     await stack.send(address, 7n * unit, { token: stack.devnet.fakeUsdc })
     await stack.send(address, 3n * unit)
     await stack.mine()
@@ -86,7 +86,7 @@ describe('an address that is monitored', () => {
     expect(String(fake?.data.contract).toLowerCase()).toBe(stack.devnet.fakeUsdc.toLowerCase())
   })
 
-  test('that is added twice has one entry, and one that was removed is told of no more', async () => {
+  test('added twice has one entry, and after removal reports nothing', async () => {
     const [kept, gone] = [newAddress(), newAddress()]
     const [one, other] = [await monitor(kept), await monitor(gone)]
     expect(await monitor(kept.toLowerCase())).toEqual({ ...one, status: 200 })
@@ -101,7 +101,7 @@ describe('an address that is monitored', () => {
     expect(await brief(other.id)).toEqual([])
   })
 
-  test('is told when a fork takes a movement back, and when it comes again', async () => {
+  test('reports a transfer that a fork reverts, and again when it returns', async () => {
     const address = newAddress()
     const { id } = await monitor(address)
     await stack.mine()
@@ -119,7 +119,7 @@ describe('an address that is monitored', () => {
     expect(received(id).length).toBeGreaterThan(0)
   })
 
-  test('from an earlier block is told of all since then', async () => {
+  test('from an earlier block reports everything since then', async () => {
     const address = newAddress()
     await stack.send(address, unit)
     await stack.mine()
@@ -147,7 +147,7 @@ const sendCoin: Record<OtherChainName, (to: string) => Promise<unknown>> = {
   stellar: (to) => payOnStellar(stack.other('stellar'), { address: to, token: 'native', amount: '3', decimals: 7 }),
 }
 
-test.each([...otherChainNames])('on %s both sides of each movement are told, token and coin', async (chain) => {
+test.each([...otherChainNames])('on %s both sides of each transfer are reported, token and coin', async (chain) => {
   const token = chain === 'tron' ? 'USDT' : 'USDC'
   const payee = newPayer(chain)
   await fund(stack, payee, { native: '10', [token]: '1' })
@@ -164,7 +164,7 @@ test.each([...otherChainNames])('on %s both sides of each movement are told, tok
   const movements = (await told(to.id)).filter(({ type }) => type === 'transaction.detected')
   expect(movements).toHaveLength(2)
   expect(movements[0]?.data).toMatchObject({ chain, address: payee.address, to: payee.address, metadata: { of: chain } })
-  // Of two blocks either may be told first.
+  // Two blocks may be reported in either order.
   expect(new Set(movements.map(({ data }) => data.contract))).toEqual(new Set([contractOf(stack, chain, token), null]))
   expect((await told(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
 })

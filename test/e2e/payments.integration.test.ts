@@ -52,7 +52,7 @@ test('the exact amount makes a session paid after the configured confirmations, 
   expect(await available()).toBe(before + 25_500_000n)
 })
 
-test('a USDT payment counts though its transfer answers nothing', async () => {
+test('a USDT payment counts though its transfer returns nothing', async () => {
   const session = await stack.createSession({ token: 'USDT', amount: '7' })
   await stack.send(session.address, 7n * unit, { token: usdt() })
   await stack.mine(3)
@@ -128,11 +128,11 @@ test('another token of the registry is shown as wrong_token, does not pay, and i
   expect(await available('USDT')).toBe(before + 10n * unit)
 })
 
-test('a token that only calls itself USDC, a zero transfer and a reverted one leave nothing', async () => {
+test('a fake USDC, a zero transfer and a reverted one leave nothing', async () => {
   const session = await stack.createSession({ amount: '10' })
   await stack.send(session.address, 10n * unit, { token: stack.devnet.fakeUsdc })
   await stack.send(session.address, 0n)
-  await stack.send(session.address, 10n ** 30n) // More than anyone has: reverts.
+  await stack.send(session.address, 10n ** 30n) // More than the balance: reverts.
   await stack.mine(4)
   await stack.caughtUp()
   await stack.idle()
@@ -145,7 +145,7 @@ test('money mined after the deadline is late: the session is expired, the busine
   const late = await stack.createSession({ amount: '10', expirySeconds: 30 })
   const inTime = await stack.createSession({ amount: '10', expirySeconds: 40 })
   const deadline = new Date(inTime.expiresAt)
-  // Mined in time, confirmed only after the deadline has passed by the chain's clock.
+  // Mined in time, confirmed only after the deadline by the chain's clock.
   await stack.send(inTime.address, 10n * unit)
   await stack.mineAt(new Date(deadline.getTime() - 2000))
   await stack.send(late.address, 10n * unit)
@@ -159,7 +159,7 @@ test('money mined after the deadline is late: the session is expired, the busine
   await waitFor('both credited', async () => (await available()) === before + 20n * unit)
 })
 
-test('a session that nobody paid expires by the chain’s own time', async () => {
+test('an unpaid session expires by the chain’s own time', async () => {
   const session = await stack.createSession({ amount: '10', expirySeconds: 600 })
   const head = (await (
     await fetch(stack.devnet.rpcUrl, {
@@ -177,14 +177,14 @@ test('a session that nobody paid expires by the chain’s own time', async () =>
   expect(await heard(session, 'session.expired')).toEqual(['session.expired'])
 })
 
-test('each session is shown alone as it is shown in the list', async () => {
+test('each session is shown alone as in the list', async () => {
   await stack.idle()
   const { body } = await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=100')
   expect(body.sessions.flatMap(({ payments }) => payments).length).toBeGreaterThan(0)
   for (const session of body.sessions) expect(await stack.session(session.id)).toEqual(session)
 })
 
-test('every delivery was verified, none twice, and the sequence has no gap', async () => {
+test('every delivery was verified and came once, and the sequence has no gap', async () => {
   await stack.idle()
   expect(stack.receiver.forged).toEqual([])
   const sequences = stack.receiver.received.map((event) => event.sequence).sort((a, b) => a - b)

@@ -7,7 +7,7 @@ import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// What becomes of transfers that a node does not take, and of those that come after them.
+// Transfers that a node refuses, and the transfers after them.
 
 type Chain = 'ethereum' | 'solana' | 'stellar'
 const chains: readonly Chain[] = ['ethereum', 'solana', 'stellar']
@@ -60,7 +60,7 @@ async function pair(chain: Chain): Promise<[Payer, Payer]> {
 }
 
 describe.each(chains)('on %s', (chain) => {
-  test('what the node refuses has failed at once and says so; the same transfer can be made again, and is', async () => {
+  test('a transfer that the node refuses fails at once with a reason; the same transfer can be repeated, and succeeds', async () => {
     const [from, to] = await pair(chain)
     moodOf(chain, 'refuse')
     const refused = await send(from, to.address)
@@ -94,7 +94,7 @@ describe.each(chains)('on %s', (chain) => {
   })
 })
 
-test.each(['ethereum', 'stellar'] as const)('%s: what was signed while no node answers waits: 503, and is taken afterwards', async (chain) => {
+test.each(['ethereum', 'stellar'] as const)('%s: a signed transfer waits while no node answers: 503, and is accepted afterwards', async (chain) => {
   const [from, to] = await pair(chain)
   const wanted = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
   const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
@@ -109,7 +109,7 @@ test.each(['ethereum', 'stellar'] as const)('%s: what was signed while no node a
   await becomes(body.id, 'confirmed', chain)
 })
 
-test('addresses that nobody can send from are refused, or told what they lack: none is a node’s failure', async () => {
+test('senders that cannot send are refused, or get the missing amounts; nodes count no failure', async () => {
   // SEP-23's own example of a contract's address; one that is off the curve; the zero address.
   const strange = {
     stellar: 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE',
@@ -119,7 +119,7 @@ test('addresses that nobody can send from are refused, or told what they lack: n
   for (const chain of chains) {
     const [from, to] = await pair(chain)
     const wanted = { chain, toAddress: to.address, amount: '0.5' }
-    // Oftener than a node may fail before it is left alone.
+    // More often than a node may fail before it is skipped.
     for (let i = 0; i < 6; i++) {
       for (const [path, field, body] of [
         ['/crypto/wallets/balance', 'address', { chain, address: strange[chain] }],
@@ -143,7 +143,7 @@ async function sign(chain: 'ethereum' | 'stellar', from: Payer, payload: string)
   return transaction.toXdr()
 }
 
-test('one wallet whose secret cannot be opened holds up nobody else’s transfers', async () => {
+test('a wallet whose secret cannot be opened holds up no other transfers', async () => {
   const stored: { payer: Payer; id: string }[] = []
   for (let i = 0; i < 2; i++) {
     const [payer] = await pair('ethereum')
@@ -155,7 +155,7 @@ test('one wallet whose secret cannot be opened holds up nobody else’s transfer
   const ask = (id: string | undefined) =>
     stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
   expect((await ask(broken?.id)).status).toBe(202)
-  await waitFor('the treasury to be asked', async () => {
+  await waitFor('the request to the treasury', async () => {
     const [row] = await stack.db.query('select 1 from outgoing_transactions t join outgoing o on o.id = t.outgoing_id where o.wallet_id = $1', [
       broken?.id,
     ])

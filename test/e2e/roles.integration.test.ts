@@ -69,7 +69,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** A business of somebody's, with whatever the operations can be about; the sign-in is theirs. */
+/** A business with records for every operation; the person signs in. */
 async function makeThings(of: Person): Promise<Things> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
@@ -81,7 +81,7 @@ async function makeThings(of: Person): Promise<Things> {
     makeInvitation(db, invite),
     makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
     noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
-    // Not theirs: their own would be asked for wherever they confirm something.
+    // Of another person: an own passkey would be required at each confirmation.
     passkeyOf(await addPerson(stack)),
     makeWebhookThings(db, business),
     makeWaitingTransfer(db, business),
@@ -124,7 +124,7 @@ const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Ref
 
 const session = async (person: Person = owner): Promise<Headers> => (await sessionOf(stack, person)).headers
 
-/** A session whose row is as it will be later. */
+/** A session whose row is aged. */
 async function laterSession(column: 'expires_at' | 'last_seen_at', ago: string): Promise<Headers> {
   const { signInId, headers } = await sessionOf(stack, owner)
   await stack.db.query(`update sign_ins set ${column} = now() - $2::interval where id = $1`, [signInId, ago])
@@ -147,7 +147,7 @@ const strangers: [string, () => Promise<Headers>][] = [
   ['a session that was signed out', () => afterSigningOut('/sign-out')],
   ['a session that was signed out from elsewhere', () => afterSigningOut('/sign-out-everywhere')],
   ['an expired session', () => laterSession('expires_at', '1 second')],
-  ['a session that nobody used for 13 hours', () => laterSession('last_seen_at', '13 hours')],
+  ['a session that was unused for 13 hours', () => laterSession('last_seen_at', '13 hours')],
   ['an API key', async () => ({ ...ownHeader, 'x-api-key': stack.apiKey })],
   ['an access token', async () => ({ ...ownHeader, ...(await tokenOf(stack, owner)) })],
 ]
@@ -155,8 +155,8 @@ const strangers: [string, () => Promise<Headers>][] = [
 const foreign: [string, (own: Headers) => Headers][] = [
   ['without the header of its own', ({ cookie = '' }) => ({ cookie })],
   ['with another value of that header', (own) => ({ ...own, 'x-cowry-dashboard': 'true' })],
-  ['that a browser says another site asks for', (own) => ({ ...own, 'sec-fetch-site': 'cross-site' })],
-  ['that a browser says a neighbour asks for', (own) => ({ ...own, 'sec-fetch-site': 'same-site' })],
+  ['that a browser marks as of another site', (own) => ({ ...own, 'sec-fetch-site': 'cross-site' })],
+  ['that a browser marks as of a sibling site', (own) => ({ ...own, 'sec-fetch-site': 'same-site' })],
   ['of a foreign origin', (own) => ({ ...own, origin: 'https://evil.example' })],
   ['of no origin', (own) => ({ ...own, origin: 'null' })],
 ]
@@ -193,12 +193,12 @@ describe('refused alike by every operation', () => {
   test.each(strangers.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
 
   test.each(foreign.map(([what], index) => [what, strangers.length + index] as const))(
-    'a request %s changes nothing, also where nobody need be signed in',
+    'a request %s changes nothing, also where no session is required',
     (_what, index) => expectRow(index),
   )
 })
 
-test('an account over its limit is told by every operation when to come back', async () => {
+test('an account over its limit gets 429 and when to retry from every operation', async () => {
   const person = await addMember(stack, ours.business, 'owner')
   const [log, metrics] = [createLog('test', 'silent'), createMetrics('test')]
   const redis = openImpatientRedis(stack.redis.url, log)
@@ -220,14 +220,14 @@ type Rank = (typeof ranks)[number]
 const minRole = (operation: Operation) => minInDashboard[operation.operationId] as Rank
 const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(minRole(operation)) > ranks.indexOf(rank))
 
-test.each(['viewer', 'developer'] as const)('a %s is refused what needs more, and it is not done', async (role) => {
+test.each(['viewer', 'developer'] as const)('a %s is refused operations of higher roles, and they are not done', async (role) => {
   const headers = await session(await addMember(stack, ours.business, role))
   const message = (operation: Operation) =>
     `This needs the role ${minRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
   await refused(needsMore(role), headers, { status: 403, error: 'insufficient_role', message })
 })
 
-test('whoever is no member of a business finds none there, operators of the platform included', async () => {
+test('an account sees no business that it is not a member of, operators of the platform included', async () => {
   const stranger = await addPerson(stack)
   await addBusiness(stack, stranger)
   for (const person of [stranger, await addPerson(stack, { operator: true })]) {
@@ -236,11 +236,11 @@ test('whoever is no member of a business finds none there, operators of the plat
   }
 })
 
-test('what operators do is refused to everybody else, owners included', async () => {
+test('operations of operators are refused to all others, owners included', async () => {
   for (const person of [owner, await addPerson(stack)]) await refused(forOperators, await session(person), forOperatorsOnly)
 })
 
-test('an owner finds nothing of another business, and cannot tell it from what is not there', async () => {
+test('records of another business and records that do not exist get the same answer', async () => {
   const ofMembers = guarded.filter((listed) => !forOperators.includes(listed))
   const about = ofMembers.filter(namesAThing)
   const ownIds = ofMembers.filter(({ path }) => /\{(?!businessId)\w*\}/.test(path))
@@ -256,7 +256,7 @@ test('an owner finds nothing of another business, and cannot tell it from what i
   expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
 })
 
-test('no list of another business, or of another account, has anything of ours in it', async () => {
+test('no list of another business, or of another account, contains our records', async () => {
   const stranger = await addPerson(stack)
   const business = await addBusiness(stack, stranger)
   const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
@@ -267,8 +267,8 @@ test('no list of another business, or of another account, has anything of ours i
   )
 })
 
-describe('the least role that the contract names is enough', () => {
-  /** They need a state that no sample request makes; that they say so shows that the caller was let in. */
+describe('the minimum role of the contract is enough', () => {
+  /** They need a state that no sample request makes; this refusal shows that the caller was let in. */
   const otherwise: Record<string, [number, string]> = {
     proveAddress: [409, 'no_mail'],
     enableTotp: [409, 'totp_not_begun'],
@@ -294,7 +294,7 @@ describe('the least role that the contract names is enough', () => {
     await addMember(stack, things.business, minRole(operation), person)
     return { headers: await session(person), things }
   }
-  /** By the least role: what only reads can be asked of the same things. */
+  /** By minimum role: reading operations share one set of records. */
   const readers = new Map<string | undefined, Promise<Ask>>()
   function asReader(operation: Operation): Promise<Ask> {
     const min = minInDashboard[operation.operationId]
@@ -333,7 +333,7 @@ describe('on a deployment of mainnets', () => {
     }
   })
 
-  test('an approved one uses it', async () => {
+  test('an approved business uses it', async () => {
     const person = await addPerson(stack)
     const headers = await session(person)
     for (const listed of usesProduction) {

@@ -38,16 +38,16 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  // No indexer: what leaves is looked at by the worker.
+  // No indexer: the worker reconciles outgoing transfers.
   stack = await createStack({ chains: [...chainNames], processes: ['treasury', 'api', 'worker'], env: { RPC_TIMEOUT_MS: '5000' } })
-  // The API loads what reads a chain with the first request that needs it.
+  // The API loads a chain's reader with the first request that needs it.
   const balance = (chain: ChainName) => stack.api('POST', '/crypto/wallets/balance', { chain, address: newPayer(chain).address })
   for (const chain of chainNames) await waitFor(`${chain} is read`, async () => (await balance(chain)).status === 200)
 }, 180_000)
 afterAll(() => stack?.close())
 
-describe('before anything is signed', () => {
-  // What is refused before anything is signed: on every chain, by every operation that sends or tells what sending would cost.
+describe('before signing', () => {
+  // Refusals before signing: on every chain, by every operation that sends or estimates.
 
   const places = new Map<ChainName, Place & { payer: Stored; poor: Stored }>()
   let before: unknown
@@ -66,7 +66,7 @@ describe('before anything is signed', () => {
   async function open(chain: ChainName): Promise<void> {
     const held = { ...(hasUsdc(chain) && { USDC: tokens }), ...(hasUsdt(chain) && { USDT: tokens }) }
     const payer = await stored(chain, { native: '100', ...held })
-    // What is not held on Stellar is no trustline either.
+    // On Stellar an account that holds no token has no trustline either.
     const poor = await stored(chain, { native: chain === 'stellar' ? '4' : '2' })
     const recipient = await somebody(chain, chain === 'stellar' ? { native: '10', USDC: '0', USDT: '0' } : { native: '1' })
     const place = { stack, chain, payer, poor, recipient: recipient.address, bare: '', shop: '' }
@@ -100,7 +100,7 @@ describe('before anything is signed', () => {
     return place
   }
 
-  /** What all who could send have, by the chains' own nodes. */
+  /** Balances of all senders, by the chains' own nodes. */
   const holdings = () =>
     Promise.all([...places].flatMap(([chain, { payer, poor }]) => [payer, poor].map(({ address }) => holdingsOn(stack, chain, address))))
 
@@ -113,14 +113,14 @@ describe('before anything is signed', () => {
     missing: { symbol: string; missing: string; required: string; available: string }[]
   }
 
-  /** One of each family is asked in all ways, the other EVM chains in one, by turns. In full, all are asked in all. */
+  /** One chain of each family is tested in all ways, each other EVM chain in one, in turn. A full run tests all chains in all ways. */
   const waysOf = (chain: ChainName, index: number, all: readonly Asked[]): readonly Asked[] => {
     const at = chainNames.indexOf(chain)
     const isFirst = chainNames.findIndex((each) => knownChain(each)?.family === knownChain(chain)?.family) === at
     return full || isFirst ? all : all.filter((_, i) => i === (index + at) % all.length)
   }
 
-  /** The chains at the same time. */
+  /** The chains run at the same time. */
   const lanes = createLanes()
 
   describe.each(chainNames.map((chain) => [chain] as const))('%s', (chain) => {
@@ -128,7 +128,7 @@ describe('before anything is signed', () => {
     const call = <T = Refused>(way: Asked, body: Body, from: Payer & { walletId?: string } = at(chain).payer) =>
       ask<T>(stack, way, from, { toAddress: at(chain).recipient, amount: usual, ...body })
 
-    lanes.test(chain, 'would carry out a transfer of coin and one of a token, if nothing were wrong with them', async () => {
+    lanes.test(chain, 'would carry out a valid transfer of coin and one of a token', async () => {
       for (const body of [{}, tokenBody(chain)]) {
         expect(await call('estimate', body)).toMatchObject({ status: 200, body: { chain, sufficient: true, missing: [] } })
       }
@@ -155,13 +155,13 @@ describe('before anything is signed', () => {
         expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
       })
 
-    /** The same shortage in each operation's own way. */
+    /** The same shortage in each operation's own form. */
     function expectShort(way: Asked, answer: ApiAnswer<unknown>, error: string, missing: object): void {
       if (way === 'estimate') expect(answer).toMatchObject({ status: 200, body: { sufficient: false, missing: [missing] } })
       else expect([way, answer.status, answer.body]).toEqual([way, 422, expect.objectContaining({ error, missing })])
     }
 
-    lanes.test(chain, 'refuses more tokens than there are, and says exactly how many are missing', async () => {
+    lanes.test(chain, 'refuses more tokens than the balance, and says exactly how many are missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
       const min = formatUnits(1n, decimalsOf(stack, chain).token)
       const required = `${tokens}${min.slice(1)}`
@@ -171,7 +171,7 @@ describe('before anything is signed', () => {
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
     })
 
-    lanes.test(chain, 'refuses what the coin does not suffice for, fee included, and says how much is missing', async () => {
+    lanes.test(chain, 'refuses if the coin does not cover amount and fee, and says how much is missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
       const { poor } = at(chain)
       const [shortage] = (await call<Estimate>('estimate', { amount: '3' }, poor)).body.missing
@@ -180,7 +180,7 @@ describe('before anything is signed', () => {
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
     })
 
-    lanes.test(chain, 'is right about what is missing: with the smallest part of it less it would be refused, with all of it not', async () => {
+    lanes.test(chain, 'reports the missing amount exactly: one base unit less would be refused, all of it would not', async () => {
       const from = newPayer(chain)
       const estimate = async () => (await call<Estimate>('estimate', { amount: '3' }, from)).body
       const [all] = (await estimate()).missing
@@ -202,7 +202,7 @@ describe('before anything is signed', () => {
     expect(await holdings()).toEqual(before)
   })
 
-  /** Of a process that reaches no node. */
+  /** The API of a process that reaches no node. */
   const deafApi: Pick<Stack, 'api'> = {
     async api<T>(method: string, path: string, body?: unknown) {
       const url = `http://127.0.0.1:${stack.processes.get('deaf')?.port()}/api/v1${path}`
@@ -214,12 +214,12 @@ describe('before anything is signed', () => {
 
   describe('while no node answers', () => {
     beforeAll(async () => {
-      // Nobody listens at port 1.
+      // Nothing listens at port 1.
       const nowhere = Object.fromEntries(chainNames.map((name) => [`${name.toUpperCase()}_RPC_URLS`, 'http://127.0.0.1:1']))
       await stack.start('api', { ...nowhere, STELLAR_HORIZON_URLS: 'http://127.0.0.1:1' }, { as: 'deaf' })
     })
 
-    test.each(chainNames)('%s: it is told that the chain cannot be asked and when to come back, and nothing is kept', async (chain) => {
+    test.each(chainNames)('%s: a 503 says that the chain cannot be reached and when to retry, and nothing is stored', async (chain) => {
       const rows = await rowsOfTransfers(stack)
       const { payer, recipient: toAddress } = at(chain)
       for (const { status, body, headers } of await Promise.all(ways.map((way) => ask<Refused>(deafApi, way, payer, { toAddress, amount: '2' })))) {
@@ -234,14 +234,14 @@ describe('before anything is signed', () => {
 })
 
 describe('transfers', () => {
-  // Money that leaves, judged by each chain's own public library: balances, fees and transactions are read by it, and what somebody signs
-  // himself is signed by it.
+  // Outgoing transfers, checked by each chain's own public library: it reads balances, fees and transactions, and makes the signatures of customers
+  // who sign themselves.
 
   const payers = new Map<ChainName, Payer>()
-  /** The event that each transfer here must have told of, once. */
+  /** The event that each transfer here must have published, once. */
   const ended = new Map<string, 'transfer.confirmed' | 'transfer.failed'>()
 
-  /** One of each family: what follows from the family is proven on it. */
+  /** One chain of each family, for behaviour that the family determines. */
   const families = ['ethereum', 'solana', 'tron', 'stellar'] as const
   const isEvm = (chain: ChainName) => knownChain(chain)?.family === 'evm'
 
@@ -262,24 +262,24 @@ describe('transfers', () => {
 
   function payerOn(chain: ChainName): Payer {
     const payer = payers.get(chain)
-    if (!payer) throw new Error(`nobody pays on ${chain}`)
+    if (!payer) throw new Error(`no payer on ${chain}`)
     return payer
   }
 
-  /** The smallest part of a token is in it. */
+  /** An amount with one base unit of the token. */
   function finest(chain: ChainName, token: Asset): string {
     const { native, token: ofToken } = decimalsOf(stack, chain)
     return `2.${'0'.repeat((token === 'native' ? native : ofToken) - 1)}1`
   }
 
-  /** Somebody new who can receive: an account that exists only where the chain asks for that. */
+  /** A new recipient: an account that exists only where the chain requires that. */
   async function recipientOf(chain: ChainName, token: Asset): Promise<string> {
     const recipient = newPayer(chain)
     if (chain === 'stellar' && token !== 'native') await fund(stack, recipient, { native: '10', [token.toUpperCase()]: '0' })
     return recipient.address
   }
 
-  /** A transfer of the smallest part and two whole ones, with a memo where one is needed. */
+  /** A transfer of two whole tokens and one base unit, with a memo where one is needed. */
   async function wantedOn(chain: ChainName, token: Asset, more: Partial<Wanted> = {}): Promise<Wanted> {
     const memo = chain === 'stellar' && token !== 'native' ? { memo: '77', memoType: 'id' } : {}
     return { from: payerOn(chain), to: await recipientOf(chain, token), token, amount: finest(chain, token), ...memo, ...more }
@@ -302,16 +302,16 @@ describe('transfers', () => {
 
   test('there are twenty-five: the coin of nine chains, USDC on eight, USDT on eight', () => expect(assets).toHaveLength(25))
 
-  /** The chains at the same time. */
+  /** The chains run at the same time. */
   const lanes = createLanes()
 
-  describe('with a key of the request', () => {
+  describe('with a key in the request', () => {
     for (const { chain, token } of assets)
-      lanes.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the fee that was told`, async () =>
+      lanes.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the estimated fee`, async () =>
         carryOut(await wantedOn(chain, token)),
       )
 
-    lanes.test('ethereum', 'gas and price of the caller are those of the transaction', async () => {
+    lanes.test('ethereum', 'the caller’s gas limit and price are those of the transaction', async () => {
       const gasPrice = parseGwei('7')
       const { transfer } = await carryOut(await wantedOn('ethereum', 'usdc', { gasPrice: String(gasPrice), gasLimit: '123456' }), async (wanted) => {
         const sent = await sendWithKey(stack, wanted)
@@ -323,7 +323,7 @@ describe('transfers', () => {
       expect([receipt.effectiveGasPrice, BigInt(transfer.gasUsed ?? 0)]).toEqual([gasPrice, receipt.gasUsed])
     })
 
-    lanes.test('ethereum', 'USDT on Ethereum answers nothing, as viem sees it, and was moved all the same', async () => {
+    lanes.test('ethereum', 'USDT on Ethereum returns nothing, as viem sees it, and still moved', async () => {
       const from = payerOn('ethereum').address as Address
       const data = `0xa9059cbb${from.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}` as Hex
       expect(await stack.client('ethereum').call({ account: from, to: contractOfAsset(stack, 'ethereum', 'usdt') as Address, data })).toEqual({
@@ -332,7 +332,7 @@ describe('transfers', () => {
       await carryOut(await wantedOn('ethereum', 'usdt', { amount: '1' }))
     })
 
-    lanes.test('solana', 'on Solana the recipient’s token account is opened at the rent that was told, once', async () => {
+    lanes.test('solana', 'on Solana the recipient’s token account is opened at the estimated rent, once', async () => {
       const wanted = await wantedOn('solana', 'usdc')
       const account = tokenAccountOf(stack, 'usdc', wanted.to)
       expect(await solanaOf(stack).getAccountInfo(account)).toBeNull()
@@ -342,7 +342,7 @@ describe('transfers', () => {
       expect((await carryOut(wanted)).estimated.besides).toBe('0')
     })
 
-    lanes.test('tron', 'on Tron a new account costs 1.1 TRX, one that is there bandwidth at most; USDT opens none', async () => {
+    lanes.test('tron', 'on Tron a new account costs 1.1 TRX, an existing one bandwidth at most; USDT opens no account', async () => {
       const wanted = await wantedOn('tron', 'native')
       const { transfer, estimated } = await carryOut(wanted)
       expect([estimated.besides, transfer.fee]).toEqual(['1.1', '1.1'])
@@ -382,7 +382,7 @@ describe('transfers', () => {
     })
 
     for (const chain of chainNames)
-      lanes.test(chain, `on ${chain} an estimate tells what is missing`, async () => {
+      lanes.test(chain, `on ${chain} an estimate says what is missing`, async () => {
         const [rich, poor] = [payerOn(chain), newPayer(chain)]
         const token = assetsOf(chain)[1] ?? 'native'
         const coin = knownChain(chain)?.native.symbol
@@ -393,7 +393,7 @@ describe('transfers', () => {
           200,
           { sufficient: false, missing: [{ ...lacking(token.toUpperCase()), missing: '3.25', required: '3.25' }, lacking()] },
         ])
-        // A key that has all but one unit of it.
+        // A sender that lacks one base unit.
         const { token: decimals } = decimalsOf(stack, chain)
         const has = await heldOn(stack, chain, token, rich.address)
         const whole = (units: bigint) => `${units / 10n ** BigInt(decimals)}.${String(units % 10n ** BigInt(decimals)).padStart(decimals, '0')}`
@@ -428,12 +428,12 @@ describe('transfers', () => {
       ['another sequence, blockhash or time', () => ({ sequence: true })],
     ]
 
-    lanes.test(chain, 'submit takes what was prepared, signed by its sender, and nothing else', async () => {
+    lanes.test(chain, 'submit accepts only the prepared transaction, signed by its sender', async () => {
       const wanted = await wantedOn(chain, 'native')
       const { body: prepared } = await prepare(stack, wanted)
       const rows = await rowsOfTransfers(stack, chain)
       const payloads: [string, string][] = [
-        ['what nobody signed', prepared.payload],
+        ['an unsigned one', prepared.payload],
         ['garbage', 'garbage'],
         ['half of it', (await signPrepared(stack, wanted.from, prepared.payload)).slice(0, -40)],
         ['signed by another key', await signPrepared(stack, newPayer(chain), prepared.payload)],
@@ -458,7 +458,7 @@ describe('transfers', () => {
       expect((await submit(stack, prepared.id, 'garbage')).body.txHash).toBe(sent.transfer.txHash)
     })
 
-    lanes.test(chain, 'submit takes nothing when its time is over', async () => {
+    lanes.test(chain, 'submit refuses a transfer that has expired', async () => {
       const wanted = await wantedOn(chain, 'native')
       const { body } = await prepare(stack, wanted)
       const payload = await signPrepared(stack, wanted.from, body.payload)
@@ -470,11 +470,11 @@ describe('transfers', () => {
   })
 
   for (const chain of ['ethereum', 'stellar'] as const)
-    lanes.test(chain, `${chain}: submit refuses what something else was sent in place of`, async () => {
+    lanes.test(chain, `${chain}: submit refuses a transfer whose nonce another one used`, async () => {
       const [first, second] = [await wantedOn(chain, 'native'), await wantedOn(chain, 'native')]
       const [one, other] = [await prepare(stack, first), await prepare(stack, second)]
       expect(other.body.payload).not.toBe(one.body.payload)
-      // The one is waiting for its block already; after that it is in it.
+      // Refused while the first one is pending, and after it is mined.
       const sent = await submit(stack, one.body.id, await signPrepared(stack, first.from, one.body.payload))
       const payload = await signPrepared(stack, second.from, other.body.payload)
       expect(await submit(stack, other.body.id, payload)).toMatchObject({ status: 409, body: { error: 'sequence_used' } })
@@ -485,7 +485,7 @@ describe('transfers', () => {
     })
 
   for (const chain of ['ethereum', 'stellar'] as const)
-    lanes.test(chain, `${chain}: and what the key was used for elsewhere`, async () => {
+    lanes.test(chain, `${chain}: and one whose nonce the key used elsewhere`, async () => {
       const wanted = await wantedOn(chain, 'native')
       const { body } = await prepare(stack, wanted)
       await outside[chain](wanted.from)
@@ -496,7 +496,7 @@ describe('transfers', () => {
     })
 
   for (const chain of ['solana', 'tron'] as const)
-    lanes.test(chain, `${chain}: two prepared that are alike in everything are two transactions`, async () => {
+    lanes.test(chain, `${chain}: two identical prepared transfers are two transactions`, async () => {
       const wanted = await wantedOn(chain, 'native', { amount: '3' })
       const two = await Promise.all([prepare(stack, wanted), prepare(stack, wanted)])
       const sent = await Promise.all(two.map(async ({ body }) => submit(stack, body.id, await signPrepared(stack, wanted.from, body.payload))))
@@ -508,7 +508,7 @@ describe('transfers', () => {
       expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(6n * 10n ** BigInt(decimalsOf(stack, chain).native))
     })
 
-  /** Whoever has the key uses it without us, and a block is made of it. */
+  /** Sends with the same key outside of Cowry, and mines a block with it. */
   const outside = {
     async ethereum({ privateKey }: Payer) {
       const { rpcUrl } = stack.devnet
@@ -526,8 +526,8 @@ describe('transfers', () => {
     },
   }
 
-  describe('what fails in its block has failed as reverted, with its fee and what the chain says', () => {
-    /** Nothing moved but the fee. */
+  describe('a transfer that fails in its block is reported as reverted, with its fee and the chain’s reason', () => {
+    /** Nothing moved except the fee. */
     async function expectReverted(wanted: Wanted, id: string, before: bigint): Promise<TransferBody> {
       const { chain, address } = wanted.from
       const failed = await becomes(stack, id, 'failed')
@@ -541,7 +541,7 @@ describe('transfers', () => {
       return failed
     }
 
-    lanes.test('ethereum', 'ethereum: whoever has an allowance takes the tokens at a higher price', async () => {
+    lanes.test('ethereum', 'ethereum: the holder of an allowance takes the tokens at a higher price', async () => {
       const from = newPayer('ethereum')
       await fund(stack, from, { native: '1', USDC: '5' })
       const { rpcUrl, usdc } = stack.devnet
@@ -575,13 +575,13 @@ describe('transfers', () => {
       ])
       const { status, body } = await sendWithKey(stack, wanted)
       expect([status, body]).toMatchObject([201, { status: 'pending' }])
-      // The other one's fee is none of this transfer's.
+      // The other transaction's fee is not this transfer's.
       const before = (await heldOn(stack, 'solana', 'native', from.address)) - 5_000n
       await stack.mine(2, 'solana')
       expect((await expectReverted(wanted, body.id, before)).message).toMatch(/insufficient funds/i)
     })
 
-    lanes.test('tron', 'tron: the tokens are gone when the signed one comes', async () => {
+    lanes.test('tron', 'tron: the tokens are spent before the signed one arrives', async () => {
       const from = newPayer('tron')
       await fund(stack, from, { native: '100', USDT: '5' })
       const wanted = await wantedOn('tron', 'usdt', { from })
@@ -612,7 +612,7 @@ describe('transfers', () => {
     })
   })
 
-  test('each has told of itself once, with what GET says, under a valid signature', async () => {
+  test('each published one event, equal to GET, under a valid signature', async () => {
     await stack.idle(30_000)
     for (const [id, type] of ended) {
       expect([id, stack.receiver.types(id)]).toEqual([id, [type]])
@@ -622,11 +622,11 @@ describe('transfers', () => {
     expect(stack.receiver.forged).toEqual([])
   })
 
-  test('the time that is told of a change is that of GET', async () => {
+  test('the time of a change in its event is that of GET', async () => {
     for (const id of ended.keys()) expect(stack.receiver.about(id)[0]?.data.updatedAt).toBe((await getTransfer(stack, id)).updatedAt)
   })
 
-  test('no transfer but these was made, and no key was used for anything else', async () => {
+  test('only these transfers were made, and no key was used otherwise', async () => {
     const rows = await stack.db.query<{ id: string }>('select id from outgoing')
     expect(rows.map(({ id }) => id).sort()).toEqual([...ended.keys()].sort())
     for (const chain of chainNames.filter(isEvm)) {
@@ -637,7 +637,7 @@ describe('transfers', () => {
       )
       const onChain = await sentFrom(stack, chain, address)
       expect(onChain).toEqual(expect.arrayContaining(sent.map(({ txId }) => txId)))
-      // One was sent past us.
+      // One was sent outside of Cowry.
       expect(onChain.length - sent.length).toBe(chain === 'ethereum' ? 1 : 0)
     }
   })

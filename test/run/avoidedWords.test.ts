@@ -5,7 +5,7 @@ import { textsOf } from '../../scripts/words/textsOf.ts'
 const avoided = new Set(['nobody', 'none'])
 const found = (file: string, source: string) => usesIn(textsOf(file, source), avoided).uses.map(({ line, word }) => `${line} ${word}`)
 
-describe('words to be avoided are found', () => {
+describe('finds words to avoid', () => {
   test('in comments, messages, templates, test names and JSX, with their lines', () => {
     const source = `// Nobody waits.
 /**
@@ -20,7 +20,7 @@ const part = <p>this is for nobody</p>
     expect(found('a.tsx', source)).toEqual(['1 Nobody', '4 None', '6 nobody', '7 nobody', '8 nobody', '9 nobody'])
   })
 
-  test('in SQL only where a person reads it: comments', () => {
+  test('in SQL only in comments', () => {
     const source = "const sql = `select 'none' from nobody -- for nobody\n`\nconst about = `comment on table t is 'for nobody'`"
     expect(found('a.ts', source)).toEqual(['1 nobody', '3 nobody'])
   })

@@ -10,14 +10,14 @@ import { importsOf } from './importGraph.ts'
 const root = join(import.meta.dirname, '../..')
 const bundled = JSON.parse(readFileSync(join(root, 'scripts/bundled/packages.json'), 'utf8')) as string[]
 
-/** Packages that come in their own files, and why. */
+/** Packages that are not bundled, and why. */
 const apart = new Map([
   ['@node-rs/argon2', 'native code'],
   ['pino', 'a few modules; it names files of its own'],
   ['umzug', 'only migrations load it'],
 ])
 
-/** What a module gives when a program that was started as all are imports `name`. */
+/** The path that `name` resolves to in a program, started as all programs are. */
 const resolved = (name: string): string => {
   const { stdout, stderr } = spawnSync(
     process.execPath,

@@ -12,7 +12,7 @@ const as = ({ id, email }: Person) => ({ id, label: email })
 const silent = () => []
 let made = 0
 
-/** Something that people do with their own account. */
+/** A change of a person's own account. */
 const ofAccount = (path: string, who: Person, action: string, change: { before?: object; after?: object } = {}): Ready => ({
   path,
   by: who.browser,
@@ -63,7 +63,7 @@ async function invitation(
   ).body
 }
 
-/** Begins to set up an authenticator. @returns what it shows; every code is as good as new */
+/** Begins to set up an authenticator. @returns a function that makes codes, each usable */
 async function authenticator(stack: Stack, { browser, password, id }: Person): Promise<() => Promise<string>> {
   const { body } = await browser.ask<{ uri: string }>('POST', '/me/totp', { password })
   const secret = new URL(body.uri).searchParams.get('secret') ?? ''
@@ -80,7 +80,7 @@ async function withTotp(stack: Stack, who: Person): Promise<() => Promise<string
   return next
 }
 
-/** The address that a stack has by default. */
+/** The default address of a stack. */
 const site = 'http://localhost:3000'
 
 interface Asked {
@@ -89,7 +89,7 @@ interface Asked {
   rpId: string
 }
 
-/** Begins to make a passkey. @returns what its authenticator made */
+/** Begins to add a passkey. @returns the authenticator's answer */
 async function newPasskey({ browser, password }: Person, authenticator = createSoftAuthenticator(site)) {
   const { body } = await browser.ask<Asked>('POST', '/me/passkeys/begin', { password })
   return { name: ' Laptop ', passkey: authenticator.create(body) }
@@ -206,7 +206,7 @@ export const auditedDashboard: Record<string, Recipe> = {
   acceptInvitation: async (given) => {
     const email = `joins${++made}@example.com`
     const { token } = await invitation(given, email)
-    // The account is made by it: who it is tells the answer.
+    // The request creates the account: only the answer names it.
     const says = ({ account: { id } }: Answered) => [
       { action: 'account.created', target: id, businessId: null, after: { email } },
       { action: 'member.joined', target: id, businessId: given.stack.businessId, after: { email, role: 'viewer' } },
@@ -389,7 +389,7 @@ export const auditedDashboard: Record<string, Recipe> = {
     ],
   })),
   giveUpTransfer: async ({ stack, owner, ownerIs }) => {
-    // Opened by an operator, it does not count against the limit of the account.
+    // A business opened by an operator does not count against the limit of the account.
     const body = { name: 'Held', ownerEmail: `held${++made}@example.com`, delivery: 'link' }
     const businessId = (await owner.ask<Answered>('POST', '/operator/businesses', body)).body.business.id
     const { transfer } = await makeWaitingTransfer(stack.db, businessId)

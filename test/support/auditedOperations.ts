@@ -7,16 +7,16 @@ import { signPrepared } from './signPrepared.ts'
 
 let made = 0
 
-/** How each operation of both contracts that changes something is carried out, and what is then to be in the audit log. */
+/** Prepares each operation of both contracts that changes something, with the audit log entries that it must leave. */
 export async function makeReady(operationId: string, given: Operations): Promise<Ready> {
   const recipe = recipes[operationId]
-  if (!recipe) throw new Error(`${operationId} changes something: say in test/support/auditedOperations.ts what the audit log says of it`)
+  if (!recipe) throw new Error(`${operationId} changes something: add its audit log entries to test/support/auditedOperations.ts`)
   const person = (role: 'owner' | 'developer' | 'viewer' = 'developer') =>
     invited(given.stack, given.owner, given.stack.businessId, role, `person${++made}@example.com`)
   return recipe(given, { person })
 }
 
-/** Begun, looked at, or made without being kept: nothing that counts for anything has changed. */
+/** Begun, read, or made without being stored: nothing of consequence changes. */
 export const silent = () => []
 
 async function storedWallet({ stack }: Operations, { chain, privateKey }: Payer): Promise<string> {

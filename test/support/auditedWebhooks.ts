@@ -15,7 +15,7 @@ const newEndpoint = async (stack: Stack) =>
   (await made(stack, '/webhook-endpoints', { url: 'http://127.0.0.1:9/', eventTypes: ['endpoint.test'] })).endpoint.id
 const created = { url: 'http://127.0.0.1:9/', description: '', eventTypes: ['endpoint.test'], signature: 'hmac' }
 
-/** Something that is done to an endpoint, and of which nothing but that it was done is said. */
+/** A change of an endpoint whose entry names only the action. */
 const toEndpoint =
   (verb: string, action: string, target: (endpointId: string, body: Answered) => string = (id) => id): Recipe =>
   async ({ stack }) => {
@@ -24,7 +24,7 @@ const toEndpoint =
     return { path: `/webhook-endpoints/${id}/${verb}`, by: null, says }
   }
 
-/** What both contracts can do with monitoring and webhooks. */
+/** Operations on monitoring and webhooks that both contracts have. */
 const shared: Record<string, Recipe> = {
   monitorAddress: async ({ stack: { businessId, chain } }) => {
     const { address } = newPayer(chain)

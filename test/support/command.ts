@@ -13,7 +13,7 @@ export interface CommandOutcome {
   err: string
 }
 
-/** `npm run <script> -- …` of an operator, as a process of its own beside the stack's, by the role that it has in Docker. */
+/** `npm run <script> -- …` of an operator, as a process of its own, with its database role in Docker. */
 export function runCommand(
   stack: Stack,
   script: 'rescan' | 'accept-fork' | 'outgoing' | 'business',

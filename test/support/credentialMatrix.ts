@@ -9,7 +9,7 @@ import type { Stack } from './stack.ts'
 export interface Ask {
   headers: Record<string, string> | ((operation: Operation) => Record<string, string>)
   things?: Things
-  /** Sends what the contract refuses: a field, or a parameter, that nobody knows; a body that is no JSON; a longer one than any may be. */
+  /** Sends a broken request: an unknown field or parameter; invalid JSON; a body over every limit. */
   broken?: 'unknown' | 'torn' | 'long'
 }
 
@@ -44,7 +44,7 @@ function spoil(text: string, how: Ask['broken']): string {
   return how === 'torn' ? text.slice(0, -1) : `${text.slice(0, -1)},"mispelt":"${'x'.repeat(how === 'long' ? 200_000 : 1)}"}`
 }
 
-/** The same for many operations, twenty at once. @param request the same for all, or by an operation's place among them */
+/** The same for many operations, twenty at once. @param request the same for all, or by an operation's index */
 export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<Heard[]> {
   const requestOf = typeof request === 'function' ? request : () => request
   const heard: Heard[] = []
@@ -54,8 +54,8 @@ export async function askEach(stack: Stack, all: readonly ListedOperation[], req
 }
 
 /**
- * What every table holds, as a count and a digest of its rows, so that tables that come later are in it. Left out is what changes by itself:
- * when something was used last, and addresses that wait to be taken.
+ * The content of every table, as a count and a digest of its rows, so that later tables are included. Leaves out what changes by itself: times of
+ * last use, and unused deposit addresses.
  */
 export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
@@ -74,12 +74,12 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
   return Object.fromEntries(rows.map(({ name, held }) => [name, held]))
 }
 
-/** Without what is kept of a request that found nothing to do: its entry in the asker's own audit log, and its answer by `Idempotency-Key`. */
+/** Without the records of a request that found nothing to do: its entry in the caller's own audit log, and its answer by `Idempotency-Key`. */
 export function withoutNotes({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
   return held
 }
 
-/** How an operation refuses; what `message` leaves out is not said. */
+/** How an operation refuses; without `message` any message is accepted. */
 export interface Refusal {
   status: number
   error: string
@@ -94,11 +94,11 @@ export const isWrite = (operation: Operation): boolean => operation['x-scope'] =
 /** The status of an operation that was carried out. */
 export function success({ responses }: Operation): number {
   const statuses = Object.keys(responses).filter((status) => status.startsWith('2'))
-  // What was there already is a 200, and so is what is small enough to be done at once.
+  // A record that existed already is a 200, and so is work small enough to be done at once.
   return Number(statuses.includes('201') ? '201' : statuses[0])
 }
 
-/** All that an answer says, with the request's id told apart by being that of the header. */
+/** The answer, with its request id replaced by whether it equals the header's. */
 export const told = ({ listed, status, body: { requestId, ...body }, headers }: Heard) => ({
   operation: nameOf(listed),
   status,
@@ -107,20 +107,20 @@ export const told = ({ listed, status, body: { requestId, ...body }, headers }: 
   cookies: headers.getSetCookie(),
 })
 
-/** What somebody is told of a thing that is not theirs: that it is not there, or, where nothing is needed for that, that nothing was done. */
+/** The expected answer about records of another business: that they do not exist or, for removals without a condition, that nothing was removed. */
 export function notThere(listed: ListedOperation): { operation: string; status: number; said: unknown } {
   const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
   return { operation: nameOf(listed), ...(removes ? { status: 200, said: { success: false } } : { status: 404, said: 'Not found' }) }
 }
 
-/** The same, as it was heard. */
+/** The actual answer, in the same form. */
 export const whatIsSaid = ({ listed, status, body }: Heard) => ({ operation: nameOf(listed), status, said: status < 300 ? body : body.error })
 
 /** Operations that answer with a list. */
 export const lists = (all: readonly ListedOperation[]): ListedOperation[] =>
   all.filter(({ method, operation }) => method === 'get' && /^list[A-Z]/.test(operation.operationId))
 
-/** Whether an answer has something of these things, by its id. */
+/** Whether an answer contains the id of one of these records. */
 export function namesAnyOf(things: Things, { body }: Pick<Heard, 'body'>): boolean {
   const said = JSON.stringify(body)
   return [things.business, ...idsOf(things)].some((id) => said.includes(id))
@@ -132,7 +132,7 @@ export function expectNothingOf(things: Things, heard: readonly Heard[]): void {
 
 /** Operations that are to refuse a caller. */
 export interface Refused {
-  /** Who asks, or with what. */
+  /** The caller, or its credential. */
   who: string
   all: readonly ListedOperation[]
   request: Pick<Ask, 'headers' | 'things'>
@@ -143,7 +143,7 @@ export interface Refused {
 
 let turns = 0
 
-/** Credentials are judged before the body. So every second request is broken, of each operation by turns; in full, each is sent both ways. */
+/** Credentials are checked before the body. So every second request is broken, of each operation in turn; a full run sends each both ways. */
 async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<Heard[]> {
   if (broken) return askEach(stack, all, { ...request, broken })
   const turn = turns++
@@ -162,7 +162,7 @@ interface Asked {
   after: Record<string, string>
 }
 
-/** Asks all of them, and compares what the tables hold once. Where one has changed, each is repeated by itself to name those that change it. */
+/** Calls all of them, and compares the tables once. If one changed, repeats each call by itself to name those that change it. */
 export async function askRefused(stack: Stack, rows: readonly Refused[]): Promise<Asked> {
   const before = await contentsOf(stack)
   const heard: Heard[][] = []
@@ -185,7 +185,7 @@ export function expectNoChange({ changedBy, before, after }: Asked): void {
   expect({ changedBy, holds: after }).toEqual({ changedBy: [], holds: before })
 }
 
-/** Each answer refuses as it should and says nothing else. */
+/** Each answer is exactly the expected refusal. */
 export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, heard: readonly Heard[]): void {
   const expected = heard.map(({ listed }) => {
     const { status, error, message } = refusal(listed.operation)
@@ -195,7 +195,7 @@ export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, heard: rea
   expect(heard.map(told)).toEqual(expected)
 }
 
-/** Every operation refuses so and says nothing else, also where the request is broken, and no table changes. */
+/** Every operation answers exactly so, also to a broken request, and no table changes. */
 export async function expectRefused(
   stack: Stack,
   all: readonly ListedOperation[],
@@ -213,8 +213,8 @@ export async function expectRefused(
 }
 
 /**
- * For callers whom every operation refuses alike: a third of the operations, other ones for each of them. The first is refused by all of
- * them, and so is each in full.
+ * For callers that every operation refuses alike: a third of the operations, different ones for each caller. The first caller, and each in a full
+ * run, gets all.
  */
 export const thirdOf = (all: readonly ListedOperation[], index: number): readonly ListedOperation[] =>
   full || index === 0 ? all : all.filter((_, i) => i % 3 === index % 3)

@@ -1,13 +1,13 @@
 import { test } from '@jest/globals'
 
 interface Lanes {
-  /** Declares a test. Its scenario runs after those that were declared before it in its lane. */
+  /** Declares a test. Its scenario runs after the earlier ones of its track. */
   test(lane: string, name: string, scenario: () => Promise<unknown>, timeoutMs?: number): void
 }
 
 /**
- * Tests whose scenarios run in lanes: those of one lane one after another, the lanes at the same time. The first test starts them all, so that
- * no chain waits for the blocks of another. A test fails when its own scenario does.
+ * Tests whose scenarios run in tracks: those of one track in order, the tracks in parallel. The first test starts them all, so that no chain waits
+ * for the blocks of another. A test fails when its own scenario does.
  */
 export function createLanes(): Lanes {
   const lanes = new Map<string, (() => Promise<void>)[]>()

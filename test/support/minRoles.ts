@@ -1,6 +1,6 @@
 /**
- * Who may do what, written down a second time: tests expect what stands here, not what the contracts say, so that a role that gets lost there
- * is noticed. `nobody`: without a credential; `account`: whoever is signed in; `operator`: of the platform.
+ * The minimum role of each operation, written independently of the contracts, so that a lost role there fails a test. `anonymous`: without a
+ * credential; `account`: any signed-in account; `operator`: of the platform.
  */
 export type Min = 'nobody' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
 
@@ -52,7 +52,7 @@ const byOperation = (table: Partial<Record<Min, string>>): Record<string, Min> =
 export const minInApi = byOperation(publicApi)
 export const minInDashboard = byOperation(dashboard)
 
-/** What the dashboard, too, refuses on a deployment of mainnets to a business that was not approved. */
+/** Operations of the dashboard, too, that a deployment of mainnets refuses to a business that was not approved. */
 export const inProductionOnly = new Set([
   'decideApproval',
   ...wordsOf('monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook').flatMap(twinsOf),

@@ -1,10 +1,10 @@
 import { TransactionBuilder } from '@stellar/stellar-sdk'
 import { startServer } from './httpServer.ts'
 
-/** `refuse`: takes no transaction, and lets everything else be answered. `down`: answers nothing. */
+/** `refuse`: refuses transactions and answers other calls. `down`: answers no call. */
 export type Mood = 'honest' | 'refuse' | 'down'
 
-/** Stands before a node, and refuses in its place. */
+/** A proxy of a node that can refuse in its place. */
 export interface MoodyNode {
   url: string
   mood: Mood
@@ -35,7 +35,7 @@ interface Asked {
   params: unknown
 }
 
-/** For want of funds, in the words of geth, of Agave and of Stellar RPC; the first two quote what they were given. Null for other questions. */
+/** For insufficient funds, in the form of geth, of Agave and of Stellar RPC; the first two quote their input. Null for other calls. */
 async function refusal(nodeUrl: string, body: string): Promise<string | null> {
   const { id, method, params } = JSON.parse(body) as Asked
   const said = (answer: object) => JSON.stringify({ jsonrpc: '2.0', id, ...answer })

@@ -12,22 +12,22 @@ export interface ReceivedEvent {
 }
 
 /**
- * A merchant's server. Every request is verified with the public `standardwebhooks` package, or counted as forged; every body is held against
- * the catalogue of events.
+ * A customer's server. Every request is verified with the public `standardwebhooks` package, or counted as forged; every body is checked against the
+ * catalogue of events.
  */
 export interface Receiver {
   url: string
   /** Deliveries in the order of their arrival, repeated ones included. */
   received: ReceivedEvent[]
   forged: { headers: IncomingHttpHeaders; body: string; error: string }[]
-  /** Bodies that were not what the catalogue promises of their type. */
+  /** Bodies that differ from the catalogue's promise for their type. */
   unpromised: { event: ReceivedEvent; wrong: string[] }[]
   /** Decides the answer to a delivery; the default is 204. */
   answer: (event: ReceivedEvent) => { status: number; headers?: Record<string, string>; afterMs?: number }
   /** Events about one session, each once. */
   about(sessionId: string): ReceivedEvent[]
   types(sessionId: string): string[]
-  /** @throws where a body was not what the catalogue promises, once all is closed */
+  /** @throws if a body differed from the catalogue, once all is closed */
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   return receiver
 }
 
-/** The first of each type, with what is wrong with it. */
+/** The first of each type, with its mistakes. */
 function told(unpromised: Receiver['unpromised']): string {
   const first = unpromised.filter(({ event }, index) => index === unpromised.findIndex((each) => each.event.type === event.type))
   return first.map(({ event, wrong }) => `${event.type} ${event.sequence}:\n  ${wrong.join('\n  ')}\n  ${JSON.stringify(event.data)}`).join('\n')

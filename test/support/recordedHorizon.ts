@@ -2,7 +2,7 @@ import { Networks } from '@stellar/stellar-sdk/base'
 import { startServer } from './httpServer.ts'
 import type { StellarLedger } from './recordedStellar.ts'
 
-/** A ledger with what Horizon says of its operations. */
+/** A ledger with Horizon's answers about its operations. */
 export interface HorizonLedger extends StellarLedger {
   effects?: readonly object[]
   operations?: readonly object[]
@@ -15,7 +15,7 @@ export interface RecordedHorizon {
   close(): Promise<void>
 }
 
-/** Ledgers as a Horizon answers them (Stellar docs, "Horizon API"). What a page holds is all that there is. */
+/** Ledgers as a Horizon answers them (Stellar docs, "Horizon API"). A page always contains everything. */
 export async function startRecordedHorizon(ledgers: readonly HorizonLedger[]): Promise<RecordedHorizon> {
   const server = await startServer((response, { url }) => {
     server.heard.length = 0

@@ -14,17 +14,17 @@ type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { 
 type SampleOf<O extends keyof operations> = ([PathOf<O>] extends [never] ? object : { path: PathOf<O> }) &
   ([BodyOf<O>] extends [never] ? object : { body: BodyOf<O> }) & { query?: Record<string, string> }
 
-/** What sample requests are about, by id; a test puts rows of its own in the place of these. */
+/** Ids of the records in sample requests; a test substitutes rows of its own. */
 export interface Things {
   session: string
   wallet: string
   transfer: string
   /** A prepared transfer, and its payload as its sender signed it. */
   prepared: { id: string; payload: string }
-  /** Who sends coin. */
+  /** The sender of coin. */
   payer: { address: string; privateKey: string }
   business: string
-  /** A business that nobody owns yet. */
+  /** A business without an owner. */
   ownerless: string
   /** The account of a member. */
   member: string
@@ -43,7 +43,7 @@ export interface Things {
   approval: string
 }
 
-/** Nothing of this is there. */
+/** Ids of records that do not exist. */
 export function unknownThings(): Things {
   const privateKey = generatePrivateKey()
   return {
@@ -71,7 +71,7 @@ export function unknownThings(): Things {
   }
 }
 
-/** Things of the stack's own business that every sample request of the public contract can be about, and be carried out. */
+/** Records of the stack's own business with which every sample request of the public contract succeeds. */
 export async function makeThings(stack: Stack): Promise<Things> {
   const [payer, sender, signer, stored] = [newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum')]
   await Promise.all([payer, sender, signer, stored].map((each) => fund(stack, each, { native: '1' })))
@@ -92,7 +92,7 @@ export async function makeThings(stack: Stack): Promise<Things> {
   return { ...unknownThings(), ...made, ...(await makeWebhookThings(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
-/** An address that nothing was ever sent to. */
+/** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
@@ -105,7 +105,7 @@ type Shared = {
 }
 type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: Things) => Sample }
 
-/** The same requests for the operations of the dashboard that do the same. */
+/** The same requests for the dashboard's operations of the same kind. */
 const withTwins = (shared: Shared): Shared & Twins => ({
   ...shared,
   ...(Object.fromEntries(
@@ -116,7 +116,7 @@ const withTwins = (shared: Shared): Shared & Twins => ({
   ) as unknown as Twins),
 })
 
-/** A request for each operation that is carried out where the credential is good and the things are there. */
+/** A request for each operation, which succeeds with a good credential and existing records. */
 const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => SampleOf<O> } & Twins = {
   login: () => ({ body: { email: person().email, password: demoPassword } }),
   getMe: () => ({}),
@@ -255,11 +255,11 @@ export interface ListedOperation {
 
 export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`
 
-/** @throws where an operation has no sample, or a sample says nothing of a parameter in the path */
+/** @throws if an operation has no sample, or a sample lacks a parameter of the path */
 export function sampleOf({ path, operation }: ListedOperation, things: Things = unknownThings()): { path: string; body: object | undefined } {
   const { operationId } = operation
   const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: Things) => Sample>)[operationId] : undefined
-  if (!sample) throw new Error(`${operationId} has no sample request; give it one in test/support/sampleRequests.ts`)
+  if (!sample) throw new Error(`${operationId} has no sample request: add one to test/support/sampleRequests.ts`)
   const { path: values = {}, query, body } = sample(things)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -275,12 +275,12 @@ interface Sample {
   body?: object
 }
 
-/** By what things are named; neither who pays nor a business. */
+/** Ids of records; neither the payer nor a business. */
 export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: Things): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 
-/** Whether the request names something that belongs to somebody. */
+/** Whether the request names a record of a business. */
 export const namesAThing = (listed: ListedOperation): boolean => {
   const things = unknownThings()
   const sent = JSON.stringify(sampleOf(listed, things))

@@ -5,7 +5,7 @@ import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Stack } from './stack.ts'
 
-/** Headers of another business of the deployment, of a key that sends from stored wallets, too. */
+/** Headers of another business of the deployment, with a key that may send from stored wallets. */
 export async function strangerTo(stack: Stack): Promise<{ 'x-api-key': string }> {
   const businessId = newId()
   const none = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
@@ -18,11 +18,11 @@ export async function strangerTo(stack: Stack): Promise<{ 'x-api-key': string }>
 /** Headers of a new key of the stack's own business. */
 export const withScope = (stack: Stack, scope: Scope): Promise<{ 'x-api-key': string }> => keyOf(stack, stack.businessId, scope)
 
-/** The same, limited to permissions: those of owners are in no other. */
+/** The same, limited to these permissions. Only such a key can have those of owners. */
 export const withPermissions = (stack: Stack, ...permissions: string[]): Promise<{ 'x-api-key': string }> =>
   keyOf(stack, stack.businessId, 'write', permissions)
 
-/** Chooses how final payments to the stack's business must be. */
+/** Sets the finality rules of the stack's business. */
 export const chooseFinality = async (stack: Stack, rules: object[]) =>
   stack.api('PUT', '/settings/finality', { rules }, await withPermissions(stack, 'finality:write'))
 

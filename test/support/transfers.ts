@@ -6,7 +6,7 @@ import { decimalsOf, type Payer } from './payers.ts'
 import type { ApiAnswer, Stack } from './stack.ts'
 import { waitFor } from './waitFor.ts'
 
-/** Transfers by the API, judged by what the chains' own libraries say. */
+/** Transfers by the API, checked with the chains' own libraries. */
 
 export interface TransferBody {
   id: string
@@ -48,7 +48,7 @@ interface Prepared {
   expiresAt: string
 }
 
-/** A transfer as a test wants it. */
+/** The fields of a transfer. */
 export interface Wanted {
   from: Payer
   to: string
@@ -82,7 +82,7 @@ export const getTransfer = async (stack: Stack, id: string): Promise<TransferBod
 
 type Holdings = Record<Asset, bigint>
 
-/** What an address has, by the chain's own library; the API says the same. */
+/** Balances by the chain's own library; expects the same from the API. */
 export async function holdings(stack: Stack, chain: ChainName, address: string): Promise<Holdings> {
   const held: Holdings = { native: 0n, usdc: 0n, usdt: 0n }
   for (const asset of assetsOf(chain)) held[asset] = await heldOn(stack, chain, asset, address)
@@ -113,7 +113,7 @@ export const units = (stack: Stack, { from: { chain }, token, amount }: Wanted):
 }
 const nativeUnits = (stack: Stack, chain: ChainName, amount: string): bigint => baseUnits(amount, decimalsOf(stack, chain).native)
 
-/** Waits until a transfer is what it is to become. @throws with the last answer */
+/** Waits until a transfer has this status. @throws with the last answer */
 export async function becomes(stack: Stack, id: string, status: string, ask: () => Promise<unknown> = async () => {}): Promise<TransferBody> {
   let last: TransferBody | undefined
   return waitFor(`transfer ${status}`, async () => {
@@ -126,7 +126,7 @@ export async function becomes(stack: Stack, id: string, status: string, ask: () 
   })
 }
 
-/** Mines a block at a time, no faster than processes look. */
+/** Mines a block at a time, no faster than processes poll. */
 export function miner(stack: Stack, chain: ChainName): () => Promise<void> {
   let mined = Date.now()
   return async () => {
@@ -136,7 +136,7 @@ export function miner(stack: Stack, chain: ChainName): () => Promise<void> {
   }
 }
 
-/** What sends a transfer. @returns as soon as it is stored */
+/** A way to send a transfer. @returns as soon as it is stored */
 export type Way = (wanted: Wanted) => Promise<ApiAnswer<TransferBody>>
 
 interface CarriedOut {
@@ -145,8 +145,8 @@ interface CarriedOut {
 }
 
 /**
- * Carries a transfer out, and holds what the API told to what the chain's library says: balances of both, the fee, that it is one
- * transaction and no other. Solana takes rent besides the fee; what Tron takes for a new account is in its fee.
+ * Carries a transfer out, and checks the API's answers with the chain's library: balances of both, the fee, and that it is the only new transaction.
+ * Solana takes rent in addition to the fee; on Tron the cost of a new account is in the fee.
  */
 export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account = wanted.to, waits = false } = {}): Promise<CarriedOut> {
   const { from, token } = wanted
@@ -181,8 +181,8 @@ export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account
 }
 
 /**
- * The fee is the estimated one; on EVM up to what gas is estimated too high, on Solana within a lamport, because each plan draws other units.
- * Never more than the most of it.
+ * The fee is at most its maximum, and equals the estimate: on EVM up to the margin of the gas estimate, on Solana within a lamport, because each plan
+ * draws other compute units.
  */
 function expectEstimated(stack: Stack, { from: { chain }, token }: Wanted, told: Fee, fee: bigint, isLater: boolean): void {
   const [expected, max, besides] = [told.expected, told.max, told.besides].map((each) => nativeUnits(stack, chain, each)) as [bigint, bigint, bigint]

@@ -19,7 +19,7 @@ export interface WebhookThings {
   addition: string
 }
 
-/** What operations about webhooks and monitoring can be about, of a business. Nobody listens at the endpoint. */
+/** Records for operations on webhooks and monitoring of a business. Nothing listens at the endpoint. */
 export async function makeWebhookThings(db: ModelDb, businessId: string): Promise<WebhookThings> {
   const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
   const chain = knownChain('ethereum')

@@ -12,7 +12,9 @@ async function beginToGiveUp(page: Page, amount: string) {
   return dialog(page, 'Give up this transfer?')
 }
 
-/** Looks at all of what a suspended business has waiting, and gives up the first; the second goes on, because the business is approved meanwhile. */
+/**
+ * Shows all held transfers of a suspended business and cancels the first. Cancelling the second fails, because the business is approved meanwhile.
+ */
 export async function giveUpHeld({ stack }: World, page: Page, businessId: string, ids: string[]): Promise<void> {
   const stateOf = async (id = '') => (await stack.db.query<{ status: string }>('select status from outgoing where id = $1', [id]))[0]?.status
   // The first row is the head.
@@ -49,7 +51,7 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
     await press(caps, 'Save caps')
     await told(page, says)
   }
-  // What the settings of the stack say.
+  // As the settings of the stack say.
   await caps.getByText('Empty: the default, 10,000,000.').first().waitFor()
   expect([await field().inputValue(), await field().getAttribute('placeholder')]).toEqual(['', '10000000'])
   await save('500000', 'The caps are saved.')
@@ -61,7 +63,7 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
   await field().fill('-1')
   await press(caps, 'Save caps')
   await caps.getByText('Write a whole number from 0 to').waitFor()
-  // What the page lets through, the API names the field of.
+  // The API names the field of a value that the page lets through.
   await page.route('**/caps', (route) => route.continue({ postData: JSON.stringify({ openSessions: -1 }) }))
   await field().fill('7')
   await press(caps, 'Save caps')

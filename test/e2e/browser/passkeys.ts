@@ -6,10 +6,10 @@ import { demoPassword } from '../../support/stack.ts'
 import { refusal, signOut } from './owner.ts'
 import { dialog, givePassword, go, press, settled, told, visit, type World } from './world.ts'
 
-/** What is to be looked at: a page, perhaps with a dialog open. */
+/** Examines a page, perhaps with a dialog open. */
 type See = (page: Page, name: string, title?: string) => Promise<void>
 
-/** Gives a page an authenticator of the browser's own, which has a person's finger on it all the time. */
+/** Gives a page a virtual authenticator that confirms every request. */
 async function plugIn(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -18,14 +18,14 @@ async function plugIn(page: Page): Promise<void> {
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
 }
 
-/** Fills the dialog that is open, which asks for the password once more. */
+/** Fills the open dialog, which asks for the password again. */
 async function confirm(open: Locator, button: string, more: Record<string, string> = {}): Promise<void> {
   for (const [label, text] of Object.entries(more)) await open.getByLabel(label, { exact: true }).fill(text)
   await open.getByLabel('Password', { exact: true }).fill(demoPassword)
   await press(open, button)
 }
 
-/** The life of a passkey, in Chromium, with its own authenticator. */
+/** A passkey from creation to removal, in Chromium, with its virtual authenticator. */
 export async function livePasskeys(world: World, see: See): Promise<void> {
   const who = await addPerson(world.stack)
   const port = await freePort()
@@ -60,7 +60,7 @@ export async function livePasskeys(world: World, see: See): Promise<void> {
   await press(rename, 'Save name')
   await told(page, 'The passkey is renamed.')
 
-  // The same device is no second passkey; with its own it confirms that it asks.
+  // The same device cannot add a second passkey; its existing one confirms the request.
   await press(page, 'Add a passkey')
   const again = await dialog(page, 'Add a passkey')
   await see(page, 'account: another passkey')
@@ -106,7 +106,7 @@ export async function livePasskeys(world: World, see: See): Promise<void> {
   await world.stack.stop('at-its-address')
 }
 
-/** The same device at another address, here that of the other process: the browser gives it nothing. */
+/** The same device at another address, here the second process: the browser offers no passkey. */
 async function beRefusedElsewhere(world: World, page: Page, email: string): Promise<void> {
   await go(page, `${world.origin}/dashboard/sign-in`)
   await givePassword(page, email, demoPassword)

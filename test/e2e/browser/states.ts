@@ -12,7 +12,7 @@ import { givePassword, go, press, settled, signInWithCookie, told, visit, type W
 
 type See = (name: string) => Promise<void>
 
-/** What pages look like besides their usual state. @returns faults */
+/** Examines pages in their unusual states. @returns faults */
 export async function examineStates(world: World, things: Record<string, string>, operator: Person): Promise<string[]> {
   const faults: string[] = []
   const { page, context, leave } = await visit(world, { bypassCSP: true, answersFail: true })
@@ -55,7 +55,7 @@ async function invitations(world: World, page: Page, see: See, things: Record<st
     const to = purpose === 'member' ? { businessId: things.businessId ?? '', role: 'developer' as const } : {}
     const { token } = await makeInvitation(db, { purpose, email, invitedBy: null, ...to })
     world.secrets.add(token.reveal())
-    // Only the fragment differs from the last address, which alone would load nothing.
+    // The address differs in the fragment alone, which would load nothing.
     await page.goto('about:blank')
     await go(page, `/dashboard/invitation#${token.reveal()}`)
   }
@@ -94,7 +94,7 @@ async function signingIn(world: World, page: Page, see: See): Promise<void> {
   await see('wrong code')
 }
 
-/** What a suspended business has waiting, one of it signed elsewhere; a mistake in a cap; and a transfer that is not held any more. */
+/** A suspended business with held transfers, one of them signed elsewhere; an invalid cap; and a transfer that is no longer held. */
 async function suspended(world: World, page: Page, see: See, who: Person): Promise<void> {
   const { db } = world.stack
   const owner = await addPerson(world.stack)

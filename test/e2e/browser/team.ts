@@ -4,7 +4,7 @@ import { demoPassword } from '../../support/stack.ts'
 import { curl } from './call.ts'
 import { dialog, expectGone, follow, go, heading, press, settled, told, type Visitor, visit, type World } from './world.ts'
 
-/** Shown once by a dialog; closes it. */
+/** Copies a secret that a dialog shows once, and closes it. */
 export async function takeSecret(world: World, page: Page, title: string, name: string): Promise<string> {
   const shown = await dialog(page, title)
   const secret = await shown.getByLabel(name).inputValue()
@@ -15,7 +15,7 @@ export async function takeSecret(world: World, page: Page, title: string, name: 
   return secret
 }
 
-/** @returns the link for the one who is invited */
+/** @returns the link for the invited person */
 export async function invite(world: World, page: Page, email: string, role: 'Owner' | 'Developer' | 'Viewer'): Promise<string> {
   await press(page, 'Invite somebody')
   const open = await dialog(page, 'Invite somebody')
@@ -28,7 +28,7 @@ export async function invite(world: World, page: Page, email: string, role: 'Own
   return link
 }
 
-/** Opens an account by a link, in a browser of the newcomer's own. */
+/** Opens an account by a link, in a new browser context. */
 export async function accept(world: World, link: string, name: string): Promise<Visitor> {
   const newcomer = await visit(world)
   const { page } = newcomer
@@ -54,7 +54,7 @@ export async function changeRole(page: Page, email: string, role: string): Promi
   await told(page, `${email}: ${role} from now on.`)
 }
 
-/** Everything on a page that can be pressed or filled, but navigation. */
+/** Everything on a page that can be pressed or filled, except navigation. */
 export async function controlsOn(page: Page, address: string): Promise<string[]> {
   await follow(page, address)
   const main = page.getByRole('main')
@@ -86,7 +86,7 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   expect(await session('USDT')).toMatchObject({ status: 201 })
 }
 
-/** Adds the first endpoint of a business, gives it another address, then another secret, and removes it. @returns both secrets */
+/** Adds the first endpoint of a business, changes its address and its secret, and removes it. @returns both secrets */
 export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   await press(page, 'Add endpoint')
   const add = await dialog(page, 'Add an endpoint')
@@ -117,7 +117,7 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   return [first, second]
 }
 
-/** Monitors an address with metadata, is told that it is monitored already, takes the metadata away, and stops. */
+/** Monitors an address with metadata, sees that adding it twice is refused, removes the metadata, and stops. */
 export async function monitor(page: Page): Promise<void> {
   const address = `0x${'ab'.repeat(20)}`
   const add = async (metadata: string) => {
@@ -152,7 +152,7 @@ export async function searchLog(page: Page, q: string): Promise<void> {
   await settled(page)
 }
 
-/** Opens a business for somebody, as an operator of the platform. @returns the link for its owner */
+/** Opens a business as an operator of the platform. @returns the link for its owner */
 export async function openBusiness(world: World, page: Page, name: string, ownerEmail: string): Promise<string> {
   await press(page, 'Open a business')
   const open = await dialog(page, 'Open a business')

@@ -5,8 +5,8 @@ import { makeWebhookThings } from '../../support/webhookThings.ts'
 import { monitoringContext } from '../../support/wideCaps.ts'
 
 /**
- * What the pages of webhooks and monitoring have to show, of a business: an endpoint with a delivery that was attempted, one that Cowry paused,
- * an address with metadata, and an import under way.
+ * Rows for the pages of webhooks and monitoring of a business: an endpoint with an attempted delivery, one that Cowry paused, an address with
+ * metadata, and a running import.
  */
 export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
   const { endpoint, delivery } = await makeWebhookThings(db, businessId)

@@ -13,17 +13,17 @@ export interface World {
   chromium: Browser
   origin: string
   heard: Heard
-  /** Whatever may be seen on a page or sent in a body, and nowhere else. */
+  /** Values that a page may show or a body may carry, but that must be nowhere in addresses, storage or consoles. */
   secrets: Set<string>
   close(): Promise<void>
 }
 
-/** What every page of the suite did where nobody looks. */
+/** What the pages of the suite sent, stored and logged. */
 export interface Heard {
-  /** Uncaught errors, and what the console had as error. */
+  /** Uncaught errors, and errors of the console. */
   errors: string[]
   said: string[]
-  /** Addresses that were asked for, as servers see them. */
+  /** Requested addresses, as servers see them. */
   urls: string[]
   stored: string[]
   violations: string[]
@@ -32,14 +32,14 @@ export interface Heard {
 export interface Visitor {
   context: BrowserContext
   page: Page
-  /** Looks at what was stored, and closes the browser's window. */
+  /** Records what was stored, and closes the browser's window. */
   leave(): Promise<void>
 }
 
 export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 'viewport'> {
-  /** Comes in already signed in. */
+  /** Signed in as this person from the start. */
   as?: Person
-  /** Leaves out of `heard.errors` what the browser itself writes of answers that a test makes fail. */
+  /** Leaves out of `heard.errors` the browser's own errors about answers that a test makes fail. */
   answersFail?: boolean
 }
 
@@ -97,11 +97,11 @@ export async function signInWithCookie(world: World, context: BrowserContext, pe
   const { headers } = await sessionOf(world.stack, person)
   const value = headers.cookie?.slice(sessionCookie.length + 1) ?? ''
   world.secrets.add(value)
-  // The scheme is what the prefix of the cookie's name asks for; browsers take this machine as safe without TLS.
+  // The prefix of the cookie's name asks for https; browsers treat this machine as secure without TLS.
   await context.addCookies([{ name: sessionCookie, value, url: 'https://127.0.0.1', secure: true, httpOnly: true, sameSite: 'Strict' }])
 }
 
-/** A browser itself writes of every refused request; that is no error where a refusal is the right answer. */
+/** The browser logs every refused request, which is no error where a refusal is the right answer. */
 function isExpected(text: string, url: string, answersFail: boolean): boolean {
   if (!text.startsWith('Failed to load resource')) return false
   return answersFail || (/status of 40[01]/.test(text) && /\/dashboard\/api\/(me|sign-in)/.test(url))
@@ -110,7 +110,10 @@ function isExpected(text: string, url: string, answersFail: boolean): boolean {
 const storedIn = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])')
 
-/** The page waits for this by itself: each question from here costs more than the page's own work. Playwright's way is eval, which the pages forbid. */
+/**
+ * The page waits for this by itself: each query from here costs more than the page's own work. Playwright's own wait uses eval, which the pages
+ * forbid.
+ */
 const hasSettled = `new Promise((resolve) => {
   const is = () => !!document.querySelector('h1') && !document.querySelector('.loading') &&
     document.getAnimations().every((each) => each.playState !== 'running')
@@ -128,7 +131,7 @@ const hasSettled = `new Promise((resolve) => {
   setTimeout(() => end(is()), 10_000)
 })`
 
-/** The page's own heading is there, and nothing loads any more. */
+/** Waits until the page shows its heading and loads nothing. */
 export async function settled(page: Page): Promise<void> {
   await waitFor('a page that has loaded', () => page.evaluate<boolean>(hasSettled))
 }
@@ -138,7 +141,7 @@ export async function go(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
-/** Goes where a link of the dashboard would lead, without loading it again; the page that was there before is gone, even at the same address. */
+/** Navigates as a link of the dashboard does, without a reload; the previous page is unmounted, even at the same address. */
 export async function follow(page: Page, address: string): Promise<void> {
   await beginToFollow(page, address)
   await settled(page)
@@ -156,10 +159,10 @@ export async function beginToFollow(page: Page, address: string): Promise<void> 
 
 export const heading = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
-/** What the page says that it did, or could not do. */
+/** Waits until the page shows this status. */
 export const told = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
 
-/** A dialog by its title; it is open. */
+/** Waits for a dialog by its title. */
 export async function dialog(page: Page, title: string | RegExp) {
   const found = page.getByRole('dialog', { name: title })
   await found.waitFor()
