@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { demoEmail } from '../../scripts/dev/seed.ts'
+import { withScope } from '../support/apiKeyHeaders.ts'
 import { makeReady } from '../support/auditedOperations.ts'
 import type { Answered, Operations, Ready } from '../support/auditedRecipe.ts'
 import { type Browser, invited, openBrowser, signedIn } from '../support/browser.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, demoPassword, type Stack } from '../support/stack.ts'
-import { withScope } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // Every operation that changes something: those with the permission `write` in the public contract, those of the dashboard that are no GET, and both
@@ -90,11 +90,11 @@ async function carryOut({ method }: { method: string }, ready: Ready, headers: R
 
 /** A digest of all rows, without the columns that any use changes (last seen, last code). */
 async function rows(): Promise<string> {
-  const beside = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter']`
+  const ignored = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter']`
   const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
   const each = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(h, '' order by h)) as h
-    from (select md5((to_jsonb(t) - ${beside})::text) as h from "${name}" t) x`,
+    from (select md5((to_jsonb(t) - ${ignored})::text) as h from "${name}" t) x`,
   )
   return JSON.stringify(await stack.db.query(`select * from (${each.join(' union all ')}) y order by name`))
 }
@@ -114,17 +114,17 @@ describe('each change leaves exactly one entry per thing changed, in the same tr
     const count = (await countEntries()) ?? 0
     const done = await carryOut(operation, ready, { ...replays, 'x-request-id': requestId })
     expect([done.status, JSON.stringify(done.body)]).toEqual([expect.any(Number), expect.stringMatching(/^(?!.*"error")/)])
-    const says = ready.says(done.body)
+    const entries = ready.entries(done.body)
     const { account } = done.body
     const actor = ready.actor ?? (operation.id === 'acceptInvitation' ? { id: account.id, label: account.email } : keyIs)
     const who = { actorKind: actor === keyIs ? 'api_key' : 'account', actorId: actor.id, actorLabel: actor.label, address: '127.0.0.1' }
-    expect(await entriesOf(requestId)).toEqual(says.map((said) => ({ before: null, after: null, ...said, ...who })))
-    expect(await countEntries()).toBe(count + says.length)
+    expect(await entriesOf(requestId)).toEqual(entries.map((entry) => ({ before: null, after: null, ...entry, ...who })))
+    expect(await countEntries()).toBe(count + entries.length)
 
     if (operation.method === 'POST' && !operation.dashboard && !operation.operation['x-secret-answer']) {
       const again = await carryOut(operation, ready, { ...replays, 'x-request-id': `again-${operation.id}` })
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([done.status, 'true'])
-      expect(await countEntries()).toBe(count + says.length)
+      expect(await countEntries()).toBe(count + entries.length)
     }
   })
 })
@@ -146,15 +146,15 @@ test('an access token is recorded as its account', async () => {
 
 test('a refused request leaves no entry', async () => {
   const before = await countEntries()
-  const nobody = openBrowser(stack)
+  const anonymous = openBrowser(stack)
   for (const { id, method, path, operation, dashboard } of changing) {
     const url = path.replace('{businessId}', stack.businessId).replaceAll(/\{\w+\}/g, stack.businessId)
     const unknownField = { nothing: 'of the kind' }
     const role = operation['x-role'] ?? 'developer'
-    const told = dashboard
+    const requests = dashboard
       ? [
-          nobody.ask(method, url, unknownField, { 'x-cowry-dashboard': '0' }),
-          nobody.ask(method, url, unknownField),
+          anonymous.ask(method, url, unknownField, { 'x-cowry-dashboard': '0' }),
+          anonymous.ask(method, url, unknownField),
           owner.ask(method, url, unknownField),
           ...(role === 'account' || role === 'viewer' || operation['x-scope'] === 'public' ? [] : [viewer.ask(method, url)]),
         ]
@@ -163,24 +163,24 @@ test('a refused request leaves no entry', async () => {
           stack.api(method, url, unknownField),
           ...(operation['x-scope'] === 'public' ? [] : [stack.api(method, url, undefined, readKey)]),
         ]
-    const statuses = (await Promise.all(told)).map(({ status }) => status)
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
     expect([id, statuses.filter((status) => ![400, 401, 403, 404].includes(status))]).toEqual([id, []])
   }
   expect(await countEntries()).toBe(before)
 })
 
 test('a wrong password leaves no entry: the log of the process has it, with the address and without what was typed', async () => {
-  const nobody = openBrowser(stack)
-  await nobody.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
-  await nobody.ask('POST', '/sign-in', { email: 'nobody@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'nobody-there' })
+  const anonymous = openBrowser(stack)
+  await anonymous.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
+  await anonymous.ask('POST', '/sign-in', { email: 'nobody@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'nobody-there' })
   expect([...(await entriesOf('wrong-password')), ...(await entriesOf('nobody-there'))]).toEqual([])
-  const told = () =>
+  const failures = () =>
     stack
       .logs()
       .split('\n')
       .filter((line) => line.includes('"sign-in failed"') && /wrong-password|nobody-there/.test(line))
-  await waitFor('both lines', async () => told().length >= 2)
-  const lines = told()
+  await waitFor('both lines', async () => failures().length >= 2)
+  const lines = failures()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { account: given.ownerIs.id, address: '127.0.0.1', requestId: 'wrong-password', outcome: 'invalid_credentials' },
     { account: null, address: '127.0.0.1', requestId: 'nobody-there', outcome: 'invalid_credentials' },

@@ -7,13 +7,13 @@ import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } 
 import { demoPassword } from '../support/stack.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { openDialogs } from './browser/dialogs.ts'
-import { comeBack, failAndRecover, hurry, theBusiness, whoIsSignedIn } from './browser/failures.ts'
+import { failAndRecover, shortenPauses, signInAgain, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
 import { createKeyByKeyboard, signInByKeyboard } from './browser/keyboard.ts'
 import * as operating from './browser/operator.ts'
 import * as owner from './browser/owner.ts'
 import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
-import { livePasskeys } from './browser/passkeys.ts'
+import { usePasskeys } from './browser/passkeys.ts'
 import { examineStates } from './browser/states.ts'
 import * as team from './browser/team.ts'
 import { examine } from './browser/visits.ts'
@@ -21,7 +21,7 @@ import { makeWebhooks } from './browser/webhooks.ts'
 import {
   createWorld,
   dialog,
-  expectGone,
+  expectHidden,
   follow,
   givePassword,
   go,
@@ -76,7 +76,7 @@ describe('the owner of a business', () => {
     key = await owner.createKey(world, page, keyName)
     await page.reload()
     await settled(page)
-    await expectGone(page, key)
+    await expectHidden(page, key)
   })
 
   test('sees when and from where the key was used', () => owner.seeLastUse(world, page, key, keyName))
@@ -136,10 +136,10 @@ describe('a business and its members', () => {
     await page.getByText('No address is monitored yet.').waitFor()
     await go(page, at('members'))
     await page.getByText('No invitation waits for an answer.').waitFor()
-    const nobody = await visit(world, { as: await addPerson(world.stack) })
-    await go(nobody.page, '/dashboard/')
-    await nobody.page.getByText('You belong to no business yet.').waitFor()
-    await nobody.leave()
+    const outsider = await visit(world, { as: await addPerson(world.stack) })
+    await go(outsider.page, '/dashboard/')
+    await outsider.page.getByText('You belong to no business yet.').waitFor()
+    await outsider.leave()
   })
 
   test('shows an endpoint, and its secret once', async () => {
@@ -277,15 +277,15 @@ describe('every page', () => {
     await go(page, '/dashboard/no/such/page')
     expect(await heading(page)).toBe('There is no such page')
     await leave()
-    expect([world.heard.errors, world.heard.violations]).toEqual([[], []])
+    expect([world.recorded.errors, world.recorded.violations]).toEqual([[], []])
   })
 
   test('runs no injected script', async () => {
     const { page, context } = await visit(world, { as: who, answersFail: true })
     await go(page, '/dashboard/account')
     expect(await runsInjected(page)).toBe(false)
-    expect(world.heard.violations.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('script-src')]))
-    world.heard.errors.splice(0)
+    expect(world.recorded.violations.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('script-src')]))
+    world.recorded.errors.splice(0)
     await context.close()
   })
 
@@ -304,7 +304,7 @@ describe('every page', () => {
     const left = [...names]
     const inOnePage = async () => {
       const own = await context.newPage()
-      await hurry(own)
+      await shortenPauses(own)
       await go(own, '/dashboard/account')
       for (let route = left.shift(); route; route = left.shift()) asks.set(route, await failAndRecover(own, addressOf(route, things)))
       return own
@@ -314,7 +314,7 @@ describe('every page', () => {
     for (const asked of [whoIsSignedIn, theBusiness])
       expect(await failAndRecover(first, addressOf('/b/:businessId/members', things), asked)).toBe(true)
     await go(page, '/dashboard/account')
-    await comeBack(page, 'Platform audit log', who.email, demoPassword)
+    await signInAgain(page, 'Platform audit log', who.email, demoPassword)
     await leave()
   })
 
@@ -345,7 +345,7 @@ describe('every page', () => {
 
     test('passkeys: added, renamed, used to sign in and removed, only at the configured address', async () => {
       const faults: string[] = []
-      await livePasskeys(world, async (page, name, title) => {
+      await usePasskeys(world, async (page, name, title) => {
         if (title) titles.add(title)
         faults.push(...(await examine(page, name)))
       })
@@ -376,9 +376,9 @@ test('signing in and creating a key need no mouse; the focus is visible, and ret
 })
 
 test('no secret was in an address, in browser storage or in the console; no page had an error', () => {
-  const { errors, violations, said, urls, stored } = world.heard
+  const { errors, violations, consoleTexts, urls, stored } = world.recorded
   expect([errors, violations]).toEqual([[], []])
   expect(world.secrets.size).toBeGreaterThan(15)
-  const leaks = [...said, ...urls, ...stored].filter((text) => [...world.secrets].some((secret) => text.includes(secret)))
+  const leaks = [...consoleTexts, ...urls, ...stored].filter((text) => [...world.secrets].some((secret) => text.includes(secret)))
   expect(leaks).toEqual([])
 })

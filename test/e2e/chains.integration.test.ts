@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseAbi, parseUnits } from 'viem'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { type EvmChainName, type EvmDevnet, evmChainNames } from '../devnets/evm.ts'
-import { createLanes } from '../support/lanes.ts'
 import { effectsOn } from '../support/outcome.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -34,7 +34,7 @@ async function held(asset: string): Promise<bigint> {
 }
 
 /** The webhook of a type about this session. */
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 // Blocks come faster than seconds pass, and each is a second later by its own clock.
@@ -47,7 +47,7 @@ test('offers USDC on each of the six chains, USDT on five', async () => {
 })
 
 // The chains run at the same time.
-const payments = createLanes()
+const payments = createParallelTests()
 
 describe('a session in each offered token on each of the six chains, paid with viem, becomes paid', () => {
   for (const { chain, token } of offered)
@@ -67,7 +67,7 @@ describe('a session in each offered token on each of the six chains, paid with v
       const txId = await stack.send(session.address, units, { chain, token: contract })
       await stack.mine(depths[chain] - 1, chain)
       await stack.caughtUp(undefined, chain)
-      await told(session, 'session.detected')
+      await webhookOf(session, 'session.detected')
       await stack.idle()
       expect(await stack.session(session.id)).toMatchObject({
         status: 'pending',
@@ -82,8 +82,8 @@ describe('a session in each offered token on each of the six chains, paid with v
       const paid = await stack.sessionIs(session.id, 'paid')
       expect(paid.amountReceived).toBe(amount)
       expect(paid.payments).toMatchObject([{ txId, chain, token, amount, status: 'confirmed', exception: 'none' }])
-      expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
-      await told(session, 'session.paid')
+      expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
+      await webhookOf(session, 'session.paid')
       await stack.idle()
       expect((await effectsOn(stack, [session.id])).get(session.id)).toEqual({
         detections: 1,
@@ -118,14 +118,14 @@ payments.test(
 )
 
 describe('USDC sent to a session’s address on the wrong EVM chain is reported as wrong_chain', () => {
-  const lanes = createLanes()
+  const parallel = createParallelTests()
   // Two of them concern BNB Chain.
-  for (const { lane, asked, sent } of [
-    { lane: 'one', asked: 'ethereum', sent: 'bsc' },
-    { lane: 'one', asked: 'bsc', sent: 'polygon' },
-    { lane: 'other', asked: 'base', sent: 'optimism' },
+  for (const { track, asked, sent } of [
+    { track: 'one', asked: 'ethereum', sent: 'bsc' },
+    { track: 'one', asked: 'bsc', sent: 'polygon' },
+    { track: 'other', asked: 'base', sent: 'optimism' },
   ] as const)
-    lanes.test(lane, `expected on ${asked}, sent on ${sent}`, async () => {
+    parallel.test(track, `expected on ${asked}, sent on ${sent}`, async () => {
       const units = parseUnits('10', decimals(sent))
       const [before, beforeAsked] = [await held(`${sent}:USDC`), await held(`${asked}:USDC`)]
       const session = await create({ chain: asked, token: 'USDC', amount: '10' })
@@ -135,7 +135,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is reported 
       expect(wrong).toMatchObject({ chain: asked, amountReceived: '0', paidAt: null })
       const payment = { txId, chain: sent, token: 'USDC', amount: '10', exception: 'wrong_chain' }
       expect(wrong.payments).toMatchObject([payment])
-      expect((await told(session, 'transaction.detected')).data).toMatchObject({
+      expect((await webhookOf(session, 'transaction.detected')).data).toMatchObject({
         chain: sent,
         symbol: 'USDC',
         amount: '10',
@@ -175,7 +175,7 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
   expect(wrong).toMatchObject({ amountReceived: '0', paidAt: null })
   expect(wrong.payments).toMatchObject([{ ...payment, chain, exception: 'wrong_token' }])
   const { token: symbol, ...rest } = payment
-  expect((await told(session, 'transaction.detected')).data).toMatchObject({
+  expect((await webhookOf(session, 'transaction.detected')).data).toMatchObject({
     ...rest,
     symbol,
     chain,
@@ -186,7 +186,7 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'wrong_token', amountReceived: '0' })
 }
 
-const otherTokens = createLanes()
+const otherTokens = createParallelTests()
 
 describe('a bridged token is not accepted: wrong_token', () => {
   for (const { chain, token } of [

@@ -12,28 +12,28 @@ import {
   ask,
   askEach,
   askRefused,
+  briefAnswer,
   contentsOf,
   expectNoChange,
   expectNothingOf,
   expectRefusals,
   expectRefused,
+  fullAnswer,
   isWrite,
   lists,
   namesAnyOf,
-  notThere,
+  notFoundAnswer,
   type Refusal,
   type Refused,
   success,
   thirdOf,
-  told,
-  whatIsSaid,
-  withoutNotes,
+  withoutRequestRecords,
 } from '../support/credentialMatrix.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, signIn, tokenOf } from '../support/dashboardSession.ts'
 import { type Forged, forgeToken, unsignedToken } from '../support/forgedTokens.ts'
 import { minInApi, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
-import { type ListedOperation, makeThings, nameOf, namesAThing, sampleOf, type Things } from '../support/sampleRequests.ts'
+import { type ListedOperation, makeRecords, nameOf, namesARecord, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
 const contract = loadContract()
@@ -41,13 +41,13 @@ const guarded = operationsOf(contract).filter(({ operation }) => operation['x-sc
 const issuer = 'http://cowry.test'
 
 let stack: Stack
-let ours: Things
+let ours: SampleRecords
 let owner: Person
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['api'], env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' } })
   owner = await addMember(stack, stack.businessId, 'owner')
-  ours = await makeThings(stack)
+  ours = await makeRecords(stack)
 })
 afterAll(() => stack?.close())
 
@@ -75,12 +75,12 @@ test.each([
   ['the public contract', contract, minInApi],
   ["the dashboard's contract", loadDashboardContract(), minInDashboard],
 ])('%s grants each permission to exactly the intended callers', (_name, of, may) => {
-  const told = operationsOf(of).map(({ operation }) => {
+  const minRoles = operationsOf(of).map(({ operation }) => {
     const role = operation['x-role']
-    const min = operation['x-scope'] === 'public' ? 'nobody' : role === 'account' || role === 'operator' ? role : minRoleOf(operation)
+    const min = operation['x-scope'] === 'public' ? 'anonymous' : role === 'account' || role === 'operator' ? role : minRoleOf(operation)
     return [operation.operationId, min]
   })
-  expect(Object.fromEntries(told)).toEqual(may)
+  expect(Object.fromEntries(minRoles)).toEqual(may)
 })
 
 /** A caller, and how each operation refuses it; null: it does not. */
@@ -123,7 +123,7 @@ async function limitedKeys(): Promise<Headers[]> {
 }
 
 const keyRows: Row[] = [
-  ['nobody', async () => ({}), noCredential()],
+  ['no credential', async () => ({}), noCredential()],
   ["the dashboard's session", async () => (await sessionOf(stack, owner)).headers, noCredential()],
   ['a text that is no key', async () => ({ 'x-api-key': 'x' }), invalidKey],
   ['a mistyped key', async () => ({ 'x-api-key': `${stack.apiKey.slice(0, -1)}!` }), invalidKey],
@@ -269,12 +269,12 @@ describe('every operation refuses, or accepts,', () => {
     for (const [index, [who, make, refusal]] of rows.entries()) {
       const headers = await make()
       const refused = guarded.filter(({ operation }) => refusal(operation) !== null)
-      const isAlike = refused.length === guarded.length && new Set(refused.map(({ operation }) => JSON.stringify(refusal(operation)))).size === 1
+      const isUniform = refused.length === guarded.length && new Set(refused.map(({ operation }) => JSON.stringify(refusal(operation)))).size === 1
       made.push({
         headers,
         refused: {
           who,
-          all: isAlike && who !== 'nobody' ? thirdOf(refused, index) : refused,
+          all: isUniform && who !== 'no credential' ? thirdOf(refused, index) : refused,
           request: { headers, things: ours },
           refusal: (operation) => refusal(operation) ?? { status: 0, error: '' },
         },
@@ -295,9 +295,9 @@ describe('every operation refuses, or accepts,', () => {
   })
 
   test.each(rows.map(([who], index) => [who, index] as const))('to %s', async (_who, index) => {
-    const [{ headers, refused, reads }, heard] = [(await callers())[index] as Caller, (await answers()).heard[index] ?? []]
-    expect(heard.length).toBeGreaterThanOrEqual(refused.all.length)
-    expectRefusals(refused, heard)
+    const [{ headers, refused, reads }, received] = [(await callers())[index] as Caller, (await answers()).received[index] ?? []]
+    expect(received.length).toBeGreaterThanOrEqual(refused.all.length)
+    expectRefusals(refused, received)
     const read = await askEach(stack, reads, { headers, things: ours })
     expect(read.map(({ listed, status }) => [nameOf(listed), status])).toEqual(reads.map((listed) => [nameOf(listed), success(listed.operation)]))
   })
@@ -321,7 +321,7 @@ test.each(['torn', 'long'] as const)('a %s body is not read before the credentia
 })
 
 test('records of others and records that do not exist get the same answer', async () => {
-  const about = guarded.filter(namesAThing)
+  const about = guarded.filter(namesARecord)
   const named = guarded.filter(({ path }) => /\{\w*[iI]d\}/.test(path.replace('{txId}', '')))
   expect(named.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
   const elsewhere = await addBusiness(stack, await addPerson(stack))
@@ -331,11 +331,11 @@ test('records of others and records that do not exist get the same answer', asyn
   const ofOwner = await keyWith({ businessId: elsewhere, permissions })
   const before = await contentsOf(stack)
   for (const headers of [ofOwner, token]) {
-    const [theirs, nobodys] = [await askEach(stack, about, { headers, things: ours }), await askEach(stack, about, { headers })]
-    expect(theirs.map(whatIsSaid)).toEqual(about.map(notThere))
-    expect(theirs.map(told)).toEqual(nobodys.map(told))
+    const [existing, missing] = [await askEach(stack, about, { headers, things: ours }), await askEach(stack, about, { headers })]
+    expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
+    expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
   }
-  expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
+  expect(withoutRequestRecords(await contentsOf(stack))).toEqual(withoutRequestRecords(before))
 })
 
 test('no list of another business contains our records', async () => {
@@ -344,7 +344,7 @@ test('no list of another business contains our records', async () => {
   for (const headers of [await keyWith({ businessId: business }), await tokenOf(stack, person)])
     expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, things: { ...ours, business } }))
   const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, things: ours })
-  expect(own.filter((heard) => namesAnyOf(ours, heard)).map(({ listed }) => listed.operation.operationId)).toEqual(
+  expect(own.filter((received) => namesAnyOf(ours, received)).map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining([
       'listSessions',
       'listMonitoredAddresses',
@@ -379,7 +379,7 @@ describe('operations that change something are carried out', () => {
   test.each(credentials)('%s', async (_who, make) => {
     const headers = await make()
     const carriedOut = async (listed: ListedOperation) => {
-      const { status, body } = await ask(stack, listed, { headers, things: await makeThings(stack) })
+      const { status, body } = await ask(stack, listed, { headers, things: await makeRecords(stack) })
       return [nameOf(listed), status, status < 300 ? {} : body]
     }
     // Each has records of its own, so that they do not affect each other.

@@ -27,7 +27,7 @@ interface Explanation {
 }
 
 let stack: Stack
-let stranger: Record<string, string>
+let otherBusiness: Record<string, string>
 const unit = 1_000_000n
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     fxMarginPercent: '0',
     accepted: null,
   })
-  stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })).reveal() }
+  otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })).reveal() }
 })
 afterAll(() => stack?.close())
 
@@ -96,7 +96,7 @@ test('another business learns where it went on the chain, and nothing of the ses
   const txId = await stack.send(session.address, 10n * unit)
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid')
-  const seen = await explain(txId, { headers: stranger })
+  const seen = await explain(txId, { headers: otherBusiness })
   expect(seen).toMatchObject({ outcome: 'not_watched', movements: [{ outcome: 'not_watched', session: null, requiredConfirmations: null }] })
   expect(JSON.stringify(seen)).not.toContain(session.id)
 })

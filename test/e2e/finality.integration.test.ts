@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseUnits } from 'viem'
+import { chooseFinality } from '../support/apiKeyHeaders.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
-import { chooseFinality } from '../support/strangers.ts'
 
 // The finality of payments, by their amount.
 

@@ -67,9 +67,9 @@ describe('API keys', () => {
     const { key, secret } = await create()
     const before = Date.now()
     await use(secret, '198.51.100.7')
-    const told = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), 6000)
-    expect(told.lastUsedAddress).toBe('198.51.100.7')
-    expect(Math.abs(Date.parse(told.lastUsedAt ?? '') - before)).toBeLessThan(6000)
+    const shown = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), 6000)
+    expect(shown.lastUsedAddress).toBe('198.51.100.7')
+    expect(Math.abs(Date.parse(shown.lastUsedAt ?? '') - before)).toBeLessThan(6000)
     await use(secret, '2001:DB8::7')
     await waitFor('the next use', async () => (await keyOf(key.id)).lastUsedAddress === '2001:db8::7', 6000)
   })
@@ -236,22 +236,22 @@ describe('signing in', () => {
   /** Each person has an own address: requests without credentials share one limit per address. */
   const newAddress = () => `10.1.${(++addresses >> 8) & 255}.${addresses & 255}`
 
-  interface Somebody extends Person {
+  interface PersonAtAddress extends Person {
     address: string
   }
-  const somebody = async (): Promise<Somebody> => ({ ...(await addPerson(stack)), address: newAddress() })
+  const newPerson = async (): Promise<PersonAtAddress> => ({ ...(await addPerson(stack)), address: newAddress() })
 
-  const login = (person: Somebody, more: object = {}, process = 'api') =>
+  const login = (person: PersonAtAddress, more: object = {}, process = 'api') =>
     ask(null, 'POST', '/auth/login', { email: person.email, password: demoPassword, ...more }, process, person.address)
 
-  async function tokenOf(person: Somebody, process = 'api'): Promise<string> {
+  async function tokenOf(person: PersonAtAddress, process = 'api'): Promise<string> {
     const { status, body } = await login(person, {}, process)
     expect(status).toBe(200)
     return body.accessToken ?? ''
   }
 
   /** Signs in as a browser does. @returns the headers of its later requests */
-  async function browserOf(person: Somebody, more: object = {}): Promise<Headers> {
+  async function browserOf(person: PersonAtAddress, more: object = {}): Promise<Headers> {
     const answer = await dashboard(stack, 'POST', '/sign-in', { email: person.email, password: demoPassword, ...more }, headersOf(person))
     expect(answer.status).toBe(200)
     return {
@@ -262,7 +262,7 @@ describe('signing in', () => {
         .join('; '),
     }
   }
-  const headersOf = ({ address }: Somebody): Headers => ({ ...ownHeader, 'x-forwarded-for': address })
+  const headersOf = ({ address }: PersonAtAddress): Headers => ({ ...ownHeader, 'x-forwarded-for': address })
 
   const holds = async (token: string, process = 'api') => (await ask(token, 'GET', '/auth/me', undefined, process)).status !== 401
   const inside = async (headers: Headers) => (await dashboard(stack, 'GET', '/me', undefined, headers)).status === 200
@@ -271,7 +271,7 @@ describe('signing in', () => {
 
   describe('an access token', () => {
     test('can be verified with the published keys alone, and is valid for 15 minutes', async () => {
-      const person = await somebody()
+      const person = await newPerson()
       const { body } = await login(person)
       expect(body).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, account: { id: person.id, email: person.email } })
       const keys = createRemoteJWKSet(new URL(`${base()}/.well-known/jwks.json`))
@@ -283,15 +283,15 @@ describe('signing in', () => {
     })
 
     test('that was changed, or is not signed, is refused in the words of the specification', async () => {
-      const token = await tokenOf(await somebody())
+      const token = await tokenOf(await newPerson())
       const [header = '', payload = '', signature = ''] = token.split('.')
       const change = (part: string) => `${part.slice(0, 20)}${part[20] === 'x' ? 'y' : 'x'}${part.slice(21)}`
-      const none = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
+      const unsignedHeader = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
       const broken = [
         [change(header), payload, signature].join('.'),
         [header, change(payload), signature].join('.'),
         [header, payload, change(signature)].join('.'),
-        `${none}.${payload}.`,
+        `${unsignedHeader}.${payload}.`,
         `${header}.${payload}`,
         'x',
       ]
@@ -304,7 +304,7 @@ describe('signing in', () => {
     })
 
     test('ends with its row, also before its expiry', async () => {
-      const token = await tokenOf(await somebody())
+      const token = await tokenOf(await newPerson())
       await stack.db.query('update sign_ins set expires_at = now() where id = $1', [decodeJwt(token).jti])
       expect(await holds(token)).toBe(false)
     })
@@ -312,7 +312,7 @@ describe('signing in', () => {
 
   describe('revocations apply to the next request', () => {
     test('signing out everywhere ends every token and session of the account, and no others', async () => {
-      const [person, neighbour] = [await somebody(), await somebody()]
+      const [person, neighbour] = [await newPerson(), await newPerson()]
       const [token, other, browser, second] = [await tokenOf(person), await tokenOf(neighbour), await browserOf(person), await browserOf(person)]
       expect([await holds(token), await inside(browser), await inside(second)]).toEqual([true, true, true])
       expect((await dashboard(stack, 'POST', '/sign-out-everywhere', undefined, browser)).status).toBe(200)
@@ -323,7 +323,7 @@ describe('signing in', () => {
     })
 
     test('a new password ends tokens and other sessions, and the old one no longer signs in', async () => {
-      const person = await somebody()
+      const person = await newPerson()
       const [token, browser, second] = [await tokenOf(person), await browserOf(person), await browserOf(person)]
       const change = { currentPassword: demoPassword, newPassword: 'another-lantern-in-the-fog' }
       expect((await dashboard(stack, 'POST', '/me/password', change, browser)).status).toBe(200)
@@ -333,7 +333,7 @@ describe('signing in', () => {
     })
 
     test('one of several sessions is ended by itself', async () => {
-      const [person, neighbour] = [await somebody(), await somebody()]
+      const [person, neighbour] = [await newPerson(), await newPerson()]
       const [token, kept, browser] = [await tokenOf(person), await tokenOf(person), await browserOf(person)]
       const path = `/me/sign-ins/${decodeJwt(token).jti}/revoke`
       expect((await dashboard(stack, 'POST', path, undefined, await browserOf(neighbour))).status).toBe(404)
@@ -343,7 +343,7 @@ describe('signing in', () => {
     })
 
     test('a smaller role applies at once, and a removed member has no business', async () => {
-      const [owner, member] = [await somebody(), await somebody()]
+      const [owner, member] = [await newPerson(), await newPerson()]
       const businessId = await addBusiness(stack, owner)
       await addMember(stack, businessId, 'developer', member)
       const [token, browser] = [await tokenOf(member), await browserOf(owner)]
@@ -361,15 +361,15 @@ describe('signing in', () => {
   describe('the second factor', () => {
     const codeOf = (secret: string) => new TOTP({ secret }).generate()
     /** Moves the clock to a step of which no code was used yet. */
-    const later = ({ id }: Somebody) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
-    const notThe = (code: string) => (code === '123456' ? '654321' : '123456')
+    const later = ({ id }: PersonAtAddress) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
+    const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
 
     /** Switches it on as the dashboard does. */
     async function withTotp() {
-      const person = await somebody()
+      const person = await newPerson()
       const browser = await browserOf(person)
       const begun = await dashboard<{ secret: string; uri: string }>(stack, 'POST', '/me/totp', { password: demoPassword }, browser)
-      expect((await dashboard(stack, 'POST', '/me/totp/enable', { totp: notThe(codeOf(begun.body.secret)) }, browser)).status).toBe(400)
+      expect((await dashboard(stack, 'POST', '/me/totp/enable', { totp: otherThan(codeOf(begun.body.secret)) }, browser)).status).toBe(400)
       expect((await login(person)).status).toBe(200)
       const enabled = await dashboard<{ recoveryCodes: string[] }>(stack, 'POST', '/me/totp/enable', { totp: codeOf(begun.body.secret) }, browser)
       expect(enabled.status).toBe(200)
@@ -437,7 +437,7 @@ describe('signing in', () => {
 
     test('counts as a guess where it is wrong: five are allowed', async () => {
       const { person, secret } = await withTotp()
-      const wrong = notThe(codeOf(secret))
+      const wrong = otherThan(codeOf(secret))
       const statuses: number[] = []
       for (let i = 0; i < 5; i++) statuses.push((await login(person, { totp: wrong })).status)
       expect(statuses).toEqual([401, 401, 401, 401, 429])
@@ -456,9 +456,9 @@ describe('signing in', () => {
       await later(person)
       expect((await at('/me/totp/disable', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
       expect((await at('/me/totp/disable', { password: demoPassword })).status).toBe(400)
-      expect((await at('/me/totp/disable', { password: demoPassword, totp: notThe(codeOf(secret)) })).status).toBe(400)
+      expect((await at('/me/totp/disable', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status).toBe(400)
       expect((await at('/me/recovery-codes', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
-      expect((await at('/me/recovery-codes', { password: demoPassword, totp: notThe(codeOf(secret)) })).status).toBe(400)
+      expect((await at('/me/recovery-codes', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status).toBe(400)
       expect((await login(person)).body.error).toBe('totp_required')
       expect((await login(person, { recoveryCode: code })).status).toBe(200)
       expect((await at('/me/recovery-codes', { password: demoPassword, totp: codeOf(secret) })).status).toBe(200)
@@ -472,7 +472,7 @@ describe('signing in', () => {
   // Keep this last: processes cache the ages of keys, which these tests change.
   describe('the key that signs access tokens', () => {
     test('rotates: published before it signs, removed after its last token, and the same in all processes', async () => {
-      const person = await somebody()
+      const person = await newPerson()
       const old = await tokenOf(person)
       const { kid: oldKid } = decodeProtectedHeader(old)
       const published = async (process = 'api') => (await (await fetch(`${base(process)}/.well-known/jwks.json`)).json()) as JSONWebKeySet

@@ -41,10 +41,10 @@ async function monitor(address: string, more: object = {}): Promise<{ status: nu
   return { ...body, status }
 }
 
-const told = (id: string): Promise<ReportedHeights[]> =>
+const reported = (id: string): Promise<ReportedHeights[]> =>
   stack.db.query<ReportedHeights>("select type, data from events where data->>'monitoredAddressId' = $1 order by sequence", [id])
 const brief = async (id: string) =>
-  (await told(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
+  (await reported(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
 const isReported = (id: string, ...lines: string[]) =>
   waitFor(`that ${lines.join(', ')}`, async () => {
     const all = await brief(id)
@@ -65,7 +65,7 @@ describe('a monitored address', () => {
     await isReported(to.id, ...lines.flatMap((line) => [`detected ${line}`, `confirmed ${line}`]))
     await isReported(from.id, 'confirmed out USDC 2.5', 'confirmed out ETH 1', 'confirmed self USDC 1')
     expect(await brief(to.id)).toHaveLength(4)
-    const [first] = await told(to.id)
+    const [first] = await reported(to.id)
     expect(first?.data).toMatchObject({
       chain: 'ethereum',
       address,
@@ -82,19 +82,19 @@ describe('a monitored address', () => {
     await isReported(to.id, 'detected in USDC 3')
     await isReported(from.id, 'detected out USDC 3', 'detected out USDC 7')
     expect(await brief(to.id)).not.toContain('detected in USDC 7')
-    const fake = (await told(from.id)).find(({ data }) => data.amount === '7')
+    const fake = (await reported(from.id)).find(({ data }) => data.amount === '7')
     expect(String(fake?.data.contract).toLowerCase()).toBe(stack.devnet.fakeUsdc.toLowerCase())
   })
 
   test('added twice has one entry, and after removal reports nothing', async () => {
-    const [kept, gone] = [newAddress(), newAddress()]
-    const [one, other] = [await monitor(kept), await monitor(gone)]
-    expect(await monitor(kept.toLowerCase())).toEqual({ ...one, status: 200 })
-    expect(await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: gone })).toMatchObject({
+    const [monitored, removed] = [newAddress(), newAddress()]
+    const [one, other] = [await monitor(monitored), await monitor(removed)]
+    expect(await monitor(monitored.toLowerCase())).toEqual({ ...one, status: 200 })
+    expect(await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: removed })).toMatchObject({
       status: 200,
       body: { success: true },
     })
-    for (const address of [kept, gone]) await stack.send(address, unit)
+    for (const address of [monitored, removed]) await stack.send(address, unit)
     await stack.mine()
     await isReported(one.id, 'detected in USDC 1')
     expect(await brief(one.id)).toEqual(['detected in USDC 1'])
@@ -115,7 +115,7 @@ describe('a monitored address', () => {
     await stack.mine(3)
     await isReported(id, 'confirmed in USDC 4')
     expect(await brief(id)).toEqual(['detected in USDC 4', 'reverted in USDC 4', 'detected in USDC 4', 'confirmed in USDC 4'])
-    expect(new Set((await told(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
+    expect(new Set((await reported(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
     expect(received(id).length).toBeGreaterThan(0)
   })
 
@@ -161,10 +161,10 @@ test.each([...otherChainNames])('on %s both sides of each transfer are reported,
   await stack.mine(1, chain)
   await isReported(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
   await isReported(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
-  const movements = (await told(to.id)).filter(({ type }) => type === 'transaction.detected')
+  const movements = (await reported(to.id)).filter(({ type }) => type === 'transaction.detected')
   expect(movements).toHaveLength(2)
   expect(movements[0]?.data).toMatchObject({ chain, address: payee.address, to: payee.address, metadata: { of: chain } })
   // Two blocks may be reported in either order.
   expect(new Set(movements.map(({ data }) => data.contract))).toEqual(new Set([contractOf(stack, chain, token), null]))
-  expect((await told(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
+  expect((await reported(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
 })

@@ -8,13 +8,13 @@ import { solanaDevnetEnv } from '../devnets/solana.ts'
 import { stellarDevnetEnv } from '../devnets/stellar.ts'
 import { tronDevnetEnv } from '../devnets/tron.ts'
 import { metric } from '../faults/metric.ts'
+import { chooseFinality } from '../support/apiKeyHeaders.ts'
 import { runCommand } from '../support/command.ts'
-import { createLanes } from '../support/lanes.ts'
 import { once } from '../support/once.ts'
 import { builtUntilFinal, type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
-import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // Promises that the families other than EVM keep as the six EVM chains do (chains.test.ts).
@@ -23,7 +23,7 @@ let stack: Stack
 
 beforeAll(async () => {
   // Every chain uses its own confirmation rule here, as in production.
-  stack = await createStack({ apart: true, chains: [...otherChainNames], finalizedTag: true, env: { RPC_TIMEOUT_MS: '5000' } })
+  stack = await createStack({ separate: true, chains: [...otherChainNames], finalizedTag: true, env: { RPC_TIMEOUT_MS: '5000' } })
 }, 120_000)
 afterAll(() => stack?.close())
 
@@ -64,14 +64,14 @@ const mineFinal = (chain: OtherChainName, seconds?: number) =>
 const balance = (name: 'pending' | 'available', asset: string) => balanceOf(stack.db, { name, businessId: stack.businessId, asset })
 
 /** The webhook of a type about the session. */
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 /** Where to pay, in answers and events. */
 const where = ({ address, memo, memoType, muxedAddress }: SessionBody) =>
   memo === undefined ? { address } : { address, memo, memoType, muxedAddress }
 
-const payments = createLanes()
+const payments = createParallelTests()
 
 describe.each(offered)('$token on $chain, paid through the chain’s public library', ({ chain, token }) => {
   const asset = `${chain}:${token}`
@@ -85,7 +85,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     const txId = await pay(session)
     await stack.mine(builtUntilFinal[chain], chain)
     if (builtUntilFinal[chain] > 0) {
-      await told(session, 'session.detected')
+      await webhookOf(session, 'session.detected')
       await stack.caughtUp(undefined, chain)
       await stack.idle()
       expect(await stack.session(session.id)).toMatchObject({ status: 'pending', amountReceived: amount, payments: [{ txId, status: 'seen' }] })
@@ -99,8 +99,13 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     // The memo of the payment; on Stellar it identifies the session.
     const memo = chain === 'stellar' ? { memo: session.memo, memoType: 'id' } : {}
     const payment = { chain, symbol: token, amount, txId, address: session.address, sessionId: session.id, exception: 'none', ...memo }
-    for (const type of ['transaction.detected', 'transaction.confirmed']) expect((await told(session, type)).data).toMatchObject(payment)
-    expect((await told(session, 'session.paid')).data).toMatchObject({ ...where(session), id: session.id, status: 'paid', amountReceived: amount })
+    for (const type of ['transaction.detected', 'transaction.confirmed']) expect((await webhookOf(session, type)).data).toMatchObject(payment)
+    expect((await webhookOf(session, 'session.paid')).data).toMatchObject({
+      ...where(session),
+      id: session.id,
+      status: 'paid',
+      amountReceived: amount,
+    })
     await stack.idle()
     const once = { detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 }
     expect((await effectsOn(stack, [session.id])).get(session.id)).toEqual(once)
@@ -129,7 +134,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     await pay(session, '12.5')
     await mineFinal(chain)
     expect(await stack.sessionIs(session.id, 'paid', 'overpaid')).toMatchObject({ amountReceived: '12.5' })
-    expect((await told(session, 'session.overpaid')).data).toMatchObject({ amountExpected: '10', amountReceived: '12.5' })
+    expect((await webhookOf(session, 'session.overpaid')).data).toMatchObject({ amountExpected: '10', amountReceived: '12.5' })
     expect(await balance('available', asset)).toBe(before + units('12.5'))
   })
 
@@ -144,7 +149,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     await pay(await create(chain, { token }))
     await mineFinal(chain)
     expect(await stack.sessionIs(session.id, 'expired', 'underpaid')).toMatchObject({ amountReceived: '4' })
-    await told(session, 'session.underpaid')
+    await webhookOf(session, 'session.underpaid')
     await waitFor('the credit', async () => (await balance('available', asset)) === before + units('14'))
   })
 
@@ -158,7 +163,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     await mineFinal(chain, end + 120)
     const late = await stack.sessionIs(session.id, 'expired', 'late')
     expect(late.payments).toMatchObject([{ txId, amount: '10', exception: 'late' }])
-    expect((await told(session, 'session.late')).data).toMatchObject({ status: 'expired', payment: { txId, amount: '10', exception: 'late' } })
+    expect((await webhookOf(session, 'session.late')).data).toMatchObject({ status: 'expired', payment: { txId, amount: '10', exception: 'late' } })
     await waitFor('the credit', async () => (await balance('available', asset)) === before + units('10'))
     expect(stack.receiver.types(session.id)).not.toContain('session.paid')
   })
@@ -175,11 +180,11 @@ interface Explanation {
 }
 
 describe('explain', () => {
-  const explained = createLanes()
+  const explained = createParallelTests()
 
   // The API loads a chain's reader with the first request that needs it.
   beforeAll(async () => {
-    const ask = (chain: OtherChainName) => stack.api('GET', `/chains/${chain}/transactions/${nobodys[chain]}/explain`)
+    const ask = (chain: OtherChainName) => stack.api('GET', `/chains/${chain}/transactions/${unknownIds[chain]}/explain`)
     await Promise.all(otherChainNames.map((chain) => waitFor(`${chain} is read`, async () => (await ask(chain)).status === 200)))
   })
   const explain = async (chain: OtherChainName, txId: string) => {
@@ -195,21 +200,21 @@ describe('explain', () => {
   }
   const coins: Record<OtherChainName, string> = { solana: 'SOL', tron: 'TRX', stellar: 'XLM' }
   // A valid id for each chain, of no transaction.
-  const nobodys: Record<OtherChainName, string> = { solana: '5'.repeat(87), tron: 'ab'.repeat(32), stellar: 'ab'.repeat(32) }
+  const unknownIds: Record<OtherChainName, string> = { solana: '5'.repeat(87), tron: 'ab'.repeat(32), stellar: 'ab'.repeat(32) }
 
   // A node of Stellar knows no transactions before their ledger; one of Solana knows that it has one, but not its transfers.
   const beforeItsBlock: Record<OtherChainName, string> = { solana: 'pending', tron: 'pending', stellar: 'not_found' }
 
   for (const chain of otherChainNames)
     explained.test(chain, `${chain}: not found, then where the payment is, and at last that it is credited`, async () => {
-      expect(await explain(chain, nobodys[chain])).toMatchObject({ outcome: 'not_found', block: null, movements: [] })
+      expect(await explain(chain, unknownIds[chain])).toMatchObject({ outcome: 'not_found', block: null, movements: [] })
       const session = await create(chain)
       const movement = { token: tokenOf[chain], amount: '10', session: { id: session.id } }
       const txId = await pay(session)
       expect((await explain(chain, txId)).outcome).toBe(beforeItsBlock[chain])
       if (builtUntilFinal[chain] > 0) {
         await stack.mine(1, chain)
-        await told(session, 'session.detected')
+        await webhookOf(session, 'session.detected')
         expect(await explain(chain, txId)).toMatchObject({ outcome: 'not_final', block: { confirmations: 1 } })
       }
       await mineFinal(chain)
@@ -245,7 +250,7 @@ describe('finality by amount', () => {
   const early = { upTo: '20', confirmations: 2 }
 
   const chains = ['solana', 'tron'] as const
-  const chosen = createLanes()
+  const chosen = createParallelTests()
 
   test('is chosen for both chains', async () => {
     expect(
@@ -263,7 +268,7 @@ describe('finality by amount', () => {
       await pay(small)
       await stack.pay(large)
       await stack.mine(1, chain)
-      await told(small, 'session.detected')
+      await webhookOf(small, 'session.detected')
       await stack.idle()
       expect((await stack.session(small.id)).status).toBe('pending')
       await stack.mine(1, chain)
@@ -354,7 +359,7 @@ describe('npm run rescan', () => {
     return { solana, tron, stellar }
   })
 
-  const rescans = createLanes()
+  const rescans = createParallelTests()
   for (const chain of otherChainNames)
     rescans.test(chain, `${chain}: a payment that is missing in the database is found again, and credited once`, async () => {
       const { session, height } = (await lost())[chain]
@@ -381,7 +386,7 @@ describe('standby', () => {
     return { solana, tron, stellar }
   })
 
-  const takeovers = createLanes()
+  const takeovers = createParallelTests()
   for (const chain of otherChainNames)
     takeovers.test(chain, `${chain}: when the leading indexer is killed its standby continues, without a gap and without a duplicate`, async () => {
       const leader = stack.processes.get(chain === stack.chain ? 'indexer' : `indexer-${chain}`)

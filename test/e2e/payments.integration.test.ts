@@ -16,7 +16,7 @@ const usdt = () => stack.devnet.usdt as Address
 const available = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `ethereum:${token}` })
 const pending = (token = 'USDC') => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `ethereum:${token}` })
 
-async function heard(session: SessionBody, type: string): Promise<string[]> {
+async function eventTypes(session: SessionBody, type: string): Promise<string[]> {
   await waitFor(`webhook ${type}`, async () => stack.receiver.types(session.id).includes(type))
   return stack.receiver.types(session.id)
 }
@@ -48,7 +48,7 @@ test('the exact amount makes a session paid after the configured confirmations, 
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid).toMatchObject({ confirmations: 3, payments: [{ status: 'confirmed', exception: 'none' }] })
   expect(paid.paidAt).not.toBeNull()
-  expect(await heard(session, 'session.paid')).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+  expect(await eventTypes(session, 'session.paid')).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
   expect(await available()).toBe(before + 25_500_000n)
 })
 
@@ -105,7 +105,7 @@ test('more than the amount makes it paid and overpaid, and all of it is credited
   await stack.mine(3)
   const paid = await stack.sessionIs(session.id, 'paid', 'overpaid')
   expect(paid.amountReceived).toBe('12')
-  expect(await heard(session, 'session.overpaid')).toEqual([
+  expect(await eventTypes(session, 'session.overpaid')).toEqual([
     'transaction.detected',
     'session.detected',
     'transaction.confirmed',
@@ -155,7 +155,7 @@ test('money mined after the deadline is late: the session is expired, the busine
   await stack.mine(4)
   await stack.sessionIs(inTime.id, 'paid')
   await stack.sessionIs(late.id, 'expired', 'late')
-  expect(await heard(late, 'session.late')).toEqual(expect.arrayContaining(['session.expired', 'session.late']))
+  expect(await eventTypes(late, 'session.late')).toEqual(expect.arrayContaining(['session.expired', 'session.late']))
   await waitFor('both credited', async () => (await available()) === before + 20n * unit)
 })
 
@@ -174,7 +174,7 @@ test('an unpaid session expires by the chain’s own time', async () => {
   expect((await stack.session(session.id)).status).toBe('pending')
   await stack.mine(2)
   await stack.sessionIs(session.id, 'expired')
-  expect(await heard(session, 'session.expired')).toEqual(['session.expired'])
+  expect(await eventTypes(session, 'session.expired')).toEqual(['session.expired'])
 })
 
 test('each session is shown alone as in the list', async () => {

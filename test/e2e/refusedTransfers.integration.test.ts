@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import { type Hex, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type MoodyNode, startMoodyNode } from '../support/moodyNode.ts'
+import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -13,11 +13,11 @@ type Chain = 'ethereum' | 'solana' | 'stellar'
 const chains: readonly Chain[] = ['ethereum', 'solana', 'stellar']
 
 let stack: Stack
-const nodes = new Map<string, MoodyNode>()
+const nodes = new Map<string, FaultyNode>()
 
 beforeAll(async () => {
   const rpcUrls = async (url: string, chain: string) => {
-    const node = await startMoodyNode(url)
+    const node = await startFaultyNode(url)
     nodes.set(chain, node)
     return [node.url]
   }
@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.all([...nodes.values()].map((node) => node.close()))
 })
 beforeEach(() => {
-  for (const node of nodes.values()) node.mood = 'honest'
+  for (const node of nodes.values()) node.mode = 'honest'
 })
 
 interface TransferBody {
@@ -39,9 +39,9 @@ interface TransferBody {
   error?: string
 }
 
-const moodOf = (chain: Chain, mood: MoodyNode['mood']) => {
+const setMode = (chain: Chain, mode: FaultyNode['mode']) => {
   const node = nodes.get(chain)
-  if (node) node.mood = mood
+  if (node) node.mode = mode
 }
 const send = (from: Payer, toAddress: string, amount = '0.5', headers = {}) =>
   stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain: from.chain, fromPrivateKey: from.privateKey, toAddress, amount }, headers)
@@ -62,10 +62,10 @@ async function pair(chain: Chain): Promise<[Payer, Payer]> {
 describe.each(chains)('on %s', (chain) => {
   test('a transfer that the node refuses fails at once with a reason; the same transfer can be repeated, and succeeds', async () => {
     const [from, to] = await pair(chain)
-    moodOf(chain, 'refuse')
+    setMode(chain, 'refuse')
     const refused = await send(from, to.address)
     expect(refused).toMatchObject({ status: 201, body: { status: 'failed', reason: 'refused' } })
-    moodOf(chain, 'honest')
+    setMode(chain, 'honest')
     const again = await send(from, to.address)
     expect([again.status, again.body.error]).toEqual([201, undefined])
     expect(again.body).toMatchObject({ status: 'pending' })
@@ -100,10 +100,10 @@ test.each(['ethereum', 'stellar'] as const)('%s: a signed transfer waits while n
   const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
   const payload = await sign(chain, from, body.payload)
   const submit = () => stack.api<TransferBody>('POST', '/crypto/transfers/submit', { id: body.id, payload })
-  moodOf(chain, 'down')
+  setMode(chain, 'down')
   const waiting = await submit()
   expect([waiting.status, waiting.body.error, waiting.headers.get('retry-after')]).toEqual([503, 'chain_unavailable', '5'])
-  moodOf(chain, 'honest')
+  setMode(chain, 'honest')
   const taken = await submit()
   expect([taken.status, taken.body.error]).toEqual([201, undefined])
   await becomes(body.id, 'confirmed', chain)
@@ -111,7 +111,7 @@ test.each(['ethereum', 'stellar'] as const)('%s: a signed transfer waits while n
 
 test('senders that cannot send are refused, or get the missing amounts; nodes count no failure', async () => {
   // SEP-23's own example of a contract's address; one that is off the curve; the zero address.
-  const strange = {
+  const unusable = {
     stellar: 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE',
     solana: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
     ethereum: `0x${'0'.repeat(40)}`,
@@ -122,9 +122,9 @@ test('senders that cannot send are refused, or get the missing amounts; nodes co
     // More often than a node may fail before it is skipped.
     for (let i = 0; i < 6; i++) {
       for (const [path, field, body] of [
-        ['/crypto/wallets/balance', 'address', { chain, address: strange[chain] }],
-        ['/crypto/transfers/estimate', 'fromAddress', { ...wanted, fromAddress: strange[chain] }],
-        ['/crypto/transfers/prepare', 'fromAddress', { ...wanted, fromAddress: strange[chain] }],
+        ['/crypto/wallets/balance', 'address', { chain, address: unusable[chain] }],
+        ['/crypto/transfers/estimate', 'fromAddress', { ...wanted, fromAddress: unusable[chain] }],
+        ['/crypto/transfers/prepare', 'fromAddress', { ...wanted, fromAddress: unusable[chain] }],
       ] as const) {
         const answer = await stack.api<{ error?: string; fields?: unknown }>('POST', path, body)
         if (chain !== 'stellar') expect([chain, path, answer.status < 500]).toEqual([chain, path, true])
@@ -150,7 +150,7 @@ test('a wallet whose secret cannot be opened holds up no other transfers', async
     const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: payer.privateKey })
     stored.push({ payer, id: body.id })
   }
-  const [broken, sound] = stored
+  const [broken, working] = stored
   await stack.db.query('update wallets set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = $1', [broken?.id])
   const ask = (id: string | undefined) =>
     stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
@@ -161,6 +161,6 @@ test('a wallet whose secret cannot be opened holds up no other transfers', async
     ])
     return row
   })
-  const { body } = await ask(sound?.id)
+  const { body } = await ask(working?.id)
   await becomes(body.id, 'confirmed', 'ethereum')
 })

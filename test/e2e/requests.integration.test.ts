@@ -259,8 +259,8 @@ describe('bad input', () => {
         ...ofTexts.map(([name, body, type]) => ({ name, body, headers: { 'content-type': type } })),
       ]
       const before = await traces()
-      const heard: Refusal[] = []
-      for (let i = 0; i < all.length; i += 20) heard.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
+      const received: Refusal[] = []
+      for (let i = 0; i < all.length; i += 20) received.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
       const storedBy: string[] = []
       if (!isDeepStrictEqual(await traces(), before)) {
         for (const each of all) {
@@ -269,9 +269,9 @@ describe('bad input', () => {
           if (!isDeepStrictEqual(await traces(), now)) storedBy.push(each.name)
         }
       }
-      return { heard, storedBy, before, after: await traces() }
+      return { received, storedBy, before, after: await traces() }
     })
-    const answerTo = async (index: number): Promise<Refusal> => (await answers()).heard[index] as Refusal
+    const answerTo = async (index: number): Promise<Refusal> => (await answers()).received[index] as Refusal
 
     test('and stores nothing', async () => {
       const { storedBy, before, after } = await answers()
@@ -442,8 +442,8 @@ describe('the contract', () => {
   /** Sends all, eight at once, and checks that no table changes. If one does, sends each by itself to name those that change something. */
   const brokenRequests = once(async () => {
     const before = await contentsOf(stack)
-    const heard: Awaited<ReturnType<typeof askBroken>>[] = []
-    for (let i = 0; i < withBody.length; i += 8) heard.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
+    const received: Awaited<ReturnType<typeof askBroken>>[] = []
+    for (let i = 0; i < withBody.length; i += 8) received.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
     const changedBy: string[] = []
     if (!isDeepStrictEqual(await contentsOf(stack), before)) {
       for (const listed of withBody) {
@@ -452,7 +452,7 @@ describe('the contract', () => {
         if (!isDeepStrictEqual(await contentsOf(stack), now)) changedBy.push(nameOf(listed))
       }
     }
-    return { heard, changedBy, before, after: await contentsOf(stack) }
+    return { received, changedBy, before, after: await contentsOf(stack) }
   })
 
   test('requests with a refused body store nothing', async () => {
@@ -463,7 +463,7 @@ describe('the contract', () => {
   test.each(withBody.map((listed, index) => [nameOf(listed), index] as const))(
     '%s refuses an unknown field, invalid JSON, and another type',
     async (_name, index) => {
-      const answers = (await brokenRequests()).heard[index]
+      const answers = (await brokenRequests()).received[index]
       const { status, body } = answers?.unknown ?? {}
       expect([status, body?.fields.map(({ field }) => field)]).toEqual([400, ['mispelt']])
       expect(answers?.ofBroken).toEqual(answers?.ofBroken.map(([text]) => [text, 400]))
@@ -536,24 +536,24 @@ describe('the contract', () => {
       fxMarginPercent: '0',
       accepted: { ethereum: ['USDT'] },
     })
-    const stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'stranger', scope: 'write', environment: 'test' })).reveal() }
+    const otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'stranger', scope: 'write', environment: 'test' })).reveal() }
     const ours = await stack.createSession({ reference: 'ours' })
 
     for (const id of ['nonsense', '%00', "' or 1=1 --"]) {
-      expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, stranger)).toMatchObject({
+      expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, otherBusiness)).toMatchObject({
         status: 404,
         body: { error: 'Not found' },
       })
-      expect(await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, stranger)).toMatchObject({ status: 404 })
+      expect(await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, otherBusiness)).toMatchObject({ status: 404 })
     }
     expect((await stack.session(ours.id)).status).toBe('pending')
-    expect((await stack.api('GET', '/pos/sessions?reference=ours', undefined, stranger)).body).toMatchObject({ sessions: [], total: 0 })
-    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, stranger)).body).toMatchObject({ webhooks: [], total: 0 })
-    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, stranger)).status).toBe(404)
-    expect((await stack.api('GET', '/pos/sessions/networks', undefined, stranger)).body).toEqual({
+    expect((await stack.api('GET', '/pos/sessions?reference=ours', undefined, otherBusiness)).body).toMatchObject({ sessions: [], total: 0 })
+    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, otherBusiness)).body).toMatchObject({ webhooks: [], total: 0 })
+    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, otherBusiness)).status).toBe(404)
+    expect((await stack.api('GET', '/pos/sessions/networks', undefined, otherBusiness)).body).toEqual({
       networks: [{ chain: 'ethereum', tokens: ['USDT'], ready: true, delayedSince: null }],
     })
-    expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, stranger)).toMatchObject({
+    expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, otherBusiness)).toMatchObject({
       status: 400,
       body: { fields: [{ field: 'token' }] },
     })
@@ -566,7 +566,7 @@ describe('the contract', () => {
     expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({ chains: [{ largeFrom: null }] })
     // The same idempotency key in two businesses is two keys.
     const [one, other] = await Promise.all(
-      [{}, stranger].map((who) =>
+      [{}, otherBusiness].map((who) =>
         stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDT', amount: '1' }, { ...who, 'idempotency-key': 'same' }),
       ),
     )

@@ -18,21 +18,21 @@ import {
   ask,
   askEach,
   askRefused,
+  briefAnswer,
   contentsOf,
   expectNoChange,
   expectNothingOf,
   expectRefusals,
   expectRefused,
+  fullAnswer,
   lists,
   namesAnyOf,
-  notThere,
+  notFoundAnswer,
   type Refusal,
   type Refused,
   success,
   thirdOf,
-  told,
-  whatIsSaid,
-  withoutNotes,
+  withoutRequestRecords,
 } from '../support/credentialMatrix.ts'
 import {
   addBusiness,
@@ -48,10 +48,10 @@ import {
 } from '../support/dashboardSession.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
-import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
+import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
-import { makeWebhookThings } from '../support/webhookThings.ts'
+import { makeWebhookRecords } from '../support/webhookRecords.ts'
 
 const operations = operationsOf(loadDashboardContract())
 const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
@@ -60,21 +60,21 @@ const forOperators = guarded.filter(({ operation }) => minInDashboard[operation.
 
 let stack: Stack
 let owner: Person
-let ours: Things
+let ours: SampleRecords
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['api'] })
   owner = await addPerson(stack)
-  ours = await makeThings(owner)
+  ours = await makeRecords(owner)
 })
 afterAll(() => stack?.close())
 
 /** A business with records for every operation; the person signs in. */
-async function makeThings(of: Person): Promise<Things> {
+async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, passkey, webhookThings, waiting] = await Promise.all([
+  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
     addMember(stack, business, 'viewer'),
@@ -83,12 +83,12 @@ async function makeThings(of: Person): Promise<Things> {
     noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
     // Of another person: an own passkey would be required at each confirmation.
     passkeyOf(await addPerson(stack)),
-    makeWebhookThings(db, business),
+    makeWebhookRecords(db, business),
     makeWaitingTransfer(db, business),
   ])
   return {
-    ...unknownThings(),
-    ...webhookThings,
+    ...unknownRecords(),
+    ...webhookRecords,
     ...waiting,
     business,
     ownerless: opened.business.id,
@@ -139,8 +139,8 @@ async function afterSigningOut(path: string): Promise<Headers> {
   return headers
 }
 
-const strangers: [string, () => Promise<Headers>][] = [
-  ['nobody', async () => ownHeader],
+const unauthenticated: [string, () => Promise<Headers>][] = [
+  ['a caller without a session', async () => ownHeader],
   ['an invented cookie', async () => ({ ...ownHeader, cookie: `__Host-cowry_session=${Buffer.alloc(32, 1).toString('base64url')}` })],
   ['an empty cookie', async () => ({ ...ownHeader, cookie: '__Host-cowry_session=' })],
   ['the cookie under another name', async () => ({ ...ownHeader, cookie: (await session()).cookie?.replace('__Host-', '') ?? '' })],
@@ -166,7 +166,7 @@ describe('refused alike by every operation', () => {
   /** All callers are made first: from then on no table changes. */
   const rows = once(async (): Promise<Refused[]> => {
     const made: Refused[] = []
-    for (const [index, [who, make]] of strangers.entries())
+    for (const [index, [who, make]] of unauthenticated.entries())
       made.push({
         who,
         all: index === 0 ? guarded : thirdOf(guarded, index),
@@ -181,18 +181,18 @@ describe('refused alike by every operation', () => {
   const answers = once(async () => askRefused(stack, await rows()))
 
   async function expectRow(index: number): Promise<void> {
-    const [row, heard] = [(await rows())[index] as Refused, (await answers()).heard[index] ?? []]
-    expect(heard.length).toBeGreaterThanOrEqual(row.all.length)
-    expectRefusals(row, heard)
+    const [row, received] = [(await rows())[index] as Refused, (await answers()).received[index] ?? []]
+    expect(received.length).toBeGreaterThanOrEqual(row.all.length)
+    expectRefusals(row, received)
   }
 
   test('no table changes', async () => {
     expectNoChange(await answers())
   })
 
-  test.each(strangers.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
+  test.each(unauthenticated.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
 
-  test.each(foreign.map(([what], index) => [what, strangers.length + index] as const))(
+  test.each(foreign.map(([what], index) => [what, unauthenticated.length + index] as const))(
     'a request %s changes nothing, also where no session is required',
     (_what, index) => expectRow(index),
   )
@@ -206,8 +206,8 @@ test('an account over its limit gets 429 and when to retry from every operation'
   const { over } = await createRateLimiter({ redis, log, metrics }, 'cowry').count(perAccount(person.id), 600)
   redis.disconnect()
   expect(over).toBe(false)
-  const heard = await refused(guarded, await session(person), { status: 429, error: 'Too many requests, please try again later.' })
-  for (const { headers } of heard) {
+  const received = await refused(guarded, await session(person), { status: 429, error: 'Too many requests, please try again later.' })
+  for (const { headers } of received) {
     const seconds = Number(headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
     expect(headers.get('ratelimit')).toBe(`"account";r=0;t=${seconds}`)
@@ -228,9 +228,9 @@ test.each(['viewer', 'developer'] as const)('a %s is refused operations of highe
 })
 
 test('an account sees no business that it is not a member of, operators of the platform included', async () => {
-  const stranger = await addPerson(stack)
-  await addBusiness(stack, stranger)
-  for (const person of [stranger, await addPerson(stack, { operator: true })]) {
+  const outsider = await addPerson(stack)
+  await addBusiness(stack, outsider)
+  for (const person of [outsider, await addPerson(stack, { operator: true })]) {
     await refused(inBusiness, await session(person), noSuchBusiness)
     await refused(inBusiness, await session(person), noSuchBusiness, { ...ours, business: "' or 1=1 --" })
   }
@@ -242,26 +242,26 @@ test('operations of operators are refused to all others, owners included', async
 
 test('records of another business and records that do not exist get the same answer', async () => {
   const ofMembers = guarded.filter((listed) => !forOperators.includes(listed))
-  const about = ofMembers.filter(namesAThing)
+  const about = ofMembers.filter(namesARecord)
   const ownIds = ofMembers.filter(({ path }) => /\{(?!businessId)\w*\}/.test(path))
   expect(ownIds.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
-  const stranger = await addPerson(stack)
-  const headers = await session(stranger)
-  const business = await addBusiness(stack, stranger)
+  const outsider = await addPerson(stack)
+  const headers = await session(outsider)
+  const business = await addBusiness(stack, outsider)
   const before = await contentsOf(stack)
-  const theirs = await askEach(stack, about, { headers, things: { ...ours, business } })
-  const nobodys = await askEach(stack, about, { headers, things: { ...unknownThings(), business } })
-  expect(theirs.map(whatIsSaid)).toEqual(about.map(notThere))
-  expect(theirs.map(told)).toEqual(nobodys.map(told))
-  expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
+  const existing = await askEach(stack, about, { headers, things: { ...ours, business } })
+  const missing = await askEach(stack, about, { headers, things: { ...unknownRecords(), business } })
+  expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
+  expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
+  expect(withoutRequestRecords(await contentsOf(stack))).toEqual(withoutRequestRecords(before))
 })
 
 test('no list of another business, or of another account, contains our records', async () => {
-  const stranger = await addPerson(stack)
-  const business = await addBusiness(stack, stranger)
+  const outsider = await addPerson(stack)
+  const business = await addBusiness(stack, outsider)
   const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
-  expectNothingOf(ours, await askEach(stack, all, { headers: await session(stranger), things: { ...ours, business } }))
-  const own = (await askEach(stack, all, { headers: await session(), things: ours })).filter((heard) => namesAnyOf(ours, heard))
+  expectNothingOf(ours, await askEach(stack, all, { headers: await session(outsider), things: { ...ours, business } }))
+  const own = (await askEach(stack, all, { headers: await session(), things: ours })).filter((received) => namesAnyOf(ours, received))
   expect(own.map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining(['listMembers', 'listInvitations', 'listKeys', 'listSignIns', 'listAudit', 'listMonitoringImportsOfBusiness']),
   )
@@ -280,17 +280,17 @@ describe('the minimum role of the contract is enough', () => {
     removePasskey: [404, 'Not found'],
   }
 
-  async function asLeast(operation: Operation): Promise<Ask> {
+  async function withMinRole(operation: Operation): Promise<Ask> {
     if (minInDashboard[operation.operationId] === 'operator') {
       const headers = await session(await addPerson(stack, { operator: true }))
       if (operation.operationId !== 'giveUpTransfer') return { headers, things: ours }
-      const things = await makeThings(await addPerson(stack))
+      const things = await makeRecords(await addPerson(stack))
       await setApproval(stack, systemActor('test'), things.business, 'suspended', 'papers')
       return { headers, things }
     }
     const person = await addPerson(stack)
-    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeThings(person) }
-    const things = await makeThings(await addPerson(stack))
+    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeRecords(person) }
+    const things = await makeRecords(await addPerson(stack))
     await addMember(stack, things.business, minRole(operation), person)
     return { headers: await session(person), things }
   }
@@ -298,13 +298,13 @@ describe('the minimum role of the contract is enough', () => {
   const readers = new Map<string | undefined, Promise<Ask>>()
   function asReader(operation: Operation): Promise<Ask> {
     const min = minInDashboard[operation.operationId]
-    const reader = readers.get(min) ?? asLeast(operation)
+    const reader = readers.get(min) ?? withMinRole(operation)
     readers.set(min, reader)
     return reader
   }
 
   test.each(guarded.map((listed) => [nameOf(listed), listed] as const))('%s', async (_name, listed) => {
-    const { status, body } = await ask(stack, listed, await (listed.method === 'get' ? asReader : asLeast)(listed.operation))
+    const { status, body } = await ask(stack, listed, await (listed.method === 'get' ? asReader : withMinRole)(listed.operation))
     const [expected, error] = otherwise[listed.operation.operationId] ?? [success(listed.operation), undefined]
     expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({ status: expected, error })
   })
@@ -323,7 +323,7 @@ describe('on a deployment of mainnets', () => {
   test('a business can set up everything before it is approved, and use nothing of it', async () => {
     const person = await addPerson(stack)
     const headers = await session(person)
-    const things = await makeThings(person)
+    const things = await makeRecords(person)
     await expectRefused(live, usesProduction, { headers, things }, always(notApproved))
     const isEnd = ({ operation }: ListedOperation) => /^(revoke|remove)/.test(operation.operationId)
     const possible = inBusiness.filter((each) => !usesProduction.includes(each) && each.operation.operationId !== 'leaveBusiness')
@@ -337,7 +337,7 @@ describe('on a deployment of mainnets', () => {
     const person = await addPerson(stack)
     const headers = await session(person)
     for (const listed of usesProduction) {
-      const things = await makeThings(person)
+      const things = await makeRecords(person)
       await setApproval(stack, systemActor('test'), things.business, 'approved', null)
       const { status } = await ask(live, listed, { headers, things })
       expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])

@@ -79,7 +79,7 @@ const mineFinal = () => stack.mine(1 + builtUntilFinal.solana)
 const credited = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `solana:${token}` })
 const accountOf = (owner: PublicKey, mint = usdc) => getAssociatedTokenAddressSync(mint, owner, true)
 const ownerOf = ({ address }: SessionBody) => new PublicKey(address)
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 const opening = (owner: PublicKey, mint = usdc) =>
@@ -99,7 +99,7 @@ async function otherAccount(owner: PublicKey): Promise<{ account: Keypair; instr
 async function expectPaid(session: SessionBody, amounts: readonly string[], { before }: { before: bigint }): Promise<SessionBody> {
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid.payments.map((payment) => payment.amount)).toEqual(amounts)
-  await told(session, 'session.paid')
+  await webhookOf(session, 'session.paid')
   expect(await credited(session.token)).toBe(before + baseUnits(session.amountExpected, decimals))
   return paid
 }
@@ -244,7 +244,7 @@ describe('the credited amount is the received one', () => {
     await payOnSolana(devnet, { address: session.address, token: devnet.usdc, amount: '10', decimals, memo: memo.memo })
     await mineFinal()
     expect((await stack.sessionIs(session.id, 'paid')).payments).toMatchObject([memo])
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject(memo)
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject(memo)
   })
 })
 
@@ -267,7 +267,7 @@ describe('not a payment', () => {
     await mineFinal()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
     expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'SOL', amount: '0.012345678', exception: 'wrong_token' }] })
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'SOL', amount: '0.012345678', exception: 'wrong_token' })
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'SOL', amount: '0.012345678', exception: 'wrong_token' })
     // The business gets it when the session has ended, and not before.
     expect(await credited('SOL')).toBe(before)
   })

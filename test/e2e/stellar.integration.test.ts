@@ -49,7 +49,7 @@ const business = (name: 'pending' | 'available', token = 'USDC') =>
   balanceOf(stack.db, { name, businessId: stack.businessId, asset: `stellar:${token}` })
 const suspense = (token = 'USDC') => balanceOf(stack.db, { name: 'suspense', businessId: null, asset: `stellar:${token}` })
 const waiting = (token = 'USDC') => metric(stack.processes.get('worker'), 'cowry_suspense_payments', 'chain="stellar"', `token="${token}"`)
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 const memoOf = ({ memo = '' }: SessionBody) => Memo.id(memo)
@@ -84,7 +84,7 @@ async function customer(holding?: string): Promise<Customer> {
 async function expectPaid(session: SessionBody, amounts: readonly string[]): Promise<SessionBody> {
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid.payments.map((payment) => payment.amount)).toEqual(amounts)
-  await told(session, 'session.paid')
+  await webhookOf(session, 'session.paid')
   return paid
 }
 
@@ -135,9 +135,9 @@ describe('a session is paid by a payment that names it', () => {
     const written = memo(session)
     expect(payments).toMatchObject([{ txId, status: 'confirmed', ...written }])
     if (!written) expect(payments[0]).not.toHaveProperty('memo')
-    const { data } = await told(session, 'transaction.confirmed')
+    const { data } = await webhookOf(session, 'transaction.confirmed')
     expect(data).toMatchObject({ txId, address: account, symbol: 'USDC', amount: '10', ...written })
-    expect((await told(session, 'session.paid')).data).toMatchObject({ memo: session.memo, memoType: 'id', muxedAddress: session.muxedAddress })
+    expect((await webhookOf(session, 'session.paid')).data).toMatchObject({ memo: session.memo, memoType: 'id', muxedAddress: session.muxedAddress })
     expect([await business('available'), await suspense()]).toEqual([before + units('10'), 0n])
   })
 
@@ -224,7 +224,7 @@ describe('lumens are not the token that the session expects', () => {
     await stack.mine()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
     expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'XLM', amount, exception: 'wrong_token' }] })
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'XLM', amount, exception: 'wrong_token' })
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'XLM', amount, exception: 'wrong_token' })
   })
 })
 

@@ -10,16 +10,16 @@ import { send as sendOnSolana } from '../devnets/customers/solana.ts'
 import { assetOf, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { payOnTron } from '../devnets/customers/tron.ts'
 import { devnetChain } from '../devnets/evm.ts'
+import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { type Asset, assetsOf, contractOfAsset, heldOn, horizonOf, sentFrom, solanaOf, tokenAccountOf, transactionOn } from '../support/chainBooks.ts'
 import { full } from '../support/full.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { decimalsOf, fund, type Holdings, newPayer, type Payer } from '../support/payers.ts'
 import { type Way as Asked, ask, type Body, holdingsOn, rowsOfTransfers, ways } from '../support/preflight.ts'
 import { byFamily, tokensAsRecipients } from '../support/refusedByChain.ts'
 import { badAddresses, badAmounts, badKeys, badTokens, hasUsdc, hasUsdt, type Place, tokenBody, tokenOf } from '../support/refusedRequests.ts'
 import { type Change, signPrepared } from '../support/signPrepared.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
-import { strangerTo } from '../support/strangers.ts'
 import {
   becomes,
   carryOut as carryOutBy,
@@ -68,26 +68,26 @@ describe('before signing', () => {
     const payer = await stored(chain, { native: '100', ...held })
     // On Stellar an account that holds no token has no trustline either.
     const poor = await stored(chain, { native: chain === 'stellar' ? '4' : '2' })
-    const recipient = await somebody(chain, chain === 'stellar' ? { native: '10', USDC: '0', USDT: '0' } : { native: '1' })
+    const recipient = await fundedPayer(chain, chain === 'stellar' ? { native: '10', USDC: '0', USDT: '0' } : { native: '1' })
     const place = { stack, chain, payer, poor, recipient: recipient.address, bare: '', shop: '' }
     places.set(chain, chain === 'stellar' ? { ...place, ...(await placesOnStellar()) } : place)
   }
 
-  async function somebody(chain: ChainName, holdings: Holdings): Promise<Payer> {
+  async function fundedPayer(chain: ChainName, holdings: Holdings): Promise<Payer> {
     const payer = newPayer(chain)
     await fund(stack, payer, holdings)
     return payer
   }
 
   async function stored(chain: ChainName, holdings: Holdings): Promise<Stored> {
-    const payer = await somebody(chain, holdings)
+    const payer = await fundedPayer(chain, holdings)
     const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey })
     if (status !== 201) throw new Error(`the wallet of ${chain} was not stored: ${JSON.stringify(body)}`)
     return { ...payer, walletId: body.id }
   }
 
   async function placesOnStellar() {
-    const [bare, shop] = [await somebody('stellar', { native: '10' }), await somebody('stellar', { native: '10' })]
+    const [bare, shop] = [await fundedPayer('stellar', { native: '10' }), await fundedPayer('stellar', { native: '10' })]
     const purse = { ...stack.other('stellar'), faucetPrivateKey: shop.privateKey }
     await sendOnStellar(purse, [Operation.manageData({ name: 'config.memo_required', value: '1' })])
     await stack.mine(1, 'stellar')
@@ -121,14 +121,14 @@ describe('before signing', () => {
   }
 
   /** The chains run at the same time. */
-  const lanes = createLanes()
+  const parallel = createParallelTests()
 
   describe.each(chainNames.map((chain) => [chain] as const))('%s', (chain) => {
     const usual = chain === 'stellar' ? '2' : '0.5'
     const call = <T = Refused>(way: Asked, body: Body, from: Payer & { walletId?: string } = at(chain).payer) =>
       ask<T>(stack, way, from, { toAddress: at(chain).recipient, amount: usual, ...body })
 
-    lanes.test(chain, 'would carry out a valid transfer of coin and one of a token', async () => {
+    parallel.test(chain, 'would carry out a valid transfer of coin and one of a token', async () => {
       for (const body of [{}, tokenBody(chain)]) {
         expect(await call('estimate', body)).toMatchObject({ status: 200, body: { chain, sufficient: true, missing: [] } })
       }
@@ -143,7 +143,7 @@ describe('before signing', () => {
       ...byFamily(chain),
     ]
     for (const [index, refusal] of table.entries())
-      lanes.test(chain, `refuses ${refusal.name}, with a reason and the field, and does nothing`, async () => {
+      parallel.test(chain, `refuses ${refusal.name}, with a reason and the field, and does nothing`, async () => {
         const rows = await rowsOfTransfers(stack, chain)
         for (const way of waysOf(chain, index, refusal.ways ?? ways)) {
           const { status, body } = await call(way, refusal.body(at(chain)))
@@ -161,7 +161,7 @@ describe('before signing', () => {
       else expect([way, answer.status, answer.body]).toEqual([way, 422, expect.objectContaining({ error, missing })])
     }
 
-    lanes.test(chain, 'refuses more tokens than the balance, and says exactly how many are missing', async () => {
+    parallel.test(chain, 'refuses more tokens than the balance, and says exactly how many are missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
       const min = formatUnits(1n, decimalsOf(stack, chain).token)
       const required = `${tokens}${min.slice(1)}`
@@ -171,7 +171,7 @@ describe('before signing', () => {
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
     })
 
-    lanes.test(chain, 'refuses if the coin does not cover amount and fee, and says how much is missing', async () => {
+    parallel.test(chain, 'refuses if the coin does not cover amount and fee, and says how much is missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
       const { poor } = at(chain)
       const [shortage] = (await call<Estimate>('estimate', { amount: '3' }, poor)).body.missing
@@ -180,7 +180,7 @@ describe('before signing', () => {
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
     })
 
-    lanes.test(chain, 'reports the missing amount exactly: one base unit less would be refused, all of it would not', async () => {
+    parallel.test(chain, 'reports the missing amount exactly: one base unit less would be refused, all of it would not', async () => {
       const from = newPayer(chain)
       const estimate = async () => (await call<Estimate>('estimate', { amount: '3' }, from)).body
       const [all] = (await estimate()).missing
@@ -203,7 +203,7 @@ describe('before signing', () => {
   })
 
   /** The API of a process that reaches no node. */
-  const deafApi: Pick<Stack, 'api'> = {
+  const offlineApi: Pick<Stack, 'api'> = {
     async api<T>(method: string, path: string, body?: unknown) {
       const url = `http://127.0.0.1:${stack.processes.get('deaf')?.port()}/api/v1${path}`
       const headers = { 'x-api-key': stack.apiKey, 'content-type': 'application/json' }
@@ -222,11 +222,13 @@ describe('before signing', () => {
     test.each(chainNames)('%s: a 503 says that the chain cannot be reached and when to retry, and nothing is stored', async (chain) => {
       const rows = await rowsOfTransfers(stack)
       const { payer, recipient: toAddress } = at(chain)
-      for (const { status, body, headers } of await Promise.all(ways.map((way) => ask<Refused>(deafApi, way, payer, { toAddress, amount: '2' })))) {
+      for (const { status, body, headers } of await Promise.all(
+        ways.map((way) => ask<Refused>(offlineApi, way, payer, { toAddress, amount: '2' })),
+      )) {
         expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'chain_unavailable', '5'])
         expect(JSON.stringify(body)).not.toContain('127.0.0.1')
       }
-      const balance = await deafApi.api<Refused>('POST', '/crypto/wallets/balance', { chain, address: toAddress })
+      const balance = await offlineApi.api<Refused>('POST', '/crypto/wallets/balance', { chain, address: toAddress })
       expect([balance.status, balance.body.error]).toEqual([503, 'chain_unavailable'])
       expect(await rowsOfTransfers(stack)).toEqual(rows)
     })
@@ -303,15 +305,15 @@ describe('transfers', () => {
   test('there are twenty-five: the coin of nine chains, USDC on eight, USDT on eight', () => expect(assets).toHaveLength(25))
 
   /** The chains run at the same time. */
-  const lanes = createLanes()
+  const parallel = createParallelTests()
 
   describe('with a key in the request', () => {
     for (const { chain, token } of assets)
-      lanes.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the estimated fee`, async () =>
+      parallel.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the estimated fee`, async () =>
         carryOut(await wantedOn(chain, token)),
       )
 
-    lanes.test('ethereum', 'the caller’s gas limit and price are those of the transaction', async () => {
+    parallel.test('ethereum', 'the caller’s gas limit and price are those of the transaction', async () => {
       const gasPrice = parseGwei('7')
       const { transfer } = await carryOut(await wantedOn('ethereum', 'usdc', { gasPrice: String(gasPrice), gasLimit: '123456' }), async (wanted) => {
         const sent = await sendWithKey(stack, wanted)
@@ -323,7 +325,7 @@ describe('transfers', () => {
       expect([receipt.effectiveGasPrice, BigInt(transfer.gasUsed ?? 0)]).toEqual([gasPrice, receipt.gasUsed])
     })
 
-    lanes.test('ethereum', 'USDT on Ethereum returns nothing, as viem sees it, and still moved', async () => {
+    parallel.test('ethereum', 'USDT on Ethereum returns nothing, as viem sees it, and still moved', async () => {
       const from = payerOn('ethereum').address as Address
       const data = `0xa9059cbb${from.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}` as Hex
       expect(await stack.client('ethereum').call({ account: from, to: contractOfAsset(stack, 'ethereum', 'usdt') as Address, data })).toEqual({
@@ -332,7 +334,7 @@ describe('transfers', () => {
       await carryOut(await wantedOn('ethereum', 'usdt', { amount: '1' }))
     })
 
-    lanes.test('solana', 'on Solana the recipient’s token account is opened at the estimated rent, once', async () => {
+    parallel.test('solana', 'on Solana the recipient’s token account is opened at the estimated rent, once', async () => {
       const wanted = await wantedOn('solana', 'usdc')
       const account = tokenAccountOf(stack, 'usdc', wanted.to)
       expect(await solanaOf(stack).getAccountInfo(account)).toBeNull()
@@ -342,7 +344,7 @@ describe('transfers', () => {
       expect((await carryOut(wanted)).estimated.besides).toBe('0')
     })
 
-    lanes.test('tron', 'on Tron a new account costs 1.1 TRX, an existing one bandwidth at most; USDT opens no account', async () => {
+    parallel.test('tron', 'on Tron a new account costs 1.1 TRX, an existing one bandwidth at most; USDT opens no account', async () => {
       const wanted = await wantedOn('tron', 'native')
       const { transfer, estimated } = await carryOut(wanted)
       expect([estimated.besides, transfer.fee]).toEqual(['1.1', '1.1'])
@@ -356,7 +358,7 @@ describe('transfers', () => {
       ['id', '18446744073709551615', '18446744073709551615'],
       ['hash', 'ab'.repeat(32), Buffer.from('ab'.repeat(32), 'hex').toString('base64')],
     ] as const)
-      lanes.test('stellar', `on Stellar a memo of type ${memoType} is the transaction’s`, async () => {
+      parallel.test('stellar', `on Stellar a memo of type ${memoType} is the transaction’s`, async () => {
         const { transfer } = await carryOut(await wantedOn('stellar', memoType === 'text' ? 'native' : 'usdc', { memo, memoType }))
         expect(transfer).toMatchObject({ memo, memoType })
         expect(
@@ -367,7 +369,7 @@ describe('transfers', () => {
         ).toMatchObject({ memo_type: memoType, memo: shown })
       })
 
-    lanes.test('stellar', 'on Stellar a muxed address is the payment’s, without a memo', async () => {
+    parallel.test('stellar', 'on Stellar a muxed address is the payment’s, without a memo', async () => {
       const account = await recipientOf('stellar', 'usdt')
       const to = new MuxedAccount(new Account(account, '0'), '9007199254740993').accountId()
       const wanted: Wanted = { from: payerOn('stellar'), to, token: 'usdt', amount: '3.5' }
@@ -382,7 +384,7 @@ describe('transfers', () => {
     })
 
     for (const chain of chainNames)
-      lanes.test(chain, `on ${chain} an estimate says what is missing`, async () => {
+      parallel.test(chain, `on ${chain} an estimate says what is missing`, async () => {
         const [rich, poor] = [payerOn(chain), newPayer(chain)]
         const token = assetsOf(chain)[1] ?? 'native'
         const coin = knownChain(chain)?.native.symbol
@@ -406,7 +408,7 @@ describe('transfers', () => {
   describe.each(families.map((chain) => [chain] as const))('%s', (chain) => {
     const token = chain === 'tron' ? 'usdt' : 'usdc'
 
-    lanes.test(chain, 'from a stored wallet: the same', async () => {
+    parallel.test(chain, 'from a stored wallet: the same', async () => {
       const from = newPayer(chain)
       await fund(stack, from, { native: '50', ...everyToken(chain, '20') })
       const wallet = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: from.privateKey })
@@ -418,7 +420,7 @@ describe('transfers', () => {
       }
     })
 
-    lanes.test(chain, 'prepared, signed by the chain’s own library and submitted: the same', async () => {
+    parallel.test(chain, 'prepared, signed by the chain’s own library and submitted: the same', async () => {
       for (const each of [token, 'native'] as const) await carryOut(await wantedOn(chain, each), signedOutside)
     })
 
@@ -428,7 +430,7 @@ describe('transfers', () => {
       ['another sequence, blockhash or time', () => ({ sequence: true })],
     ]
 
-    lanes.test(chain, 'submit accepts only the prepared transaction, signed by its sender', async () => {
+    parallel.test(chain, 'submit accepts only the prepared transaction, signed by its sender', async () => {
       const wanted = await wantedOn(chain, 'native')
       const { body: prepared } = await prepare(stack, wanted)
       const rows = await rowsOfTransfers(stack, chain)
@@ -444,8 +446,8 @@ describe('transfers', () => {
         expect([name, status, body]).toMatchObject([name, 422, { error: 'signed_transfer_mismatch', fields: [{ field: 'payload' }] }])
       }
       const payload = await signPrepared(stack, wanted.from, prepared.payload)
-      const stranger = await submit(stack, prepared.id, payload, await strangerTo(stack))
-      expect([stranger.status, stranger.body.error]).toEqual([404, 'Not found'])
+      const refused = await submit(stack, prepared.id, payload, await otherBusinessHeaders(stack))
+      expect([refused.status, refused.body.error]).toEqual([404, 'Not found'])
       expect((await submit(stack, crypto.randomUUID(), payload)).status).toBe(404)
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
 
@@ -458,7 +460,7 @@ describe('transfers', () => {
       expect((await submit(stack, prepared.id, 'garbage')).body.txHash).toBe(sent.transfer.txHash)
     })
 
-    lanes.test(chain, 'submit refuses a transfer that has expired', async () => {
+    parallel.test(chain, 'submit refuses a transfer that has expired', async () => {
       const wanted = await wantedOn(chain, 'native')
       const { body } = await prepare(stack, wanted)
       const payload = await signPrepared(stack, wanted.from, body.payload)
@@ -470,7 +472,7 @@ describe('transfers', () => {
   })
 
   for (const chain of ['ethereum', 'stellar'] as const)
-    lanes.test(chain, `${chain}: submit refuses a transfer whose nonce another one used`, async () => {
+    parallel.test(chain, `${chain}: submit refuses a transfer whose nonce another one used`, async () => {
       const [first, second] = [await wantedOn(chain, 'native'), await wantedOn(chain, 'native')]
       const [one, other] = [await prepare(stack, first), await prepare(stack, second)]
       expect(other.body.payload).not.toBe(one.body.payload)
@@ -485,7 +487,7 @@ describe('transfers', () => {
     })
 
   for (const chain of ['ethereum', 'stellar'] as const)
-    lanes.test(chain, `${chain}: and one whose nonce the key used elsewhere`, async () => {
+    parallel.test(chain, `${chain}: and one whose nonce the key used elsewhere`, async () => {
       const wanted = await wantedOn(chain, 'native')
       const { body } = await prepare(stack, wanted)
       await outside[chain](wanted.from)
@@ -496,7 +498,7 @@ describe('transfers', () => {
     })
 
   for (const chain of ['solana', 'tron'] as const)
-    lanes.test(chain, `${chain}: two identical prepared transfers are two transactions`, async () => {
+    parallel.test(chain, `${chain}: two identical prepared transfers are two transactions`, async () => {
       const wanted = await wantedOn(chain, 'native', { amount: '3' })
       const two = await Promise.all([prepare(stack, wanted), prepare(stack, wanted)])
       const sent = await Promise.all(two.map(async ({ body }) => submit(stack, body.id, await signPrepared(stack, wanted.from, body.payload))))
@@ -541,7 +543,7 @@ describe('transfers', () => {
       return failed
     }
 
-    lanes.test('ethereum', 'ethereum: the holder of an allowance takes the tokens at a higher price', async () => {
+    parallel.test('ethereum', 'ethereum: the holder of an allowance takes the tokens at a higher price', async () => {
       const from = newPayer('ethereum')
       await fund(stack, from, { native: '1', USDC: '5' })
       const { rpcUrl, usdc } = stack.devnet
@@ -553,10 +555,10 @@ describe('transfers', () => {
       const before = await heldOn(stack, 'ethereum', 'native', from.address)
       const wanted = await wantedOn('ethereum', 'usdc', { from })
       const { body } = await sendWithKey(stack, wanted)
-      const dear = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('50') }
+      const highPrice = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('50') }
       await faucet.writeContract({
         ...call,
-        ...dear,
+        ...highPrice,
         functionName: 'transferFrom',
         args: [account.address, faucet.account.address, 5_000_000n],
       })
@@ -564,7 +566,7 @@ describe('transfers', () => {
       expect((await expectReverted(wanted, body.id, before)).message).toContain('exceeds balance')
     })
 
-    lanes.test('solana', 'solana: the tokens are spent before it in the same slot', async () => {
+    parallel.test('solana', 'solana: the tokens are spent before it in the same slot', async () => {
       const from = newPayer('solana')
       await fund(stack, from, { native: '1', USDC: '5' })
       const wanted = await wantedOn('solana', 'usdc', { from })
@@ -581,7 +583,7 @@ describe('transfers', () => {
       expect((await expectReverted(wanted, body.id, before)).message).toMatch(/insufficient funds/i)
     })
 
-    lanes.test('tron', 'tron: the tokens are spent before the signed one arrives', async () => {
+    parallel.test('tron', 'tron: the tokens are spent before the signed one arrives', async () => {
       const from = newPayer('tron')
       await fund(stack, from, { native: '100', USDT: '5' })
       const wanted = await wantedOn('tron', 'usdt', { from })
@@ -595,7 +597,7 @@ describe('transfers', () => {
       await expectReverted(wanted, body.id, before)
     })
 
-    lanes.test('stellar', 'stellar: the recipient removes its trustline between signing and sending', async () => {
+    parallel.test('stellar', 'stellar: the recipient removes its trustline between signing and sending', async () => {
       const from = payerOn('stellar')
       const recipient = newPayer('stellar')
       await fund(stack, recipient, { native: '10', USDC: '0' })

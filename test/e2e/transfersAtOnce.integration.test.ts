@@ -5,7 +5,7 @@ import type { ChainName } from '../../src/chains/registry.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { devnetChain, rpc } from '../devnets/evm.ts'
 import { type Asset, heldOn, horizonOf, sentFrom } from '../support/chainBooks.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { decimalsOf, fund, newPayer, type Payer } from '../support/payers.ts'
 import { signPrepared } from '../support/signPrepared.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
@@ -141,9 +141,9 @@ async function priceOf([wanted]: readonly Wanted[]) {
 }
 
 /** The chains run at the same time. */
-const lanes = createLanes()
+const parallel = createParallelTests()
 
-lanes.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: each lands once or expires, and no nonce is left out', async () => {
+parallel.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: each lands once or expires, and no nonce is left out', async () => {
   const from = newPayer('ethereum')
   await fund(stack, from, { native: '10', USDC: '2000' })
   const wanted = transfersOf(from, 'usdc', 50)
@@ -170,7 +170,7 @@ lanes.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: eac
   }
 })
 
-lanes.test('ethereum', 'twenty from a stored wallet whose key is used elsewhere meanwhile: the same', async () => {
+parallel.test('ethereum', 'twenty from a stored wallet whose key is used elsewhere meanwhile: the same', async () => {
   const from = newPayer('ethereum')
   await fund(stack, from, { native: '10', USDC: '2000' })
   const walletId = await stored(from)
@@ -188,7 +188,7 @@ lanes.test('ethereum', 'twenty from a stored wallet whose key is used elsewhere 
   }
 })
 
-lanes.test('stellar', 'ten with one key on Stellar, which takes one a ledger: each lands, and their sequences are consecutive', async () => {
+parallel.test('stellar', 'ten with one key on Stellar, which takes one a ledger: each lands, and their sequences are consecutive', async () => {
   const from = newPayer('stellar')
   await fund(stack, from, { native: '500' })
   const before = BigInt((await horizonOf(stack).loadAccount(from.address)).sequence)
@@ -206,7 +206,7 @@ lanes.test('stellar', 'ten with one key on Stellar, which takes one a ledger: ea
   }
 })
 
-lanes.test('solana', 'twenty with one key on Solana: each lands', async () => {
+parallel.test('solana', 'twenty with one key on Solana: each lands', async () => {
   const from = newPayer('solana')
   await fund(stack, from, { native: '500' })
   const wanted = transfersOf(from, 'native', 20)
@@ -221,7 +221,7 @@ lanes.test('solana', 'twenty with one key on Solana: each lands', async () => {
 })
 
 /** Five transfers of two coins to an existing recipient. */
-async function alikeOn(chain: ChainName) {
+async function identicalOn(chain: ChainName) {
   const [from, to] = [newPayer(chain), newPayer(chain)]
   await fund(stack, from, { native: '100' })
   await fund(stack, to, { native: '10' })
@@ -235,8 +235,8 @@ async function alikeOn(chain: ChainName) {
 }
 
 for (const chain of ['ethereum', 'solana', 'stellar'] as const)
-  lanes.test(chain, `${chain}: five identical ones with one key are five`, async () => {
-    const { wanted, expectAll } = await alikeOn(chain)
+  parallel.test(chain, `${chain}: five identical ones with one key are five`, async () => {
+    const { wanted, expectAll } = await identicalOn(chain)
     const stop = mining(chain)
     try {
       const answers = await sendAll(wanted, `alike-${chain}`)
@@ -247,10 +247,10 @@ for (const chain of ['ethereum', 'solana', 'stellar'] as const)
     }
   })
 
-lanes.test('solana', 'solana: five identical ones from a stored wallet are five, and no other transfer waits behind them', async () => {
+parallel.test('solana', 'solana: five identical ones from a stored wallet are five, and no other transfer waits behind them', async () => {
   const other = newPayer('ethereum')
   await fund(stack, other, { native: '1' })
-  const { from, wanted, expectAll } = await alikeOn('solana')
+  const { from, wanted, expectAll } = await identicalOn('solana')
   const [walletId, otherId] = [await stored(from), await stored(other)]
   const stop = mining('solana')
   try {
@@ -264,7 +264,7 @@ lanes.test('solana', 'solana: five identical ones from a stored wallet are five,
   }
 })
 
-lanes.test('ethereum', 'one request made ten times at once, with one Idempotency-Key or of one signed transfer, is one transfer', async () => {
+parallel.test('ethereum', 'one request made ten times at once, with one Idempotency-Key or of one signed transfer, is one transfer', async () => {
   const from = newPayer('ethereum')
   await fund(stack, from, { native: '10' })
   const wanted: Wanted = { from, to: newPayer('ethereum').address, token: 'native', amount: '1.5' }

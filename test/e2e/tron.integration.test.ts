@@ -24,7 +24,7 @@ afterAll(() => stack?.close())
 const mineFinal = () => stack.mine(1 + builtUntilFinal.tron)
 const credited = () => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'tron:USDT' })
 const create = (amount = '10') => stack.createSession({ token: 'USDT', amount })
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 const faucet = () => utils.address.fromPrivateKey(devnet.faucetPrivateKey) || ''
 const hexOf = (address: string) => utils.address.toHex(address).toLowerCase()
@@ -44,7 +44,7 @@ async function customer(usdt: string): Promise<Purse & { address: string }> {
 async function expectPaid(session: SessionBody, amounts: readonly string[]): Promise<SessionBody> {
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid.payments.map((payment) => payment.amount)).toEqual(amounts)
-  await told(session, 'session.paid')
+  await webhookOf(session, 'session.paid')
   return paid
 }
 
@@ -123,7 +123,7 @@ describe('TRX is not the token that the session expects', () => {
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
     expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'TRX', amount: '2.5', exception: 'wrong_token' }] })
     const about = { chain: 'tron', symbol: 'TRX', amount: '2.5', txId, address: session.address, exception: 'wrong_token' }
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject(about)
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject(about)
   }
   const sun = 2.5 * trx
   const forward = (method: 'pay' | 'payOrFail' | 'vanish', session: SessionBody) =>

@@ -6,12 +6,12 @@ import { muxed } from '../../src/chains/stellar/address.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
 import { sep5 } from '../promises/walletVectors.ts'
+import { otherBusinessHeaders, withScope } from '../support/apiKeyHeaders.ts'
 import { addMember, dashboard, sessionOf } from '../support/dashboardSession.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { contractOf, fund, newPayer, type Payer } from '../support/payers.ts'
 import { rowsOfTransfers } from '../support/preflight.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { strangerTo, withScope } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 describe('wallets', () => {
-  let stranger: Record<string, string>
+  let otherBusiness: Record<string, string>
 
   beforeAll(async () => {
-    stranger = await strangerTo(stack)
+    otherBusiness = await otherBusinessHeaders(stack)
   }, 120_000)
 
   interface WalletBody {
@@ -148,8 +148,8 @@ describe('wallets', () => {
       expect(again).toMatchObject({ status: 409, body: { error: 'wallet_exists', message: expect.stringContaining(first.body.id) } })
       expect((await store({ chain: 'stellar', privateKey: vector.keys[0].split(' ')[1] })).status).toBe(409)
       // Another business may store the same wallet, and learns nothing of ours.
-      const theirs = await store({ chain: 'ethereum', privateKey: key }, stranger)
-      expect([theirs.status, theirs.body.id === first.body.id]).toEqual([201, false])
+      const other = await store({ chain: 'ethereum', privateKey: key }, otherBusiness)
+      expect([other.status, other.body.id === first.body.id]).toEqual([201, false])
     })
 
     test('is stored once by ten requests at once, with a key for them or without', async () => {
@@ -211,7 +211,7 @@ describe('wallets', () => {
     })
 
     test('is found in lists by chain and by address in any of its forms, page by page and by cursor', async () => {
-      const mine = await strangerTo(stack)
+      const mine = await otherBusinessHeaders(stack)
       const made: WalletBody[] = []
       for (let i = 0; i < 5; i++)
         made.push(
@@ -332,12 +332,12 @@ describe('wallets', () => {
       for (const id of [sent.body.id, sent.body.txHash ?? '', newId(), 'nonsense']) calls.push(['GET', `/crypto/transfers/${id}`])
       for (const id of [prepared.id, sent.body.id, newId(), 'nonsense']) calls.push(['POST', '/crypto/transfers/submit', { id, payload }])
       for (const [method, path, body] of calls) {
-        const { status, body: answer } = await stack.api(method, path, body, stranger)
+        const { status, body: answer } = await stack.api(method, path, body, otherBusiness)
         expect([method, path, status, answer.error]).toEqual([method, path, 404, 'Not found'])
       }
-      expect((await wallets(`?address=${payer.address}`, stranger)).total).toBe(0)
-      expect(await transfers('', stranger)).toMatchObject({ total: 0, transfers: [] })
-      expect(await transfers(`?walletId=${payer.walletId}`, stranger)).toMatchObject({ total: 0 })
+      expect((await wallets(`?address=${payer.address}`, otherBusiness)).total).toBe(0)
+      expect(await transfers('', otherBusiness)).toMatchObject({ total: 0, transfers: [] })
+      expect(await transfers(`?walletId=${payer.walletId}`, otherBusiness)).toMatchObject({ total: 0 })
       expect(await rowsOfTransfers(stack)).toEqual(rows)
       expect((await stack.api<WalletBody>('GET', `/crypto/wallets/${payer.walletId}`)).body).toMatchObject({ name: null, archivedAt: null })
     })
@@ -467,28 +467,32 @@ describe('calls of transfers', () => {
     expect(stack.receiver.about(id)[0]?.data).toMatchObject(shown)
   }
 
-  const lanes = createLanes()
+  const parallel = createParallelTests()
 
   describe.each(chains.flatMap((chain) => ways.map((way) => [chain, way] as const)))('on %s (%s)', (chain, way) => {
     const taken = way === 'tokens' ? 201 : 202
 
-    lanes.test(chain, 'the same Idempotency-Key is one transfer and the same answer, even much later; with another body it is refused', async () => {
-      const [before, rows, key] = [await usdcOf(chain), await rowsOfTransfers(stack, chain), { 'idempotency-key': newId() }]
-      const first = await send(way, chain, key)
-      expect(first).toMatchObject({
-        status: taken,
-        body: { status: 'pending', blockHeight: null, walletId: way === 'wallet' ? of(chain).walletId : null },
-      })
-      const again = await send(way, chain, key)
-      expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([taken, 'true', first.body])
-      expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
-      expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([422, 'idempotency_key_reused'])
-      expect((await rowsOfTransfers(stack, chain)).outgoing).toBe((rows.outgoing ?? 0) + 1)
-      await expectOnce(first.body, chain, before)
-      expect((await send(way, chain, key)).body).toEqual(first.body)
-    })
+    parallel.test(
+      chain,
+      'the same Idempotency-Key is one transfer and the same answer, even much later; with another body it is refused',
+      async () => {
+        const [before, rows, key] = [await usdcOf(chain), await rowsOfTransfers(stack, chain), { 'idempotency-key': newId() }]
+        const first = await send(way, chain, key)
+        expect(first).toMatchObject({
+          status: taken,
+          body: { status: 'pending', blockHeight: null, walletId: way === 'wallet' ? of(chain).walletId : null },
+        })
+        const again = await send(way, chain, key)
+        expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([taken, 'true', first.body])
+        expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
+        expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([422, 'idempotency_key_reused'])
+        expect((await rowsOfTransfers(stack, chain)).outgoing).toBe((rows.outgoing ?? 0) + 1)
+        await expectOnce(first.body, chain, before)
+        expect((await send(way, chain, key)).body).toEqual(first.body)
+      },
+    )
 
-    lanes.test(chain, 'ten at once with one Idempotency-Key are one transfer; early repeats are asked to come back', async () => {
+    parallel.test(chain, 'ten at once with one Idempotency-Key are one transfer; early repeats are asked to come back', async () => {
       const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
       const answers = await Promise.all(Array.from({ length: 10 }, () => send(way, chain, key)))
       const carriedOut = answers.filter(({ status }) => status === taken)
@@ -501,7 +505,7 @@ describe('calls of transfers', () => {
       await expectOnce(first.body, chain, before)
     })
 
-    lanes.test(chain, 'an Idempotency-Key is not used up by a refused request', async () => {
+    parallel.test(chain, 'an Idempotency-Key is not used up by a refused request', async () => {
       const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
       expect((await send(way, chain, key, '1000000')).status).toBe(422)
       const answer = await send(way, chain, key)
@@ -540,7 +544,7 @@ describe('calls of transfers', () => {
   })
 
   test('transfers are listed by chain, token, state and wallet, page by page and by cursor', async () => {
-    const mine = await strangerTo(stack)
+    const mine = await otherBusinessHeaders(stack)
     const { to } = of('ethereum')
     const from = newPayer('ethereum')
     await fund(stack, from, { native: '10', USDC: '10' })

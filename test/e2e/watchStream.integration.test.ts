@@ -28,7 +28,7 @@ const blockEveryMs = 150
 const samples = howMany(100, 1500)
 const amount = 1_000_000n
 /** Transactions that stay open while younger ones commit: minimum and maximum at a time. */
-const [heldAtLeast, heldAtMost] = [8, 12]
+const [minHeld, maxHeld] = [8, 12]
 const connections = 24
 
 interface Held {
@@ -92,7 +92,7 @@ async function insertStream(fresh: Address[], held: Held[], signal: AbortSignal)
   while (!signal.aborted) {
     if (failure) throw failure
     for (const due = ((performance.now() - started) * askedPerSecond) / 1000; launched < due; launched++) {
-      if (open < heldAtMost) {
+      if (open < maxHeld) {
         open++
         void track(hold(held)).then(() => open--)
         continue
@@ -121,13 +121,13 @@ test('an address added while blocks stream is seen in the next block, under 200 
   const paidIn = new Map<Address, number>()
   const overtaken = new Set<Address>()
   let blocks = 0
-  await waitFor('open transactions', async () => held.length >= heldAtLeast)
+  await waitFor('open transactions', async () => held.length >= minHeld)
   for (let next = performance.now(); paidIn.size < samples; next += blockEveryMs, blocks++) {
     // A failing insert ends the wait at once.
     await Promise.race([delay(Math.max(0, next - performance.now())), inserting])
     // One that was held for many blocks, and the youngest committed ones.
     const addresses = fresh.splice(-2)
-    const late = held.length >= heldAtLeast ? held.shift() : undefined
+    const late = held.length >= minHeld ? held.shift() : undefined
     if (late) {
       await late.commit()
       addresses.push(late.address)

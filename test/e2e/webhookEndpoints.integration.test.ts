@@ -161,14 +161,14 @@ test('a 410 pauses the endpoint, and the others are notified', async () => {
   const { endpoint } = await create({ eventTypes: ['session.*'] })
   server.answer = (response) => void response.writeHead(410).end()
   await cancelOne()
-  const gone = await waitFor('the pause', async () => {
+  const paused = await waitFor('the pause', async () => {
     const now = await endpointNow(endpoint.id)
     return now.status === 'paused' ? now : null
   })
-  expect(gone.pausedReason).toBe('gone')
+  expect(paused.pausedReason).toBe('gone')
   await waitFor('notifications of the others', async () => stack.receiver.received.find(({ type }) => type === 'endpoint.paused') ?? null)
-  const told = stack.receiver.received.find(({ type }) => type === 'endpoint.paused')
-  expect(told?.data).toMatchObject({ reason: 'gone', endpoint: { id: endpoint.id } })
+  const notice = stack.receiver.received.find(({ type }) => type === 'endpoint.paused')
+  expect(notice?.data).toMatchObject({ reason: 'gone', endpoint: { id: endpoint.id } })
   expect((await deliveriesTo(endpoint.id)).webhooks).toMatchObject([{ status: 'failed' }])
 })
 

@@ -18,7 +18,7 @@ interface BehindOptions {
   foreignUrl?: string | null
   env?: Record<string, string>
   /** The treasury, api, indexer and worker as processes of their own; one process and no treasury by default. */
-  apart?: boolean
+  separate?: boolean
 }
 
 /**
@@ -26,10 +26,10 @@ interface BehindOptions {
  * what is proven by receipts at the one is found by logs alone at the others.
  * @param foreignUrl the node of another chain, for `wrong-chain-id`
  */
-export async function standBehindProxies(count: number, { foreignUrl = null, env = {}, apart = false }: BehindOptions = {}): Promise<Behind> {
+export async function standBehindProxies(count: number, { foreignUrl = null, env = {}, separate = false }: BehindOptions = {}): Promise<Behind> {
   const proxies: FaultProxy[] = []
   const stack = await createStack({
-    ...(apart ? { apart } : { processes: ['cowry'] }),
+    ...(separate ? { separate } : { processes: ['cowry'] }),
     confirmations: 2,
     env: { RPC_TIMEOUT_MS: String(timeoutMs), ...env },
     rpcUrls: async (nodeUrl) => {

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { full, howMany } from '../support/full.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { evmSpokenDialect } from './histories/families/evmSpoken.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
@@ -15,13 +15,13 @@ import { liarHistories, liveWithLiar } from './histories/liveWithLiar.ts'
  * movements, in the chain's height, about a fork. All loops of the indexer run, over the family's own reader and a real Postgres.
  */
 
-const lanes = createLanes()
+const parallel = createParallelTests()
 const stages: Stage[] = []
 afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 
 // The families do not wait for one another: much of a history is waiting.
 for (const dialect of [evmSpokenDialect, solanaDialect, tronDialect, stellarDialect]) {
-  lanes.test(
+  parallel.test(
     dialect.family,
     `${dialect.family}: one provider lies: nothing is credited that the others do not know, nothing is lost, and no indexer ends`,
     async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals'
 import { full, howMany } from '../support/full.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import type { Dialect } from './histories/dialect.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
@@ -33,12 +33,12 @@ const families: { dialect: Dialect; musts: string[] }[] = [
   { dialect: stellarDialect, musts: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]
 
-const lanes = createLanes()
+const parallel = createParallelTests()
 const stages: Stage[] = []
 afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 
 for (const { dialect, musts } of families) {
-  lanes.test(
+  parallel.test(
     dialect.family,
     `${dialect.family}: crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back`,
     async () => {

@@ -3,7 +3,7 @@ import type { Payer } from './payers.ts'
 import type { Stack } from './stack.ts'
 
 /** An expected audit log entry, without its origin. */
-export interface Said {
+export interface ExpectedEntry {
   action: string
   /** An id, or a placeholder for one. */
   target: unknown
@@ -32,7 +32,7 @@ export interface Ready {
   by: Browser | null
   /** The actor in the entries; by default the API key. */
   actor?: { id: string; label: string }
-  says(body: Answered): Said[]
+  entries(body: Answered): ExpectedEntry[]
 }
 
 export interface Operations {

@@ -9,7 +9,7 @@ export interface Receivers {
   /** Sets the secrets that deliveries are signed with. */
   know(secrets: Record<string, string>): Promise<unknown>
   /** Requests so far. `anew`: forgets requests that have ended. */
-  report(options?: { anew: boolean }): Promise<Report>
+  report(options?: { forgetEnded: boolean }): Promise<Report>
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function startReceivers(seed = 1): Promise<Receivers> {
     urlOf: (name) => `${url}/${name}`,
     behave: (behaviours) => ask({ kind: 'behave', behaviours }),
     know: (secrets) => ask({ kind: 'know', secrets }),
-    report: ({ anew } = { anew: false }) => ask<Report>({ kind: 'report', anew }),
+    report: ({ forgetEnded } = { forgetEnded: false }) => ask<Report>({ kind: 'report', forgetEnded }),
     close: () => child.close(),
   }
 }

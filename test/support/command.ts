@@ -34,15 +34,15 @@ export function runCommand(
       ...env,
     },
   })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    said.err += chunk
+    output.err += chunk
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, ...said }))
+    child.once('close', (code) => resolve({ code, ...output }))
   })
 }

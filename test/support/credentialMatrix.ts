@@ -3,17 +3,17 @@ import { expect } from '@jest/globals'
 import type { Operation } from '../../api/contract.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { full } from './full.ts'
-import { idsOf, type ListedOperation, nameOf, sampleOf, type Things } from './sampleRequests.ts'
+import { idsOf, type ListedOperation, nameOf, type SampleRecords, sampleOf } from './sampleRequests.ts'
 import type { Stack } from './stack.ts'
 
 export interface Ask {
   headers: Record<string, string> | ((operation: Operation) => Record<string, string>)
-  things?: Things
+  things?: SampleRecords
   /** Sends a broken request: an unknown field or parameter; invalid JSON; a body over every limit. */
   broken?: 'unknown' | 'torn' | 'long'
 }
 
-export interface Heard {
+export interface ReceivedAnswer {
   listed: ListedOperation
   status: number
   body: Record<string, unknown>
@@ -21,7 +21,7 @@ export interface Heard {
 }
 
 /** Sends an operation's sample request with these headers and no others; a POST has an `Idempotency-Key`. */
-export async function ask(stack: Stack, listed: ListedOperation, { headers, things, broken }: Ask): Promise<Heard> {
+export async function ask(stack: Stack, listed: ListedOperation, { headers, things, broken }: Ask): Promise<ReceivedAnswer> {
   const { method, operation, servers } = listed
   const { path, body } = sampleOf(listed, things)
   const base = servers[0] === '/' ? '' : servers[0]
@@ -45,12 +45,12 @@ function spoil(text: string, how: Ask['broken']): string {
 }
 
 /** The same for many operations, twenty at once. @param request the same for all, or by an operation's index */
-export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<Heard[]> {
+export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<ReceivedAnswer[]> {
   const requestOf = typeof request === 'function' ? request : () => request
-  const heard: Heard[] = []
+  const received: ReceivedAnswer[] = []
   for (let i = 0; i < all.length; i += 20)
-    heard.push(...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))))
-  return heard
+    received.push(...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))))
+  return received
 }
 
 /**
@@ -61,12 +61,12 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
   const tables = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   )
-  const byItself = `array['last_used_at', 'last_used_address', 'last_seen_at']`
+  const automatic = `array['last_used_at', 'last_used_address', 'last_seen_at']`
   const rows = await db.query<{ name: string; held: string }>(
     tables
       .map(
         ({ name }) =>
-          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg((to_jsonb(t) - ${byItself})::text, ',' order by (to_jsonb(t) - ${byItself})::text)), '') as held
+          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg((to_jsonb(t) - ${automatic})::text, ',' order by (to_jsonb(t) - ${automatic})::text)), '') as held
            from "${name}" t ${name === 'deposit_addresses' ? 'where taken_at is not null' : ''}`,
       )
       .join(' union all '),
@@ -75,7 +75,7 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
 }
 
 /** Without the records of a request that found nothing to do: its entry in the caller's own audit log, and its answer by `Idempotency-Key`. */
-export function withoutNotes({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
+export function withoutRequestRecords({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
   return held
 }
 
@@ -99,7 +99,7 @@ export function success({ responses }: Operation): number {
 }
 
 /** The answer, with its request id replaced by whether it equals the header's. */
-export const told = ({ listed, status, body: { requestId, ...body }, headers }: Heard) => ({
+export const fullAnswer = ({ listed, status, body: { requestId, ...body }, headers }: ReceivedAnswer) => ({
   operation: nameOf(listed),
   status,
   body,
@@ -108,26 +108,30 @@ export const told = ({ listed, status, body: { requestId, ...body }, headers }: 
 })
 
 /** The expected answer about records of another business: that they do not exist or, for removals without a condition, that nothing was removed. */
-export function notThere(listed: ListedOperation): { operation: string; status: number; said: unknown } {
+export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; said: unknown } {
   const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
   return { operation: nameOf(listed), ...(removes ? { status: 200, said: { success: false } } : { status: 404, said: 'Not found' }) }
 }
 
 /** The actual answer, in the same form. */
-export const whatIsSaid = ({ listed, status, body }: Heard) => ({ operation: nameOf(listed), status, said: status < 300 ? body : body.error })
+export const briefAnswer = ({ listed, status, body }: ReceivedAnswer) => ({
+  operation: nameOf(listed),
+  status,
+  said: status < 300 ? body : body.error,
+})
 
 /** Operations that answer with a list. */
 export const lists = (all: readonly ListedOperation[]): ListedOperation[] =>
   all.filter(({ method, operation }) => method === 'get' && /^list[A-Z]/.test(operation.operationId))
 
 /** Whether an answer contains the id of one of these records. */
-export function namesAnyOf(things: Things, { body }: Pick<Heard, 'body'>): boolean {
+export function namesAnyOf(things: SampleRecords, { body }: Pick<ReceivedAnswer, 'body'>): boolean {
   const said = JSON.stringify(body)
   return [things.business, ...idsOf(things)].some((id) => said.includes(id))
 }
 
-export function expectNothingOf(things: Things, heard: readonly Heard[]): void {
-  expect(heard.map((each) => [nameOf(each.listed), namesAnyOf(things, each)])).toEqual(heard.map(({ listed }) => [nameOf(listed), false]))
+export function expectNothingOf(things: SampleRecords, received: readonly ReceivedAnswer[]): void {
+  expect(received.map((each) => [nameOf(each.listed), namesAnyOf(things, each)])).toEqual(received.map(({ listed }) => [nameOf(listed), false]))
 }
 
 /** Operations that are to refuse a caller. */
@@ -141,22 +145,22 @@ export interface Refused {
   broken?: Ask['broken']
 }
 
-let turns = 0
+let rounds = 0
 
 /** Credentials are checked before the body. So every second request is broken, of each operation in turn; a full run sends each both ways. */
-async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<Heard[]> {
+async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<ReceivedAnswer[]> {
   if (broken) return askEach(stack, all, { ...request, broken })
-  const turn = turns++
-  const isBroken = (i: number) => (i + turn) % 2 === 1
+  const round = rounds++
+  const isBroken = (i: number) => (i + round) % 2 === 1
   const ways = full ? [() => false, () => true] : [isBroken]
-  const heard: Heard[] = []
-  for (const way of ways) heard.push(...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))))
-  return heard
+  const received: ReceivedAnswer[] = []
+  for (const way of ways) received.push(...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))))
+  return received
 }
 
 interface Asked {
   /** By row. */
-  heard: Heard[][]
+  received: ReceivedAnswer[][]
   changedBy: string[]
   before: Record<string, string>
   after: Record<string, string>
@@ -165,8 +169,8 @@ interface Asked {
 /** Calls all of them, and compares the tables once. If one changed, repeats each call by itself to name those that change it. */
 export async function askRefused(stack: Stack, rows: readonly Refused[]): Promise<Asked> {
   const before = await contentsOf(stack)
-  const heard: Heard[][] = []
-  for (const row of rows) heard.push(await askAll(stack, row))
+  const received: ReceivedAnswer[][] = []
+  for (const row of rows) received.push(await askAll(stack, row))
   const after = await contentsOf(stack)
   const changedBy: string[] = []
   if (!isDeepStrictEqual(before, after)) {
@@ -178,7 +182,7 @@ export async function askRefused(stack: Stack, rows: readonly Refused[]): Promis
       }
     }
   }
-  return { heard, changedBy, before, after }
+  return { received, changedBy, before, after }
 }
 
 export function expectNoChange({ changedBy, before, after }: Asked): void {
@@ -186,13 +190,13 @@ export function expectNoChange({ changedBy, before, after }: Asked): void {
 }
 
 /** Each answer is exactly the expected refusal. */
-export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, heard: readonly Heard[]): void {
-  const expected = heard.map(({ listed }) => {
+export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, received: readonly ReceivedAnswer[]): void {
+  const expected = received.map(({ listed }) => {
     const { status, error, message } = refusal(listed.operation)
     const text = typeof message === 'function' ? message(listed.operation) : message
     return { operation: nameOf(listed), status, body: { error, ...(text === undefined ? {} : { message: text }) }, named: true, cookies: [] }
   })
-  expect(heard.map(told)).toEqual(expected)
+  expect(received.map(fullAnswer)).toEqual(expected)
 }
 
 /** Every operation answers exactly so, also to a broken request, and no table changes. */
@@ -202,14 +206,14 @@ export async function expectRefused(
   request: Pick<Ask, 'headers' | 'things'>,
   refusal: RefusalOf,
   broken?: Ask['broken'],
-): Promise<Heard[]> {
+): Promise<ReceivedAnswer[]> {
   const row: Refused = { who: 'the caller', all, request, refusal, ...(broken && { broken }) }
   const asked = await askRefused(stack, [row])
   expectNoChange(asked)
-  const [heard = []] = asked.heard
-  expect(heard.length).toBeGreaterThanOrEqual(all.length)
-  expectRefusals(row, heard)
-  return heard
+  const [received = []] = asked.received
+  expect(received.length).toBeGreaterThanOrEqual(all.length)
+  expectRefusals(row, received)
+  return received
 }
 
 /**

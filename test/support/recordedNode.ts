@@ -184,9 +184,9 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     if ((tracer as { tracer?: string } | undefined)?.tracer !== 'callTracer') throw new RpcFailure(-32000, 'only callTracer was recorded')
     return found.traces
   }
-  const ofTransaction = <T>(look: (each: NodeRecording) => T | undefined): T | null => {
+  const ofTransaction = <T>(pick: (each: NodeRecording) => T | undefined): T | null => {
     for (const each of recordings.values()) {
-      const found = look(each)
+      const found = pick(each)
       if (found !== undefined) return found
     }
     return null

@@ -57,7 +57,7 @@ export async function startRecordedTron(
   recordings: readonly TronRecording[],
   { withLogs = false, failed = () => false, withInternals = false }: TronOptions = {},
 ): Promise<RecordedTron> {
-  const blocks = new Map(recordings.map((block) => [block.block_header.raw_data.number, toldOf(block, failed)]))
+  const blocks = new Map(recordings.map((block) => [block.block_header.raw_data.number, asReported(block, failed)]))
   const newest = () => blocks.get(Math.max(...blocks.keys()))
   const answers: Record<string, (num: number) => unknown> = {
     '/wallet/getblockbynum': (num) => (num === 0 ? { blockID: genesis } : (blocks.get(num) ?? {})),
@@ -76,7 +76,7 @@ export async function startRecordedTron(
   return node
 }
 
-const toldOf = ({ transactions, ...block }: TronRecording, failed: (txId: string) => boolean): TronRecording => ({
+const asReported = ({ transactions, ...block }: TronRecording, failed: (txId: string) => boolean): TronRecording => ({
   ...block,
   ...(transactions
     ? { transactions: transactions.map((each) => (failed(each.txID) ? { ...each, ret: [{ contractRet: outOfEnergy }] } : each)) }

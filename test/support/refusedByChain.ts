@@ -34,7 +34,7 @@ export const byFamily = (chain: ChainName): Refusal[] => [
   ...(isEvm(chain) ? gas() : [override('gasPrice', '1000000000'), override('gasLimit', '100000')]),
   ...(chain === 'stellar' ? memosAndAccounts() : noMemos()),
   ...(chain === 'solana' ? [rent()] : []),
-  ...(chain === 'tron' ? [toNobody('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')] : []),
+  ...(chain === 'tron' ? [toUnusable('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')] : []),
 ]
 
 const override = (field: string, value: unknown): Refusal => ({
@@ -45,8 +45,8 @@ const override = (field: string, value: unknown): Refusal => ({
   ways: ['tokens', 'estimate', 'prepare'],
 })
 
-const toNobody = (toAddress: string): Refusal => ({
-  name: 'to nobody',
+const toUnusable = (toAddress: string): Refusal => ({
+  name: 'to an address without an owner',
   body: () => ({ toAddress }),
   status: 422,
   error: 'recipient_not_found',
@@ -58,7 +58,7 @@ const gas = (): Refusal[] => [
   ...['0', '30000001', '1e5'].map((limit) => override('gasLimit', limit)),
   { ...override('gasPrice', '1'), status: 422, error: 'fee_too_low' },
   { ...override('gasLimit', '20999'), status: 422, error: 'fee_too_low' },
-  toNobody(`0x${'0'.repeat(40)}`),
+  toUnusable(`0x${'0'.repeat(40)}`),
 ]
 
 const noMemos = (): Refusal[] => [

@@ -7,7 +7,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { fund, newPayer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
-import { makeWebhookThings } from './webhookThings.ts'
+import { makeWebhookRecords } from './webhookRecords.ts'
 
 type operations = ApiOperations & DashboardOperations
 type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { path: infer Path } ? Path : never
@@ -15,7 +15,7 @@ type SampleOf<O extends keyof operations> = ([PathOf<O>] extends [never] ? objec
   ([BodyOf<O>] extends [never] ? object : { body: BodyOf<O> }) & { query?: Record<string, string> }
 
 /** Ids of the records in sample requests; a test substitutes rows of its own. */
-export interface Things {
+export interface SampleRecords {
   session: string
   wallet: string
   transfer: string
@@ -44,7 +44,7 @@ export interface Things {
 }
 
 /** Ids of records that do not exist. */
-export function unknownThings(): Things {
+export function unknownRecords(): SampleRecords {
   const privateKey = generatePrivateKey()
   return {
     session: newId(),
@@ -72,7 +72,7 @@ export function unknownThings(): Things {
 }
 
 /** Records of the stack's own business with which every sample request of the public contract succeeds. */
-export async function makeThings(stack: Stack): Promise<Things> {
+export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const [payer, sender, signer, stored] = [newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum')]
   await Promise.all([payer, sender, signer, stored].map((each) => fund(stack, each, { native: '1' })))
   const make = async (path: string, body: object) => {
@@ -89,7 +89,7 @@ export async function makeThings(stack: Stack): Promise<Things> {
   ])
   const payload = await signPrepared(stack, signer, prepared.payload)
   const made = { session: session.id, wallet: wallet.id, transfer: sent.id, prepared: { id: prepared.id, payload } }
-  return { ...unknownThings(), ...made, ...(await makeWebhookThings(stack.db, stack.businessId)), payer, business: stack.businessId }
+  return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
 /** An address that never received a transfer. */
@@ -101,23 +101,23 @@ const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay:
 const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
 
 type Shared = {
-  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (of: Things) => SampleOf<O>
+  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (of: SampleRecords) => SampleOf<O>
 }
-type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: Things) => Sample }
+type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: SampleRecords) => Sample }
 
 /** The same requests for the dashboard's operations of the same kind. */
 const withTwins = (shared: Shared): Shared & Twins => ({
   ...shared,
   ...(Object.fromEntries(
-    Object.entries(shared as Record<string, (of: Things) => Sample>).map(([operationId, sample]) => [
+    Object.entries(shared as Record<string, (of: SampleRecords) => Sample>).map(([operationId, sample]) => [
       dashboardTwin(operationId),
-      (of: Things) => ({ ...sample(of), path: { ...sample(of).path, businessId: of.business } }),
+      (of: SampleRecords) => ({ ...sample(of), path: { ...sample(of).path, businessId: of.business } }),
     ]),
   ) as unknown as Twins),
 })
 
 /** A request for each operation, which succeeds with a good credential and existing records. */
-const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => SampleOf<O> } & Twins = {
+const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecords) => SampleOf<O> } & Twins = {
   login: () => ({ body: { email: person().email, password: demoPassword } }),
   getMe: () => ({}),
   getSigningKeys: () => ({}),
@@ -256,9 +256,9 @@ export interface ListedOperation {
 export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`
 
 /** @throws if an operation has no sample, or a sample lacks a parameter of the path */
-export function sampleOf({ path, operation }: ListedOperation, things: Things = unknownThings()): { path: string; body: object | undefined } {
+export function sampleOf({ path, operation }: ListedOperation, things: SampleRecords = unknownRecords()): { path: string; body: object | undefined } {
   const { operationId } = operation
-  const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: Things) => Sample>)[operationId] : undefined
+  const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: SampleRecords) => Sample>)[operationId] : undefined
   if (!sample) throw new Error(`${operationId} has no sample request: add one to test/support/sampleRequests.ts`)
   const { path: values = {}, query, body } = sample(things)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -276,13 +276,13 @@ interface Sample {
 }
 
 /** Ids of records; neither the payer nor a business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: Things): string[] {
+export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: SampleRecords): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 
 /** Whether the request names a record of a business. */
-export const namesAThing = (listed: ListedOperation): boolean => {
-  const things = unknownThings()
+export const namesARecord = (listed: ListedOperation): boolean => {
+  const things = unknownRecords()
   const sent = JSON.stringify(sampleOf(listed, things))
   return idsOf(things).some((id) => sent.includes(id))
 }

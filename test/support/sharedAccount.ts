@@ -48,7 +48,7 @@ export interface SharedAccount {
   read(...transfers: Transfer[]): Promise<void>
   detections(): Promise<{ id: string; to: string; status: string; subject: string | null; mine: boolean }[]>
   /** Takes the queued jobs, oldest first. */
-  told(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: PaymentNews; sessionId?: string })[]>
+  takeJobs(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: PaymentNews; sessionId?: string })[]>
   close(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
         `select d.id, t.to_address as to, d.status, d.subject_id as subject, d.business_id is not null as mine
          from detections d join transfers t on t.id = d.transfer_id order by d.block_height, t.movement_key`,
       ),
-    async told() {
+    async takeJobs() {
       const rows = await db.query<{ id: string; queue: string; payload: { reason: PaymentNews; sessionId?: string; detectionId?: string } }>(
         'with gone as (delete from outbox returning id, queue, payload) select id::text, queue, payload from gone order by id',
       )

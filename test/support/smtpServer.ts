@@ -29,7 +29,7 @@ export interface MailServer {
   /**
    * How it treats the next mails; `no` refuses for good, `later` for now, `silent` never answers, `lost` takes the mail and drops the connection.
    */
-  mood: 'take' | 'no' | 'later' | 'silent' | 'lost'
+  mode: 'take' | 'no' | 'later' | 'silent' | 'lost'
   mailTo(address: string, count?: number): Promise<TakenMail>
   /** The token of the link in the newest mail to an address. */
   tokenTo(address: string, count?: number): Promise<string>
@@ -51,7 +51,7 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
     certificateFile,
     taken: [],
     asked: [],
-    mood: 'take',
+    mode: 'take',
     async mailTo(address, count = 1) {
       return waitFor(`mail ${count} to ${address}`, async () => mailServer.taken.filter(({ to }) => to.includes(address))[count - 1])
     },
@@ -73,9 +73,9 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
       given.username === user && given.password === password && session.secure ? done(null, { user }) : done(new Error('no')),
     onRcptTo({ address }, _session, done) {
       mailServer.asked.push(address)
-      if (mailServer.mood === 'no') done(refusal(550))
-      else if (mailServer.mood === 'later') done(refusal(451))
-      else if (mailServer.mood !== 'silent') done()
+      if (mailServer.mode === 'no') done(refusal(550))
+      else if (mailServer.mode === 'later') done(refusal(451))
+      else if (mailServer.mode !== 'silent') done()
     },
     onData(stream, session, done) {
       let raw = ''
@@ -85,7 +85,7 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
       stream.on('end', () => {
         mailServer.taken.push(readMail(raw, session.envelope, session.secure))
         // The mail is taken, and the client gets no confirmation.
-        if (mailServer.mood === 'lost') for (const each of server.connections) (each as { _socket?: { destroy(): void } })._socket?.destroy()
+        if (mailServer.mode === 'lost') for (const each of server.connections) (each as { _socket?: { destroy(): void } })._socket?.destroy()
         else done()
       })
     },

@@ -63,7 +63,7 @@ export interface StackOptions {
    */
   processes?: ProgramName[]
   /** Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of them. */
-  apart?: boolean
+  separate?: boolean
   confirmations?: number
   /** Every chain keeps its own confirmation rule: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
@@ -274,7 +274,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     processes.set(as, launched)
     return launched
   }
-  const programNames = options.processes ?? (options.apart ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
+  const programNames = options.processes ?? (options.separate ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
   const furtherIndexers = programNames.includes('indexer') ? chains.slice(1).map((chain) => `indexer-${chain}` as const) : []
 
   const stack: Stack = {

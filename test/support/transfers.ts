@@ -93,9 +93,9 @@ export async function holdings(stack: Stack, chain: ChainName, address: string):
   for (const asset of ['usdc', 'usdt'] as const) {
     if (!assetsOf(chain).includes(asset)) continue
     const contract = contractOfAsset(stack, chain, asset)
-    const told = body.balances.tokens.find((each) => each.address.toLowerCase() === contract.toLowerCase())
-    expect(told).toMatchObject({ symbol: asset.toUpperCase(), decimals: decimals.token, baseUnits: held[asset].toString() })
-    expect(baseUnits(told?.balance ?? '', decimals.token)).toBe(held[asset])
+    const shown = body.balances.tokens.find((each) => each.address.toLowerCase() === contract.toLowerCase())
+    expect(shown).toMatchObject({ symbol: asset.toUpperCase(), decimals: decimals.token, baseUnits: held[asset].toString() })
+    expect(baseUnits(shown?.balance ?? '', decimals.token)).toBe(held[asset])
   }
   return held
 }
@@ -170,9 +170,9 @@ export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account
   expect([transfer.blockHeight, transfer.gasUsed]).toEqual([found.height, found.gasUsed?.toString()])
 
   const amount = units(stack, wanted)
-  const besides = nativeUnits(stack, chain, estimated.fee.besides)
+  const otherCosts = nativeUnits(stack, chain, estimated.fee.besides)
   const after = await holdings(stack, chain, address)
-  const paid = { ...sender, native: sender.native - found.fee - (chain === 'solana' ? besides : 0n) }
+  const paid = { ...sender, native: sender.native - found.fee - (chain === 'solana' ? otherCosts : 0n) }
   expect(after).toEqual({ ...paid, [token]: paid[token] - amount })
   expect(await holdings(stack, chain, account)).toEqual({ ...recipient, [token]: recipient[token] + amount })
   expect([...(await sentFrom(stack, chain, address))].sort()).toEqual([...sentBefore, transfer.txHash].sort())
@@ -184,9 +184,13 @@ export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account
  * The fee is at most its maximum, and equals the estimate: on EVM up to the margin of the gas estimate, on Solana within a lamport, because each plan
  * draws other compute units.
  */
-function expectEstimated(stack: Stack, { from: { chain }, token }: Wanted, told: Fee, fee: bigint, isLater: boolean): void {
-  const [expected, max, besides] = [told.expected, told.max, told.besides].map((each) => nativeUnits(stack, chain, each)) as [bigint, bigint, bigint]
-  const ofFee = chain === 'tron' ? besides : 0n
+function expectEstimated(stack: Stack, { from: { chain }, token }: Wanted, estimated: Fee, fee: bigint, isLater: boolean): void {
+  const [expected, max, otherCosts] = [estimated.expected, estimated.max, estimated.besides].map((each) => nativeUnits(stack, chain, each)) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
+  const ofFee = chain === 'tron' ? otherCosts : 0n
   const drawn = chain === 'solana' && token !== 'native' ? 1n : 0n
   expect(fee).toBeLessThanOrEqual(max + ofFee + drawn)
   if (isLater) return

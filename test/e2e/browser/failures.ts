@@ -14,7 +14,7 @@ export const dataOfPage: Asked = (path) => !whoIsSignedIn(path) && !theBusiness(
 const broken = { status: 500, json: { error: 'Something broke', code: 'internal_error', requestId: 'request-of-a-test' } }
 
 /** Shortens the pauses between the client's attempts. Its timeout for an answer stays. */
-export const hurry = (page: Page): Promise<unknown> =>
+export const shortenPauses = (page: Page): Promise<unknown> =>
   page.addInitScript(`{
     const real = window.setTimeout
     window.setTimeout = (work, ms = 0, ...given) => real(work, ms < 10_000 ? ms / 50 : ms, ...given)
@@ -41,19 +41,19 @@ export async function failAndRecover(page: Page, address: string, asked: Asked =
   answer = (route) => route.fulfill(broken)
   await Promise.all(held.map((route) => route.fulfill(broken)))
   await settled(page)
-  await says(page, address, /Something broke\.[\s\S]*request-of-a-test/)
+  await expectAlerts(page, address, /Something broke\.[\s\S]*request-of-a-test/)
   answer = (route) => route.abort()
   await tryAgain(page)
-  await says(page, address, /Cowry cannot be reached\./)
+  await expectAlerts(page, address, /Cowry cannot be reached\./)
   answer = (route) => route.continue()
   await tryAgain(page)
-  await says(page, address)
+  await expectAlerts(page, address)
   await page.unroute(matches)
   return true
 }
 
 /** Waits until there is an alert and every one matches; without a pattern, until no alert is shown. */
-async function says(page: Page, address: string, pattern?: RegExp): Promise<void> {
+async function expectAlerts(page: Page, address: string, pattern?: RegExp): Promise<void> {
   await waitFor(`${address} to say ${pattern ?? 'no error'}`, async () => {
     const alerts = await page.getByRole('alert').allTextContents()
     return alerts.length > 0 === (pattern !== undefined) && alerts.every((alert) => pattern?.test(alert))
@@ -73,7 +73,7 @@ async function tryAgain(page: Page): Promise<void> {
 }
 
 /** Signs in again after the session has ended; the page that was requested opens. */
-export async function comeBack(page: Page, link: string, email: string, password: string): Promise<void> {
+export async function signInAgain(page: Page, link: string, email: string, password: string): Promise<void> {
   await page.context().clearCookies()
   await page.getByRole('link', { name: link, exact: true }).click()
   await page.waitForURL('**/dashboard/sign-in?return=*')

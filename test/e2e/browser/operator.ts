@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { setApproval } from '../../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
-import { dialog, press, settled, told, type World } from './world.ts'
+import { dialog, press, settled, type World, waitForStatus } from './world.ts'
 
 const heldRows = (page: Page) => page.getByRole('table', { name: 'Held transfers' }).getByRole('row')
 
@@ -28,7 +28,7 @@ export async function giveUpHeld({ stack }: World, page: Page, businessId: strin
   const first = await beginToGiveUp(page, '1 ETH')
   await first.getByText('Nothing of it is sent').waitFor()
   await press(first, 'Give up transfer')
-  await told(page, 'The transfer is given up.')
+  await waitForStatus(page, 'The transfer is given up.')
   expect(await stateOf(ids[0])).toBe('failed')
   await page.getByRole('button', { name: 'Give up 1 ETH to' }).waitFor({ state: 'detached' })
   await page.getByText(`20 of ${ids.length - 1} shown`).waitFor()
@@ -49,7 +49,7 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
   const save = async (value: string, says: string) => {
     await field().fill(value)
     await press(caps, 'Save caps')
-    await told(page, says)
+    await waitForStatus(page, says)
   }
   // As the settings of the stack say.
   await caps.getByText('Empty: the default, 10,000,000.').first().waitFor()

@@ -4,7 +4,7 @@ import { waitFor } from '../../support/waitFor.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import { curl } from './call.ts'
 import { readQr } from './qr.ts'
-import { dialog, expectGone, givePassword, heading, press, settled, told, type World } from './world.ts'
+import { dialog, expectHidden, givePassword, heading, press, settled, type World, waitForStatus } from './world.ts'
 
 const cheap = '/settings/finality'
 /** From a documentation network: no request comes from there. */
@@ -45,12 +45,12 @@ export async function createKey(world: World, page: Page, name: string): Promise
   await press(create, 'Create key')
   const shown = await dialog(page, 'Your new API key')
   await press(shown, 'Copy API key')
-  await told(page, 'Copied.')
+  await waitForStatus(page, 'Copied.')
   const key = await shown.getByLabel('API key').inputValue()
   world.secrets.add(key)
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
   await press(shown, 'I have stored it')
-  await expectGone(page, key)
+  await expectHidden(page, key)
   return key
 }
 
@@ -65,7 +65,7 @@ export async function seeLastUse(world: World, page: Page, key: string, name: st
     return (await row.textContent())?.includes('from 127.0.0.1')
   })
   expect(await row.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/)
-  await expectGone(page, key)
+  await expectHidden(page, key)
 }
 
 /** Restricts the key to a foreign address, and lifts the restriction again. */
@@ -91,7 +91,7 @@ export async function revoke(world: World, page: Page, key: string): Promise<voi
   await press(page, 'Revoke')
   const sure = await dialog(page, 'Revoke this key?')
   await press(sure, 'Revoke key')
-  await told(page, 'The key is revoked.')
+  await waitForStatus(page, 'The key is revoked.')
   expect(await page.getByRole('button', { name: /Revoke|Change|Rotate/ }).count()).toBe(0)
   expect(await curl(world, key, cheap)).toMatchObject({ status: 401, body: { error: 'Invalid API key' } })
 }

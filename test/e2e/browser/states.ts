@@ -8,7 +8,7 @@ import { makeTransfers, makeWaitingTransfer } from '../../support/waitingTransfe
 import { enableTotp, refusal } from './owner.ts'
 import { addressOf, openPages } from './pages.ts'
 import { examine } from './visits.ts'
-import { givePassword, go, press, settled, signInWithCookie, told, visit, type World } from './world.ts'
+import { givePassword, go, press, settled, signInWithCookie, visit, type World, waitForStatus } from './world.ts'
 
 type See = (name: string) => Promise<void>
 
@@ -30,7 +30,7 @@ export async function examineStates(world: World, things: Record<string, string>
   await signInWithCookie(world, context, several)
   await go(page, '/dashboard/account')
   await press(page, 'Save default')
-  await told(page, /^Your default is saved/)
+  await waitForStatus(page, /^Your default is saved/)
   await press(page, 'Mail me a link')
   await page.getByText('A mail is on its way to').waitFor()
   await see('account with several businesses')

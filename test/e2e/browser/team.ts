@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoPassword } from '../../support/stack.ts'
 import { curl } from './call.ts'
-import { dialog, expectGone, follow, go, heading, press, settled, told, type Visitor, visit, type World } from './world.ts'
+import { dialog, expectHidden, follow, go, heading, press, settled, type Visitor, visit, type World, waitForStatus } from './world.ts'
 
 /** Copies a secret that a dialog shows once, and closes it. */
 export async function takeSecret(world: World, page: Page, title: string, name: string): Promise<string> {
@@ -11,7 +11,7 @@ export async function takeSecret(world: World, page: Page, title: string, name: 
   world.secrets.add(secret.split('#').at(-1) ?? secret)
   await press(shown, 'I have stored it')
   await shown.waitFor({ state: 'detached' })
-  await expectGone(page, secret)
+  await expectHidden(page, secret)
   return secret
 }
 
@@ -51,7 +51,7 @@ export async function changeRole(page: Page, email: string, role: string): Promi
   const change = await dialog(page, 'Change role')
   await change.getByLabel(role).check()
   await press(change, 'Save role')
-  await told(page, `${email}: ${role} from now on.`)
+  await waitForStatus(page, `${email}: ${role} from now on.`)
 }
 
 /** Everything on a page that can be pressed or filled, except navigation. */
@@ -72,7 +72,7 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   await page.getByLabel('Accept only what I tick').check()
   for (const box of await page.getByRole('checkbox').all()) await box.setChecked((await box.getAttribute('aria-label')) === 'USDC on Ethereum')
   await press(page, 'Save payments')
-  await told(page, 'The payment settings are saved.')
+  await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDC')).toMatchObject({ status: 201 })
   const refused = await session('USDT')
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('USDT')])
@@ -82,7 +82,7 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   expect(await page.getByLabel('USDT on Ethereum').isChecked()).toBe(false)
   await page.getByLabel('Accept everything').check()
   await press(page, 'Save payments')
-  await told(page, 'The payment settings are saved.')
+  await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDT')).toMatchObject({ status: 201 })
 }
 
@@ -102,7 +102,7 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   const change = await dialog(page, 'Change this endpoint')
   await change.getByLabel('Endpoint URL').fill('https://shop.example/cowry/2')
   await press(change, 'Save changes')
-  await told(page, 'The endpoint is changed.')
+  await waitForStatus(page, 'The endpoint is changed.')
   await page.getByRole('heading', { name: 'https://shop.example/cowry/2' }).waitFor()
   await press(page, 'New secret')
   await press(await dialog(page, 'Make a new signing secret?'), 'Make new secret')
@@ -110,7 +110,7 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   await page.getByText('Two signatures until').waitFor()
   await page.reload()
   await settled(page)
-  for (const secret of [first, second]) await expectGone(page, secret)
+  for (const secret of [first, second]) await expectHidden(page, secret)
   await press(page, 'Remove')
   await press(await dialog(page, 'Remove this endpoint?'), 'Remove endpoint')
   await page.getByText('Nothing is sent yet.').waitFor()
@@ -132,7 +132,7 @@ export async function monitor(page: Page): Promise<void> {
   await row.getByText('Show').click()
   await row.getByText('"order": "1234"').waitFor()
   await add('{"order": "another"}')
-  await told(page, /was monitored already/)
+  await waitForStatus(page, /was monitored already/)
   await row.getByRole('button', { name: /^Change/ }).click()
   const change = await dialog(page, 'Change this entry')
   await change.getByLabel('Metadata').fill('')
@@ -166,7 +166,7 @@ export async function openBusiness(world: World, page: Page, name: string, owner
 export async function approve(page: Page, name: string): Promise<void> {
   await press(page, 'Approve')
   await press(await dialog(page, `Approve ${name}?`), 'Approve business')
-  await told(page, 'The business is approved.')
+  await waitForStatus(page, 'The business is approved.')
 }
 
 export async function suspend(page: Page, name: string, reason: string): Promise<void> {
@@ -174,6 +174,6 @@ export async function suspend(page: Page, name: string, reason: string): Promise
   const sure = await dialog(page, `Suspend ${name}?`)
   await sure.getByLabel('Reason').fill(reason)
   await press(sure, 'Suspend business')
-  await told(page, 'The business is suspended.')
+  await waitForStatus(page, 'The business is suspended.')
   expect(await heading(page)).toBe(name)
 }

@@ -12,17 +12,17 @@ export interface World {
   stack: Stack
   chromium: Browser
   origin: string
-  heard: Heard
+  recorded: BrowserRecord
   /** Values that a page may show or a body may carry, but that must be nowhere in addresses, storage or consoles. */
   secrets: Set<string>
   close(): Promise<void>
 }
 
 /** What the pages of the suite sent, stored and logged. */
-export interface Heard {
+export interface BrowserRecord {
   /** Uncaught errors, and errors of the console. */
   errors: string[]
-  said: string[]
+  consoleTexts: string[]
   /** Requested addresses, as servers see them. */
   urls: string[]
   stored: string[]
@@ -53,7 +53,7 @@ export async function createWorld(): Promise<World> {
     stack,
     chromium,
     origin: `http://127.0.0.1:${stack.processes.get('api')?.port()}`,
-    heard: { errors: [], said: [], urls: [], stored: [], violations: [] },
+    recorded: { errors: [], consoleTexts: [], urls: [], stored: [], violations: [] },
     secrets: new Set(),
     close: async () => void (await Promise.all([chromium.close(), stack.close()])),
   }
@@ -70,16 +70,16 @@ export async function visit(world: World, { as, answersFail = false, ...options 
   })
   context.setDefaultTimeout(30_000)
   if (as) await signInWithCookie(world, context, as)
-  await context.exposeBinding('noteViolation', (_source, told: string) => void world.heard.violations.push(told))
+  await context.exposeBinding('noteViolation', (_source, violation: string) => void world.recorded.violations.push(violation))
   await context.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + location.pathname))`,
   )
-  context.on('request', (request) => void world.heard.urls.push(`${request.method()} ${request.url().split('#')[0]}`))
-  context.on('weberror', (thrown) => void world.heard.errors.push(`${thrown.error()}`))
+  context.on('request', (request) => void world.recorded.urls.push(`${request.method()} ${request.url().split('#')[0]}`))
+  context.on('weberror', (thrown) => void world.recorded.errors.push(`${thrown.error()}`))
   context.on('console', (message) => {
     const { url } = message.location()
-    world.heard.said.push(message.text())
-    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail)) world.heard.errors.push(`${url}: ${message.text()}`)
+    world.recorded.consoleTexts.push(message.text())
+    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail)) world.recorded.errors.push(`${url}: ${message.text()}`)
   })
   const page = await context.newPage()
   return {
@@ -87,7 +87,7 @@ export async function visit(world: World, { as, answersFail = false, ...options 
     page,
     async leave() {
       const seen = context.pages().filter((each) => each.url() !== 'about:blank')
-      for (const each of seen) world.heard.stored.push(await storedIn(each))
+      for (const each of seen) world.recorded.stored.push(await storedIn(each))
       await context.close()
     },
   }
@@ -123,11 +123,11 @@ const hasSettled = `new Promise((resolve) => {
     clearInterval(timer)
     resolve(answer)
   }
-  const look = () => is() && end(true)
-  const observer = new MutationObserver(look)
+  const check = () => is() && end(true)
+  const observer = new MutationObserver(check)
   observer.observe(document, { subtree: true, childList: true, attributes: true })
   // The end of an animation changes no element.
-  const timer = setInterval(look, 50)
+  const timer = setInterval(check, 50)
   setTimeout(() => end(is()), 10_000)
 })`
 
@@ -160,7 +160,7 @@ export async function beginToFollow(page: Page, address: string): Promise<void> 
 export const heading = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
 /** Waits until the page shows this status. */
-export const told = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
+export const waitForStatus = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
 
 /** Waits for a dialog by its title. */
 export async function dialog(page: Page, title: string | RegExp) {
@@ -173,7 +173,7 @@ export async function press(within: Pick<Page, 'getByRole'>, name: string): Prom
   await within.getByRole('button', { name, exact: true }).click()
 }
 
-export async function expectGone(page: Page, text: string): Promise<void> {
+export async function expectHidden(page: Page, text: string): Promise<void> {
   expect(await page.content()).not.toContain(text)
 }
 

@@ -29,7 +29,7 @@ export type Order =
   | { kind: 'behave'; behaviours: Record<string, Behaviour> }
   | { kind: 'know'; secrets: Record<string, string> }
   /** `anew`: forgets requests that were reported and have ended. */
-  | { kind: 'report'; anew: boolean }
+  | { kind: 'report'; forgetEnded: boolean }
 
 export interface Report {
   arrivals: Arrival[]
@@ -61,11 +61,11 @@ function answer(arrival: Arrival, response: ServerResponse): void {
   if (behaviour.kind === 'redirects')
     give(response, redirects[arrivals.length % redirects.length] ?? 307, answering, { location: `${url}/${behaviour.to}` })
   else if (behaviour.kind === 'takes') giveAfter(behaviour.ms, 204)(response, answering)
-  else if (behaviour.kind === 'moody') beMoody(behaviour.share, response, answering)
+  else if (behaviour.kind === 'moody') failRandomly(behaviour.share, response, answering)
   else answers[behaviour.kind](response, answering)
 }
 
-function beMoody(share: number, response: ServerResponse, answering: Answering): void {
+function failRandomly(share: number, response: ServerResponse, answering: Answering): void {
   const fault = dice() < share ? faults[Math.floor(dice() * faults.length)] : undefined
   if (fault === undefined) {
     answers.healthy(response, answering)
@@ -107,7 +107,7 @@ process.on('message', (order: Order) => {
   if (order.kind === 'behave') for (const [name, behaviour] of Object.entries(order.behaviours)) behaviours.set(name, behaviour)
   if (order.kind === 'know') for (const [name, secret] of Object.entries(order.secrets)) verifiers.set(name, new Webhook(secret))
   process.send?.(order.kind === 'report' ? { arrivals, forged, faults: Object.fromEntries(chosen) } : {})
-  if (order.kind === 'report' && order.anew) arrivals = arrivals.filter(({ end }) => end === null)
+  if (order.kind === 'report' && order.forgetEnded) arrivals = arrivals.filter(({ end }) => end === null)
 })
 
 const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`

@@ -6,10 +6,10 @@ import { newId } from '../../src/platform/ids.ts'
 import type { Stack } from './stack.ts'
 
 /** Headers of another business of the deployment, with a key that may send from stored wallets. */
-export async function strangerTo(stack: Stack): Promise<{ 'x-api-key': string }> {
+export async function otherBusinessHeaders(stack: Stack): Promise<{ 'x-api-key': string }> {
   const businessId = newId()
-  const none = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
-  await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Stranger', ...none, accepted: {} })
+  const defaults = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
+  await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Stranger', ...defaults, accepted: {} })
   const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
   const wanted = { businessId, name: 'stranger', scope: 'write', writePermissions, environment: 'test' } as const
   return { 'x-api-key': (await createApiKey(stack, wanted)).reveal() }

@@ -9,7 +9,7 @@ import { sendTest } from '../../src/webhooks/sendTest.ts'
 import { appKey } from './template.ts'
 import { monitoringContext, wideCaps } from './wideCaps.ts'
 
-export interface WebhookThings {
+export interface WebhookRecords {
   endpoint: string
   delivery: string
   event: string
@@ -20,7 +20,7 @@ export interface WebhookThings {
 }
 
 /** Records for operations on webhooks and monitoring of a business. Nothing listens at the endpoint. */
-export async function makeWebhookThings(db: ModelDb, businessId: string): Promise<WebhookThings> {
+export async function makeWebhookRecords(db: ModelDb, businessId: string): Promise<WebhookRecords> {
   const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
