@@ -6,7 +6,7 @@ import { pauseEndpoint } from '../src/webhooks/pauseEndpoint.ts'
 import { removeEndpoint } from '../src/webhooks/removeEndpoint.ts'
 import { createSignals } from '../src/webhooks/signals.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
-import { makeEvents, newBusiness, newEndpoint, webhookContext } from '../test/support/deliveries.ts'
+import { happen, newBusiness, newEndpoint, webhookContext } from '../test/support/deliveries.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { listenForNotifications } from './notifications.ts'
 import { createNamedEndpoints } from './relay.ts'
@@ -20,7 +20,7 @@ afterAll(() => database?.drop())
 const endpointWith = async (queued: number): Promise<{ businessId: string; id: string }> => {
   const businessId = await newBusiness(database.db)
   const { endpoint } = await newEndpoint(database.db, businessId)
-  await makeEvents(database.db, businessId, queued)
+  await happen(database.db, businessId, queued)
   return { businessId, id: endpoint.id }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { createBulkhead } from '../../src/webhooks/bulkhead.ts'
 import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, makeEvents, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { deliveryContext, happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { webhookDeliveryWorker } from './webhookDelivery.ts'
@@ -32,7 +32,7 @@ function start(options: Partial<DeliveryContext> = {}, signal: AbortSignal = new
 async function endpointWith(events: number): Promise<string> {
   const businessId = await newBusiness(database.db)
   const { endpoint } = await newEndpoint(database.db, businessId, { url: server.url })
-  await makeEvents(database.db, businessId, events)
+  await happen(database.db, businessId, events)
   return endpoint.id
 }
 const jobOf = (endpointId: string) => ({ data: { endpointId } })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, makeEvents, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { createBulkhead } from './bulkhead.ts'
@@ -81,7 +81,7 @@ const latch = () => {
 
 describe('what is due', () => {
   test('is delivered once, with its attempt, and the queue is empty', async () => {
-    const ids = await makeEvents(database.db, businessId, 30)
+    const ids = await happen(database.db, businessId, 30)
     await deliver()
     expect(server.heard.map(sequenceOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
     expect(await statuses()).toEqual({ delivered: 30 })
@@ -101,20 +101,20 @@ describe('what is due', () => {
   })
 
   test('and whose event is no longer kept is given up; the others are sent', async () => {
-    const ids = await makeEvents(database.db, businessId, 3)
+    const ids = await happen(database.db, businessId, 3)
     await database.db.query('delete from events where id = (select event_id from webhook_deliveries where id = $1)', [ids[1]])
     await deliver()
     expect([server.heard.map(sequenceOf).sort(), await queue()]).toEqual([[1, 3], []])
   })
 
   test('comes in the order of the sequence numbers where nothing is slow and one is sent at a time', async () => {
-    await makeEvents(database.db, businessId, 10)
+    await happen(database.db, businessId, 10)
     await deliver(worker({ inFlight: 1 }))
     expect(server.heard.map(sequenceOf)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
   test('is under way at most as often as the cap says, whoever claims: two workers at once', async () => {
-    await makeEvents(database.db, businessId, 60)
+    await happen(database.db, businessId, 60)
     const seen = gauged(async () => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
       return 204
@@ -127,7 +127,7 @@ describe('what is due', () => {
   })
 
   test('does not wait for a slow attempt: that holds its own slot alone', async () => {
-    await makeEvents(database.db, businessId, 41)
+    await happen(database.db, businessId, 41)
     const slow = latch()
     const seen = gauged(async (request) => {
       if (sequenceOf(request) === 1) await slow.opened
@@ -149,7 +149,7 @@ describe('what is due', () => {
   })
 
   test('and comes while a slow attempt is under way goes out at its wake', async () => {
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     const slow = latch()
     gauged(async (request) => {
       if (sequenceOf(request) === 1) await slow.opened
@@ -158,7 +158,7 @@ describe('what is due', () => {
     const ctx = worker({ inFlight: 2 })
     const done = deliver(ctx)
     await waitFor('the slow one', async () => server.heard.length === 1)
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     ctx.signals.ring(endpointId)
     await waitFor('the other', async () => (await statuses()).delivered === 1, 900)
     slow.open()
@@ -166,7 +166,7 @@ describe('what is due', () => {
   })
 
   test('is left alone when the process stops: what is under way is finished and recorded', async () => {
-    await makeEvents(database.db, businessId, 20)
+    await happen(database.db, businessId, 20)
     const hold = latch()
     gauged(async () => {
       await hold.opened
@@ -185,7 +185,7 @@ describe('what is due', () => {
 describe('a failure', () => {
   test('is tried again by the schedule, and given up at its end', async () => {
     server.answer = (response) => void response.writeHead(500).end('no')
-    const [id = ''] = await makeEvents(database.db, businessId)
+    const [id = ''] = await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 0, 0], bulkhead: createBulkhead(1) }))
     const details = await getDelivery(database, businessId, id)
     expect(details).toMatchObject({ status: 'failed', attemptsCount: 3, deliveredAt: null, nextAttemptAt: null })
@@ -206,7 +206,7 @@ describe('a failure', () => {
 
   test('with a Retry-After holds back all that waits for the endpoint, and uses up no try of it', async () => {
     server.answer = (response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
-    const ids = await makeEvents(database.db, businessId, 50)
+    const ids = await happen(database.db, businessId, 50)
     const [first = '', last = ''] = [ids[0], ids[49]]
     await deliver(worker({ inFlight: 2 }))
     expect(server.heard.length).toBeLessThanOrEqual(3)
@@ -228,7 +228,7 @@ describe('a failure', () => {
 
   test('again and again leaves the endpoint alone for longer each time, and one success ends that', async () => {
     server.answer = (response) => void response.writeHead(500).end()
-    await makeEvents(database.db, businessId, 20)
+    await happen(database.db, businessId, 20)
     const pauses: number[] = []
     for (let failures = 1; failures <= 8; failures++) {
       await dueNow()
@@ -249,7 +249,7 @@ describe('a failure', () => {
   })
 
   test('that nobody recorded uses up none of the schedule', async () => {
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     for (let crash = 0; crash < 9; crash++) {
       await takeTurn(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, hostCap: 1000, deadlineMs: 1000 })
       await database.db.query(
@@ -264,7 +264,7 @@ describe('a failure', () => {
 
   test('waits as long as the schedule says, or as the receiver asks', async () => {
     server.answer = (response) => void response.writeHead(503, { 'retry-after': '7200' }).end()
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 60_000] }))
     expect(await queue()).toEqual([{ attempts: 1, tries: 1, wait: expect.closeTo(7200, -1), claimed_until: null }])
     await dueNow()
@@ -276,7 +276,7 @@ describe('a failure', () => {
   })
 
   test('three in a row leave one attempt at a time; one success brings back the whole cap', async () => {
-    await makeEvents(database.db, businessId, 40)
+    await happen(database.db, businessId, 40)
     let failures = 8
     const open: number[] = []
     let under = 0
@@ -297,7 +297,7 @@ describe('a failure', () => {
 
   test('of an endpoint in trouble takes a place of the lane, and without one it is left for later', async () => {
     await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1', [endpointId])
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     const bulkhead = createBulkhead(1)
     const held = bulkhead.enter()
     await deliver(worker({ bulkhead }))
@@ -312,7 +312,7 @@ describe('a failure', () => {
     server.answer = (response) => void response.writeHead(500).end()
     const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other` })).endpoint.id
     await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where business_id = $1', [businessId])
-    await makeEvents(database.db, businessId, 50)
+    await happen(database.db, businessId, 50)
     const ctx = worker({ bulkhead: createBulkhead(1), schedule: [0] })
     const first = latch()
     server.answer = async (response) => {
@@ -332,7 +332,7 @@ describe('a failure', () => {
 
 describe('an attempt that was never recorded', () => {
   test('is made again when its claim has run out, and stands among the attempts as interrupted', async () => {
-    const [id = ''] = await makeEvents(database.db, businessId)
+    const [id = ''] = await happen(database.db, businessId)
     await database.db.query(
       "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() - interval '1 second', next_attempt_at = now() - interval '1 second' where delivery_id = $1",
       [id],
@@ -347,7 +347,7 @@ describe('an attempt that was never recorded', () => {
   })
 
   test('holds its slot until its claim runs out', async () => {
-    const [id] = await makeEvents(database.db, businessId, 3)
+    const [id] = await happen(database.db, businessId, 3)
     await database.db.query(
       "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() + interval '5 s', next_attempt_at = now() + interval '5 s' where delivery_id = $1",
       [id],
@@ -362,9 +362,9 @@ describe('an attempt that was never recorded', () => {
 describe('an endpoint that is paused', () => {
   test('gets nothing until it is resumed, then all that waited', async () => {
     const ctx = webhookContext(database.db)
-    await makeEvents(database.db, businessId, 3)
+    await happen(database.db, businessId, 3)
     expect(await pauseEndpoint(ctx, businessId, endpointId)).toMatchObject({ status: 'paused', pausedReason: 'owner', health: { waiting: 3 } })
-    await makeEvents(database.db, businessId, 2)
+    await happen(database.db, businessId, 2)
     await deliver()
     expect(server.heard).toHaveLength(0)
     await database.db.query("update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1", [endpointId])
@@ -375,13 +375,13 @@ describe('an endpoint that is paused', () => {
 
   test('by a 410: what waits fails, no more is kept, and the business is told by its other endpoints', async () => {
     await newEndpoint(database.db, businessId, { url: `${server.url}/told`, eventTypes: ['endpoint.*'] })
-    await makeEvents(database.db, businessId, 20)
+    await happen(database.db, businessId, 20)
     server.answer = (response, { url }) => void response.writeHead(url === '/hooks' ? 410 : 204).end()
     await deliver(worker({ inFlight: 2 }))
     expect(await health()).toMatchObject({ status: 'paused', pausedReason: 'gone', waiting: 0 })
     expect(await statuses()).toEqual({ failed: 20, pending: 1 })
     expect(await queue()).toEqual([])
-    expect(await makeEvents(database.db, businessId)).toEqual([])
+    expect(await happen(database.db, businessId)).toEqual([])
     const { events } = await listEvents(database, businessId, { after: 20, limit: 10 })
     expect(events[0]).toMatchObject({
       type: 'endpoint.paused',
@@ -393,11 +393,11 @@ describe('an endpoint that is paused', () => {
   test('by days without a success: it waits for its owner, and is told', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     const ctx = worker({ pauseAfterMs: 60_000, schedule: [0, 600_000] })
-    await makeEvents(database.db, businessId, 2)
+    await happen(database.db, businessId, 2)
     await deliver(ctx)
     expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 2, failingSince: expect.any(String) })
     await database.db.query("update webhook_endpoints set failing_since = now() - interval '61 s' where id = $1", [endpointId])
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     await deliver(ctx)
     expect(await health()).toMatchObject({ status: 'paused', pausedReason: 'failing', waiting: 4 })
     const { events } = await listEvents(database, businessId, { after: 3, limit: 10 })
@@ -408,7 +408,7 @@ describe('an endpoint that is paused', () => {
     await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days', consecutive_failures = 2 where id = $1", [
       endpointId,
     ])
-    await makeEvents(database.db, businessId, 2)
+    await happen(database.db, businessId, 2)
     server.answer = (response, request) => void response.writeHead(sequenceOf(request) === 1 ? 204 : 500).end()
     await deliver(worker({ inFlight: 1, schedule: [0, 600_000] }))
     expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 1 })
@@ -417,7 +417,7 @@ describe('an endpoint that is paused', () => {
 
 describe('what happens while an attempt is under way', () => {
   const during = async (work: (id: string) => Promise<unknown>, status: number) => {
-    const [id = ''] = await makeEvents(database.db, businessId)
+    const [id = ''] = await happen(database.db, businessId)
     const hold = latch()
     gauged(async () => {
       await hold.opened
@@ -457,7 +457,7 @@ describe('what happens while an attempt is under way', () => {
   })
 
   test('another address: where both answer together, each is told of itself', async () => {
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     const hold = latch()
     server.answer = async (response, { url }) => {
       await hold.opened
@@ -468,7 +468,7 @@ describe('what happens while an attempt is under way', () => {
     const heard = async (url: string) => server.heard.some((request) => request.url === url)
     await waitFor('the first attempt', () => heard('/hooks'))
     await changeEndpoint(webhookContext(database.db), businessId, endpointId, { url: `${server.url}/new` })
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     ctx.signals.ring(endpointId)
     await waitFor('one at the new address', () => heard('/new'))
     hold.open()
@@ -479,7 +479,7 @@ describe('what happens while an attempt is under way', () => {
 
   test('another address, while the one before is about to be paused for its failures: what waits goes to the new one at once', async () => {
     await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days' where id = $1", [endpointId])
-    await makeEvents(database.db, businessId, 2)
+    await happen(database.db, businessId, 2)
     server.answer = (response, { url }) => void response.writeHead(url === '/new' ? 204 : 500).end()
     // The address changes after the turn that says so, and before the pause.
     let changed = false
@@ -508,7 +508,7 @@ describe('what happens while an attempt is under way', () => {
 })
 
 test('a body over 20 kB is never sent, and is no fault of the endpoint', async () => {
-  const [id = ''] = await makeEvents(database.db, businessId)
+  const [id = ''] = await happen(database.db, businessId)
   await database.db.query("update events set data = jsonb_build_object('x', repeat('x', 20000)) where business_id = $1", [businessId])
   await deliver()
   expect(server.heard).toHaveLength(0)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { eventOf, makeEvents, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { openDirect } from '../platform/db.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
@@ -165,7 +165,7 @@ describe('an endpoint', () => {
 
   test('that goes elsewhere begins anew: no failure of the address before holds back what waits, and whoever delivers is woken', async () => {
     const { id } = (await newEndpoint(database.db, businessId, { url })).endpoint
-    await makeEvents(database.db, businessId, 2)
+    await happen(database.db, businessId, 2)
     const fail = () =>
       database.db.query(
         "update webhook_endpoints set consecutive_failures = 7, failing_since = now() - interval '2 days', not_before = now() + interval '1 day' where id = $1",
@@ -222,7 +222,7 @@ describe('an endpoint', () => {
 
   test('is as it was when what runs beside the change fails', async () => {
     const { endpoint } = await newEndpoint(database.db, businessId)
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     const before = await getEndpoint(ctx, businessId, endpoint.id)
     const fail = async () => {
       throw new Error('not audited')
@@ -253,7 +253,7 @@ describe('an endpoint', () => {
 
   test('that is removed takes what waits with it', async () => {
     const { id } = (await newEndpoint(database.db, businessId)).endpoint
-    await makeEvents(database.db, businessId, 2)
+    await happen(database.db, businessId, 2)
     await removeEndpoint(ctx, businessId, id)
     expect(await deliveries()).toEqual([1, 2].map(() => expect.objectContaining({ status: 'failed', endpoint_id: id, queued: false })))
   })
@@ -280,8 +280,8 @@ describe('an event', () => {
   })
 
   test('that nobody could be told is taken over by the first endpoint, if that takes its type', async () => {
-    await makeEvents(database.db, businessId, 1, 'session.paid')
-    await makeEvents(database.db, businessId, 1, 'transfer.failed')
+    await happen(database.db, businessId, 1, 'session.paid')
+    await happen(database.db, businessId, 1, 'transfer.failed')
     expect(await deliveries()).toMatchObject([
       { endpoint_id: null, queued: false },
       { endpoint_id: null, queued: false },
@@ -297,7 +297,7 @@ describe('an event', () => {
   })
 
   test("that nobody could be told for longer than a day is nobody's any more", async () => {
-    await makeEvents(database.db, businessId)
+    await happen(database.db, businessId)
     await database.db.query("update events set created_at = now() - interval '25 hours' where business_id = $1", [businessId])
     await database.db.query("update webhook_deliveries set created_at = now() - interval '25 hours' where business_id = $1", [businessId])
     await newEndpoint(database.db, businessId)
@@ -307,12 +307,12 @@ describe('an event', () => {
   test('is told to an endpoint that is added, removed or resumed at the same time, or to nobody: none is left that waits for nothing', async () => {
     for (let round = 0; round < 10; round++) {
       const first = newEndpoint(database.db, businessId)
-      const during = Array.from({ length: 4 }, () => makeEvents(database.db, businessId, 3))
+      const during = Array.from({ length: 4 }, () => happen(database.db, businessId, 3))
       const { endpoint } = await first
       const [removed] = await Promise.all([
         removeEndpoint(ctx, businessId, endpoint.id),
-        makeEvents(database.db, businessId, 3),
-        makeEvents(database.db, businessId),
+        happen(database.db, businessId, 3),
+        happen(database.db, businessId),
         ...during,
       ])
       expect(removed).toBeUndefined()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, eventOf, makeEvents, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { deliveryContext, eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { howMany } from '../../test/support/full.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import type { Db, Tx } from '../platform/db.ts'
@@ -148,7 +148,7 @@ describe('the counts', () => {
           const endpoint = await pick('webhook_endpoints', n)
           // What does not exist, or is paused, is refused.
           const done = {
-            happen: () => makeEvents(db, businessId, (n % 5) + 1, eventTypes[n % eventTypes.length]),
+            happen: () => happen(db, businessId, (n % 5) + 1, eventTypes[n % eventTypes.length]),
             add: () => newEndpoint(db, businessId, { url: server.url, eventTypes: n % 2 ? null : ['session.*'] }),
             remove: () => removeEndpoint(ctx, businessId, endpoint),
             pause: () => pauseEndpoint(ctx, businessId, endpoint),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { eventOf, makeEvents, newBusiness } from '../../test/support/deliveries.ts'
+import { eventOf, happen, newBusiness } from '../../test/support/deliveries.ts'
 import { getEvent, listEvents } from './listEvents.ts'
 import { recordEvents } from './recordEvents.ts'
 
@@ -18,7 +18,7 @@ const list = (after: number, limit = 100, type?: string) => listEvents(database,
 describe('the events of a business', () => {
   test('come in order, by what was read last, and say whether there are more', async () => {
     expect(await list(0)).toEqual({ events: [], nextAfter: 0, hasMore: false, oldestSequence: null, latestSequence: 0 })
-    await makeEvents(database.db, businessId, 5)
+    await happen(database.db, businessId, 5)
     const page = await list(1, 2)
     expect(page).toMatchObject({ events: [{ sequence: 2 }, { sequence: 3 }], nextAfter: 3, hasMore: true, oldestSequence: 1, latestSequence: 5 })
     expect(await list(3, 2)).toMatchObject({ events: [{ sequence: 4 }, { sequence: 5 }], nextAfter: 5, hasMore: false })
@@ -42,9 +42,9 @@ describe('the events of a business', () => {
   })
 
   test('of a type come with as little work where they are rare: a page may be empty, and the next one goes on', async () => {
-    await makeEvents(database.db, businessId, 3, 'session.paid')
-    await makeEvents(database.db, businessId, 10_500)
-    await makeEvents(database.db, businessId, 1, 'session.late')
+    await happen(database.db, businessId, 3, 'session.paid')
+    await happen(database.db, businessId, 10_500)
+    await happen(database.db, businessId, 1, 'session.late')
     expect(await list(0, 2, 'session.*')).toMatchObject({ events: [{ sequence: 1 }, { sequence: 2 }], nextAfter: 2, hasMore: true })
     expect(await list(2, 2, 'session.*')).toMatchObject({ events: [{ sequence: 3 }], nextAfter: 10_002, hasMore: true })
     expect(await list(10_002, 2, 'session.*')).toMatchObject({

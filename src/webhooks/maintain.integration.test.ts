@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { makeEvents, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { createLog } from '../platform/log.ts'
 import { getDelivery } from './getDelivery.ts'
 import { listDeliveries } from './listDeliveries.ts'
@@ -80,7 +80,7 @@ test('weeks are made five ahead, once, for all three tables', async () => {
 
 test('what happens now and in four weeks is in a week of its own, in no default', async () => {
   await newEndpoint(database.db, businessId)
-  await makeEvents(database.db, businessId, 3)
+  await happen(database.db, businessId, 3)
   await age(-28)
   expect(await stray()).toBe(0)
 })
@@ -91,7 +91,7 @@ describe('a week that is too old', () => {
       "select add_webhook_partition((date_trunc('week', now()) - interval '105 days')::date, (date_trunc('week', now()) - interval '98 days')::date)",
     )
     await newEndpoint(database.db, businessId)
-    const old = await makeEvents(database.db, businessId, 4)
+    const old = await happen(database.db, businessId, 4)
     await database.db.query(
       'insert into webhook_attempts (delivery_id, created_at, number) select id, created_at, 1 from webhook_deliveries where business_id = $1',
       [businessId],
@@ -104,7 +104,7 @@ describe('a week that is too old', () => {
       'update webhook_attempts a set created_at = d.created_at from webhook_deliveries d where d.id = a.delivery_id and d.business_id = $1',
       [businessId],
     )
-    const kept = await makeEvents(database.db, businessId, 2)
+    const kept = await happen(database.db, businessId, 2)
     expect([await stray(), await counted()]).toEqual([0, 6])
     expect(await listEvents(database, businessId, { after: 0, limit: 10 })).toMatchObject({ oldestSequence: 1, latestSequence: 6 })
 
@@ -145,7 +145,7 @@ describe('a process whose clock is wrong', () => {
 
   test.each([-400, 400])('by %i days drops nothing, and makes the weeks to come', async (days) => {
     await newEndpoint(database.db, businessId)
-    const ids = await makeEvents(database.db, businessId, 2)
+    const ids = await happen(database.db, businessId, 2)
     const before = await partitions('events')
     wrong(days)
     await maintain({ db: database.db, log: createLog('test', 'silent'), retentionDays: 90 })
@@ -156,7 +156,7 @@ describe('a process whose clock is wrong', () => {
 
   test.each([-400, 400])('by %i days gives events the time of the database, to the millisecond, in the order of their numbers', async (days) => {
     wrong(days)
-    const ids = [...(await makeEvents(database.db, businessId)), ...(await makeEvents(database.db, businessId))]
+    const ids = [...(await happen(database.db, businessId)), ...(await happen(database.db, businessId))]
     jest.useRealTimers()
     const rows = await database.db.query<{ at: string; now: boolean; exact: boolean }>(
       `select created_at::text as at, abs(extract(epoch from now() - created_at)) < 3600 as now, created_at = date_trunc('milliseconds', created_at) as exact
@@ -172,18 +172,18 @@ describe('a process whose clock is wrong', () => {
 
 test('what came to no week goes by age as well, and is not counted any more', async () => {
   await newEndpoint(database.db, businessId)
-  await makeEvents(database.db, businessId, 3)
+  await happen(database.db, businessId, 3)
   await age(400)
-  await makeEvents(database.db, businessId, 1)
+  await happen(database.db, businessId, 1)
   expect([await stray(), await counted()]).toEqual([6, 4])
   await run()
   expect([await stray(), await counted()]).toEqual([0, 1])
 })
 
 test('what nobody took over for a day has failed, and what is younger waits on', async () => {
-  await makeEvents(database.db, businessId, 2)
+  await happen(database.db, businessId, 2)
   await age(2)
-  await makeEvents(database.db, businessId, 1)
+  await happen(database.db, businessId, 1)
   await run()
   expect((await listDeliveries(database, businessId, { type: '*', status: 'failed' }, page)).total).toBe(2)
   expect((await listDeliveries(database, businessId, { type: '*', status: 'pending' }, page)).total).toBe(1)
@@ -191,7 +191,7 @@ test('what nobody took over for a day has failed, and what is younger waits on',
 
 test('counts become one row each, and none where nothing is left, while others are added', async () => {
   await newEndpoint(database.db, businessId)
-  const adding = Promise.all(Array.from({ length: 20 }, () => makeEvents(database.db, businessId)))
+  const adding = Promise.all(Array.from({ length: 20 }, () => happen(database.db, businessId)))
   for (let n = 0; n < 5; n++) await run()
   await adding
   await database.db.query("update webhook_deliveries set status = 'delivered' where business_id = $1", [businessId])

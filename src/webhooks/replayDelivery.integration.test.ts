@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { makeEvents, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import { happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import type { Db } from '../platform/db.ts'
 import { pauseEndpoint, resumeEndpoint } from './pauseEndpoint.ts'
 import { removeEndpoint } from './removeEndpoint.ts'
@@ -37,7 +37,7 @@ const failAll = () =>
 
 test('a replay begins the schedule anew and counts on', async () => {
   await newEndpoint(database.db, businessId)
-  const [id = ''] = await makeEvents(database.db, businessId)
+  const [id = ''] = await happen(database.db, businessId)
   await failAll()
   expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ id, status: 'pending', attemptsCount: 10, deliveredAt: null })
   expect(await database.db.query('select attempts, tries, next_attempt_at <= now() as due from webhook_queue where delivery_id = $1', [id])).toEqual([
@@ -49,7 +49,7 @@ test('a replay begins the schedule anew and counts on', async () => {
 
 test('a replay of one that was delivered delivers it again', async () => {
   await newEndpoint(database.db, businessId)
-  const [id = ''] = await makeEvents(database.db, businessId)
+  const [id = ''] = await happen(database.db, businessId)
   await database.db.query('delete from webhook_queue where delivery_id = $1', [id])
   await database.db.query("update webhook_deliveries set status = 'delivered', delivered_at = now() where id = $1", [id])
   expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending', deliveredAt: null })
@@ -57,10 +57,10 @@ test('a replay of one that was delivered delivers it again', async () => {
 })
 
 test('a replay is refused where there is nobody to tell, and says why', async () => {
-  const [orphan = ''] = await makeEvents(database.db, businessId)
+  const [orphan = ''] = await happen(database.db, businessId)
   await expect(replayDelivery(ctx, businessId, orphan)).rejects.toMatchObject({ status: 409, error: 'no_endpoint' })
   const { id: endpointId } = (await newEndpoint(database.db, businessId)).endpoint
-  const [id = ''] = await makeEvents(database.db, businessId)
+  const [id = ''] = await happen(database.db, businessId)
   await pauseEndpoint(ctx, businessId, endpointId)
   await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
   await removeEndpoint(ctx, businessId, endpointId)
@@ -76,7 +76,7 @@ test('a replay is refused where there is nobody to tell, and says why', async ()
 test('a replay of all that failed takes those of the time and the endpoint that are named, and of nobody who is paused', async () => {
   const one = (await newEndpoint(database.db, businessId)).endpoint.id
   const other = (await newEndpoint(database.db, businessId)).endpoint.id
-  await makeEvents(database.db, businessId, 5)
+  await happen(database.db, businessId, 5)
   await failAll()
   const hour = (n: number) => new Date(Date.now() + n * 3_600_000)
   expect(await replayFailed(ctx, businessId, { since: hour(1) })).toEqual({ replayed: 0, more: false })

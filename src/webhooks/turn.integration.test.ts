@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { makeEvents, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { AttemptResult } from './attempt.ts'
@@ -18,7 +18,7 @@ afterAll(() => database?.drop())
 beforeEach(async () => {
   const businessId = await newBusiness(database.db)
   endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
-  await makeEvents(database.db, businessId, 10)
+  await happen(database.db, businessId, 10)
 })
 
 const turn = (ended: readonly Ended[] = [], more: Partial<typeof options> = {}, db: Queryable = database.db) =>
@@ -77,7 +77,7 @@ test('two turns at once claim no more than the cap: the one that waited knows wh
 test('of many turns at once none marks more rows as claimed than it gives: those that have to be taken again claim nothing', async () => {
   const businessId = await newBusiness(database.db)
   endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
-  await makeEvents(database.db, businessId, 300)
+  await happen(database.db, businessId, 300)
   // Connections that are open already, so that they begin at once indeed.
   await Promise.all(Array.from({ length: 6 }, () => database.db.query('select pg_sleep(0.05)')))
   const turns = await Promise.all(Array.from({ length: 6 }, () => turn([], { cap: 8 })))
@@ -154,7 +154,7 @@ describe('a turn whose plans are kept', () => {
     await database.db.query('vacuum analyze webhook_queue, webhook_deliveries, webhook_attempts, events')
     const businessId = await newBusiness(database.db)
     endpointId = (await newEndpoint(database.db, businessId, { url })).endpoint.id
-    await makeEvents(database.db, businessId, 10)
+    await happen(database.db, businessId, 10)
     const looked = await database.db.tx(async (tx) => {
       let claimed = (await turn([], {}, tx)).claimed
       claimed = await record(tx, claimed)
@@ -165,7 +165,7 @@ describe('a turn whose plans are kept', () => {
         return read?.n ?? 0
       }
       // By another connection: this one keeps its plans.
-      await makeEvents(database.db, businessId, 3000)
+      await happen(database.db, businessId, 3000)
       const before = await rows()
       expect(await record(tx, claimed)).toHaveLength(2)
       return (await rows()) - before

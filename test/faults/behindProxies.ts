@@ -18,7 +18,7 @@ interface BehindOptions {
   foreignUrl?: string | null
   env?: Record<string, string>
   /** The treasury, api, indexer and worker as processes of their own; one process and no treasury by default. */
-  separate?: boolean
+  apart?: boolean
 }
 
 /**
@@ -26,10 +26,10 @@ interface BehindOptions {
  * what is proven by receipts at the one is found by logs alone at the others.
  * @param foreignUrl the node of another chain, for `wrong-chain-id`
  */
-export async function standBehindProxies(count: number, { foreignUrl = null, env = {}, separate = false }: BehindOptions = {}): Promise<Behind> {
+export async function standBehindProxies(count: number, { foreignUrl = null, env = {}, apart = false }: BehindOptions = {}): Promise<Behind> {
   const proxies: FaultProxy[] = []
   const stack = await createStack({
-    ...(separate ? { separate } : { processes: ['cowry'] }),
+    ...(apart ? { separate: true } : { processes: ['cowry'] }),
     confirmations: 2,
     env: { RPC_TIMEOUT_MS: String(timeoutMs), ...env },
     rpcUrls: async (nodeUrl) => {

@@ -73,7 +73,7 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
   const mixed = payments - perPhase * phases.length
 
   beforeAll(async () => {
-    behind = await standBehindProxies(2, { foreignUrl: foreign.rpcUrl, env: { POOL_TARGET: '700', POOL_LOW_WATER: '650' }, separate: true })
+    behind = await standBehindProxies(2, { foreignUrl: foreign.rpcUrl, env: { POOL_TARGET: '700', POOL_LOW_WATER: '650' }, apart: true })
     stack = behind.stack
     unpaid = await createSessions(stack, payments)
   })

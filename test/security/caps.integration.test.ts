@@ -6,7 +6,7 @@ import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { takeTurn } from '../../src/webhooks/turn.ts'
 import { addBusiness, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
-import { makeEvents, newEndpoint } from '../support/deliveries.ts'
+import { happen, newEndpoint } from '../support/deliveries.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -120,7 +120,7 @@ describe('a cap', () => {
     const endpoints: string[] = []
     for (const path of ['a', 'b', 'c']) endpoints.push((await newEndpoint(db, one, { url: `http://shop.example/${path}` })).endpoint.id)
     const apart = (await newEndpoint(db, other, { url: 'http://shop.example/' })).endpoint.id
-    for (const business of [one, other]) await makeEvents(db, business, 10)
+    for (const business of [one, other]) await happen(db, business, 10)
     const options = { cap: 8, troubledCap: 1, hostCap: 12, deadlineMs: 5000, schedule: [0], pauseAfterMs: 60_000, stepMs: 0 }
     const claimed = await Promise.all([...endpoints, apart].map(async (id) => (await takeTurn(db, id, [], options)).claimed.length))
     expect(claimed.pop()).toBe(8)
@@ -148,7 +148,7 @@ describe('in a day', () => {
   test('no more deliveries are replayed than the cap says, one by one or many at once', async () => {
     const tenant = await newTenant()
     const { endpoint } = await newEndpoint(stack.db, tenant.businessId)
-    const ids = await makeEvents(stack.db, tenant.businessId, 8)
+    const ids = await happen(stack.db, tenant.businessId, 8)
     await stack.db.query('delete from webhook_queue where endpoint_id = $1', [endpoint.id])
     await stack.db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [tenant.businessId])
     expect((await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).status).toBe(202)
@@ -244,7 +244,7 @@ describe('counting a day takes no second connection:', () => {
     const tenant = await newTenant()
     await operatorSets(tenant, { replaysPerDay: 12 })
     await newEndpoint(stack.db, tenant.businessId)
-    const ids = await makeEvents(stack.db, tenant.businessId, 12)
+    const ids = await happen(stack.db, tenant.businessId, 12)
     expect(await atOnce((n) => tenant.ask('POST', `/webhooks/${ids[n]}/replay`))).toEqual(all(202))
     // Those that are refused for another reason cost nothing.
     await operatorSets(tenant, { replaysPerDay: 13 })

@@ -7,7 +7,7 @@ import { dueEndpoints } from '../../src/webhooks/dueEndpoints.ts'
 import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
 import { takeTurn } from '../../src/webhooks/turn.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { makeEvents, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
+import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
 import { proofs } from '../support/intentKeys.ts'
 
 /** What a worker takes of one endpoint. */
@@ -101,12 +101,12 @@ test('a replay of very many takes one turn among the endpoints that have somethi
   const endpoints: string[] = []
   for (const each of [busy, ...others]) endpoints.push((await newEndpoint(db, each)).endpoint.id)
   const [replayed = ''] = endpoints
-  for (let i = 0; i < 4; i++) await makeEvents(db, busy, 500)
+  for (let i = 0; i < 4; i++) await happen(db, busy, 500)
   await db.query('delete from webhook_queue where endpoint_id = $1', [replayed])
   await db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [busy])
   expect(await replayFailed(webhookContext(db), busy, { since: new Date(0) })).toEqual({ replayed: 2000, more: false })
   // They come after all that was replayed.
-  for (const other of others) await makeEvents(db, other, 1)
+  for (const other of others) await happen(db, other, 1)
   const claimed: [endpoint: string, deliveries: number][] = []
   for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await takeTurn(db, endpoint, [], turn)).claimed.length])
   const expected = endpoints.map((endpoint) => [endpoint, endpoint === replayed ? turn.cap : 1])

@@ -60,7 +60,7 @@ export const eventOf = (type: EventType = 'transaction.detected', about: Partial
 })
 
 /** Records events in one transaction. @returns the ids of their deliveries */
-export const makeEvents = (db: Db, businessId: string, count = 1, type?: EventType): Promise<string[]> =>
+export const happen = (db: Db, businessId: string, count = 1, type?: EventType): Promise<string[]> =>
   db.tx((tx) =>
     recordEvents(
       tx,

@@ -32,7 +32,7 @@ export interface MadeBlock {
   receipts: RpcReceipt[]
 }
 
-export const zeroAddress = `0x${'0'.repeat(40)}`
+export const nobody = `0x${'0'.repeat(40)}`
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 export const hash = (tag: string, number = 0) => `0x${Buffer.from(tag).toString('hex').padEnd(48, '0')}${number.toString(16).padStart(16, '0')}`
 export const account = (number: number) => `0x${number.toString(16).padStart(40, 'a')}`

@@ -11,7 +11,7 @@ import {
   madeBlock,
   madeNode,
   madeReader,
-  zeroAddress,
+  nobody,
   sealed,
   tokenTransfer,
   word,
@@ -77,7 +77,7 @@ const withdrawnIn = ({ block }: Recorded): Transfer[] =>
     txId: block.hash,
     movementKey: `withdrawal:${Number(index)}`,
     contract: null,
-    from: zeroAddress,
+    from: nobody,
     to: address,
     amount: BigInt(amount) * 1_000_000_000n,
     only: 'in',
@@ -439,10 +439,10 @@ describe('a block with transactions that Ethereum does not know', () => {
 
 describe("Polygon's state sync, of nobody to nobody", () => {
   const rules = { nativeLog: '0x0000000000000000000000000000000000001010', ownReceipts: true }
-  const bridged = tokenTransfer(account(77), zeroAddress, account(5), 9n)
+  const bridged = tokenTransfer(account(77), nobody, account(5), 9n)
   const transactions: MadeTransaction[] = [
     { value: '0x3', logs: [tokenTransfer(account(77), account(1), account(2), 6n)] },
-    { from: zeroAddress, to: zeroAddress, type: '0x0', logs: [bridged] },
+    { from: nobody, to: nobody, type: '0x0', logs: [bridged] },
   ]
   const whole = madeBlock(7, transactions)
   /** As blocks were before 2025: their bloom, and their roots, without the state sync. */

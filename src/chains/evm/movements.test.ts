@@ -4,7 +4,7 @@ import {
   hexOf,
   type MadeTransaction,
   madeBlock,
-  zeroAddress,
+  nobody,
   tokenTransfer,
   topicOf,
   transferTopic,
@@ -217,10 +217,10 @@ describe('a token transfer', () => {
   })
 
   test('of a transaction that the block does not list is told too: state that Polygon brings over', () => {
-    const { block, receipts } = madeBlock(7, [{ from: zeroAddress, to: zeroAddress, logs: [tokenTransfer(token, zeroAddress, bob, 9n)] }])
+    const { block, receipts } = madeBlock(7, [{ from: nobody, to: nobody, logs: [tokenTransfer(token, nobody, bob, 9n)] }])
     const unlisted = { ...block, transactions: [] }
-    expect(brief(movementsOfReceipts(polygon, unlisted, receipts).transfers)).toEqual([['log:0', zeroAddress, bob, 9n]])
+    expect(brief(movementsOfReceipts(polygon, unlisted, receipts).transfers)).toEqual([['log:0', nobody, bob, 9n]])
     const logs = receipts.flatMap((receipt) => receipt.logs)
-    expect(brief(movementsOfLogs(polygon, unlisted, logs).transfers)).toEqual([['log:0', zeroAddress, bob, 9n]])
+    expect(brief(movementsOfLogs(polygon, unlisted, logs).transfers)).toEqual([['log:0', nobody, bob, 9n]])
   })
 })

@@ -6,7 +6,7 @@ import {
   madeBlock,
   madeNode,
   madeReader,
-  zeroAddress,
+  nobody,
   sealed,
   tokenTransfer,
   transactionsRootOf,
@@ -206,14 +206,14 @@ describe('native value', () => {
     const { block, receipts } = madeBlock(7, [paid])
     const transactions = block.transactions.map((each) => ({ ...each, type: '0x68', value: '0x600' }))
     expect(() => read({ block: { ...block, transactions }, receipts })).toThrow(ProviderError)
-    const synced = block.transactions.map((each) => ({ ...each, from: zeroAddress, to: zeroAddress, value: '0x600' }))
-    const unsent = receipts.map((each) => ({ ...each, from: zeroAddress, to: zeroAddress }))
+    const synced = block.transactions.map((each) => ({ ...each, from: nobody, to: nobody, value: '0x600' }))
+    const unsent = receipts.map((each) => ({ ...each, from: nobody, to: nobody }))
     expect(() => read({ block: { ...block, transactions: synced }, receipts: unsent })).toThrow(ProviderError)
     expect(() => read({ block: { ...block, transactions: [] }, receipts: unsent })).toThrow(ProviderError)
   })
 
   test('with a state sync that is under the roots is unproven, listed or not: nodes do not answer what it is made of', () => {
-    const made = madeBlock(7, [paid, { from: zeroAddress, to: zeroAddress, type: '0x7f', logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)] }])
+    const made = madeBlock(7, [paid, { from: nobody, to: nobody, type: '0x7f', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
     const onPolygon = { ...rules, nativeLog: account(0x1010) }
     expect(read(made, onPolygon).unproven).toEqual(['transactions'])
     const unlisted = { ...made, block: { ...made.block, transactions: made.block.transactions.slice(0, 1) } }
@@ -224,7 +224,7 @@ describe('native value', () => {
 
   test('is not added as a state sync, which only Polygon has, once and at the end of a block', () => {
     const made = madeBlock(7, [paid])
-    const sync = madeBlock(7, [paid, { from: zeroAddress, to: zeroAddress, value: '0x9', logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)] }])
+    const sync = madeBlock(7, [paid, { from: nobody, to: nobody, value: '0x9', logs: [tokenTransfer(account(77), nobody, account(5), 9n)] }])
     const [receipt] = sync.receipts.slice(1).map((each) => ({
       ...each,
       blockHash: made.block.hash,

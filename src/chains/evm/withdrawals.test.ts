@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, blockHash, type MadeBlock, madeBlock, madeNode, madeReader, zeroAddress } from '../../../test/support/madeNode.ts'
+import { account, blockHash, type MadeBlock, madeBlock, madeNode, madeReader, nobody } from '../../../test/support/madeNode.ts'
 import { another, rootOf, validator, withWithdrawals } from '../../../test/support/madeWithdrawals.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { ProviderError } from '../chain.ts'
@@ -21,7 +21,7 @@ const movement = (index: number, to: string, amount: bigint) => ({
   txId: paying.block.hash,
   movementKey: `withdrawal:${index}`,
   contract: null,
-  from: zeroAddress,
+  from: nobody,
   to,
   amount: amount * gwei,
   only: 'in',
@@ -41,7 +41,7 @@ describe('withdrawals of validators', () => {
       txId: recorded.hash,
       movementKey: `withdrawal:${0xeb9b8c}`,
       contract: null,
-      from: zeroAddress,
+      from: nobody,
       to: '0xd7a0b38496064412a8d6b1f77bc30ada93e7b7a5',
       amount: 0xeb0d50n * gwei,
       only: 'in',
