@@ -138,8 +138,8 @@ test('an access token is recorded as its account', async () => {
     'x-request-id': 'done-by-token',
     'x-business-id': stack.businessId,
   }
-  const wanted = JSON.stringify({ chain: stack.chain, token: 'USDC', amount: '1' })
-  expect((await fetch(url, { method: 'POST', headers, body: wanted })).status).toBe(201)
+  const requested = JSON.stringify({ chain: stack.chain, token: 'USDC', amount: '1' })
+  expect((await fetch(url, { method: 'POST', headers, body: requested })).status).toBe(201)
   const { id, label } = given.ownerIs
   expect(await entriesOf('done-by-token')).toMatchObject([{ action: 'session.created', actorKind: 'account', actorId: id, actorLabel: label }])
 })

@@ -166,9 +166,9 @@ describe('a business and its members', () => {
     await joined.page.reload()
     await settled(joined.page)
     const offered: string[] = []
-    const things = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const records = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
-      offered.push(...(await team.controlsOn(joined.page, addressOf(route, things))))
+      offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Leave this business', 'Refresh', 'Search'])
     expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
     await joined.leave()
@@ -212,7 +212,7 @@ describe('a business and its members', () => {
     await Promise.all([operator.leave(), owning.leave()])
   })
 
-  test('has its transfers held while it is suspended: an operator cancels them, and its members read why they wait', async () => {
+  test('has its transfers held while it is suspended: an operator gives them up, and its members read why they wait', async () => {
     const owning = await addPerson(world.stack)
     const held = await addBusiness(world.stack, owning)
     const ids = await makeTransfers(world.stack.db, held, 22)
@@ -242,7 +242,7 @@ describe('a business and its members', () => {
 
 describe('every page', () => {
   let who: Person
-  let things: Record<string, string>
+  let records: Record<string, string>
   const names = pages.filter((route) => !openPages.includes(route))
   beforeAll(async () => {
     who = await addPerson(world.stack, { operator: true })
@@ -257,7 +257,7 @@ describe('every page', () => {
       headers,
     )
     world.secrets.add(made.body.secret)
-    things = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
+    records = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
     await makeWaitingTransfer(world.stack.db, businessId)
   })
 
@@ -265,13 +265,13 @@ describe('every page', () => {
     const { page, leave } = await visit(world, { as: who })
     const titles = new Set<string>()
     for (const route of names) {
-      await go(page, addressOf(route, things))
+      await go(page, addressOf(route, records))
       expect([route, await page.locator('h1').count(), await page.getByRole('main').count()]).toEqual([route, 1, 1])
       titles.add(await page.title())
     }
     expect(titles.size).toBe(names.length)
     for (const route of redirects) {
-      await go(page, addressOf(route, things))
+      await go(page, addressOf(route, records))
       expect(await heading(page)).not.toBe('There is no such page')
     }
     await go(page, '/dashboard/no/such/page')
@@ -306,13 +306,13 @@ describe('every page', () => {
       const own = await context.newPage()
       await shortenPauses(own)
       await go(own, '/dashboard/account')
-      for (let route = left.shift(); route; route = left.shift()) asks.set(route, await failAndRecover(own, addressOf(route, things)))
+      for (let route = left.shift(); route; route = left.shift()) asks.set(route, await failAndRecover(own, addressOf(route, records)))
       return own
     }
     const [first] = await Promise.all([inOnePage(), inOnePage(), inOnePage()])
     expect(names.filter((route) => !asks.get(route))).toEqual(['/businesses', '/b/:businessId/settings/business'])
     for (const asked of [whoIsSignedIn, theBusiness])
-      expect(await failAndRecover(first, addressOf('/b/:businessId/members', things), asked)).toBe(true)
+      expect(await failAndRecover(first, addressOf('/b/:businessId/members', records), asked)).toBe(true)
     await go(page, '/dashboard/account')
     await signInAgain(page, 'Platform audit log', who.email, demoPassword)
     await leave()
@@ -331,13 +331,13 @@ describe('every page', () => {
       const { page } = here
       const faults: string[] = []
       let dialogs = 0
-      await follow(page, addressOf(route, things))
+      await follow(page, addressOf(route, records))
       for await (const { title, name } of openDialogs(page, route)) {
         dialogs++
         titles.add(title)
         faults.push(...(await examine(page, name)))
       }
-      if (dialogs > 0) await follow(page, addressOf(route, things))
+      if (dialogs > 0) await follow(page, addressOf(route, records))
       for (const summary of await page.locator('summary').all()) await summary.click()
       faults.push(...(await examine(page, route)))
       expect(faults).toEqual([])
@@ -359,7 +359,7 @@ describe('every page', () => {
     })
 
     test('pages for the signed out, unknown addresses, and states of waiting', async () => {
-      expect(await examineStates(world, things, who)).toEqual([])
+      expect(await examineStates(world, records, who)).toEqual([])
     })
   })
 })

@@ -95,13 +95,13 @@ const noSuchBusiness = always({ status: 404, error: 'Not found', message: 'Busin
 const beforeApproval = (refusal: Refusal) => (operation: Operation) => (operation['x-about-caller'] ? null : refusal)
 const suspended = { status: 403, error: 'business_suspended', message: 'The operator of this platform has suspended the business' }
 
-/** A key of the stack's business, unless `wanted` names another one. */
-async function makeKey(wanted: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
+/** A key of the stack's business, unless `requested` names another one. */
+async function makeKey(requested: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
   const key = generateApiKey('test')
-  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'matrix', scope: 'write', ...wanted, key })
+  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'matrix', scope: 'write', ...requested, key })
   return { id, headers: { 'x-api-key': key.reveal() } }
 }
-const keyWith = async (wanted: Partial<KeyToStore>): Promise<Headers> => (await makeKey(wanted)).headers
+const keyWith = async (requested: Partial<KeyToStore>): Promise<Headers> => (await makeKey(requested)).headers
 
 const permissions = permissionsOf(contract).map(({ permission }) => permission)
 /** Two keys that have all permissions between them, and share no permission. */
@@ -275,7 +275,7 @@ describe('every operation refuses, or accepts,', () => {
         refused: {
           who,
           all: isUniform && who !== 'no credential' ? thirdOf(refused, index) : refused,
-          request: { headers, things: ours },
+          request: { headers, records: ours },
           refusal: (operation) => refusal(operation) ?? { status: 0, error: '' },
         },
         reads: guarded.filter((listed) => !refused.includes(listed) && !isWrite(listed.operation)),
@@ -298,7 +298,7 @@ describe('every operation refuses, or accepts,', () => {
     const [{ headers, refused, reads }, received] = [(await callers())[index] as Caller, (await answers()).received[index] ?? []]
     expect(received.length).toBeGreaterThanOrEqual(refused.all.length)
     expectRefusals(refused, received)
-    const read = await askEach(stack, reads, { headers, things: ours })
+    const read = await askEach(stack, reads, { headers, records: ours })
     expect(read.map(({ listed, status }) => [nameOf(listed), status])).toEqual(reads.map((listed) => [nameOf(listed), success(listed.operation)]))
   })
 })
@@ -307,7 +307,7 @@ test('a key over its limit gets 429 and when to retry from every operation', asy
   const headers = await keyWith({ requestsPerMinute: 1 })
   expect((await stack.api('GET', '/auth/me', undefined, headers)).status).toBe(200)
   const refusal = always({ status: 429, error: 'Too many requests, please try again later.' })
-  for (const { headers: answered } of await expectRefused(stack, guarded, { headers, things: ours }, refusal)) {
+  for (const { headers: answered } of await expectRefused(stack, guarded, { headers, records: ours }, refusal)) {
     const seconds = Number(answered.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThanOrEqual(60)
@@ -331,7 +331,7 @@ test('records of others and records that do not exist get the same answer', asyn
   const ofOwner = await keyWith({ businessId: elsewhere, permissions })
   const before = await contentsOf(stack)
   for (const headers of [ofOwner, token]) {
-    const [existing, missing] = [await askEach(stack, about, { headers, things: ours }), await askEach(stack, about, { headers })]
+    const [existing, missing] = [await askEach(stack, about, { headers, records: ours }), await askEach(stack, about, { headers })]
     expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
     expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
   }
@@ -342,8 +342,8 @@ test('no list of another business contains our records', async () => {
   const person = await addPerson(stack)
   const business = await addBusiness(stack, person)
   for (const headers of [await keyWith({ businessId: business }), await tokenOf(stack, person)])
-    expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, things: { ...ours, business } }))
-  const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, things: ours })
+    expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, records: { ...ours, business } }))
+  const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, records: ours })
   expect(own.filter((received) => namesAnyOf(ours, received)).map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining([
       'listSessions',
@@ -379,7 +379,7 @@ describe('operations that change something are carried out', () => {
   test.each(credentials)('%s', async (_who, make) => {
     const headers = await make()
     const carriedOut = async (listed: ListedOperation) => {
-      const { status, body } = await ask(stack, listed, { headers, things: await makeRecords(stack) })
+      const { status, body } = await ask(stack, listed, { headers, records: await makeRecords(stack) })
       return [nameOf(listed), status, status < 300 ? {} : body]
     }
     // Each has records of its own, so that they do not affect each other.

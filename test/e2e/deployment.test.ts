@@ -54,10 +54,10 @@ const fixed: Partial<Record<ConfigName, string>> = {
   SHUTDOWN_SECONDS: 'stop_grace_period is longer than the default',
 }
 
-/** Whether every network of a service is internal. */
+/** True if every network of a service is internal. */
 const leadsNowhere = (service: Service | undefined) => service?.networks?.every((network) => compose.networks[network]?.internal === true)
 
-/** Whether the last stage of the image copies a program. */
+/** True if the last stage of the image copies a program. */
 const inImage = (program: string) =>
   program.endsWith('.ts') &&
   [...read('Dockerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)].some(([, sources]) =>
@@ -247,8 +247,8 @@ describe("the operator's commands", () => {
   test.each(documented)('$service has what $program reads, the chains that it may be about, and its role: $file', ({ service, program }) => {
     const { names, chains } = readBy(program)
     const given = Object.keys(compose.services[service]?.environment ?? {})
-    const wanted = names.filter((name) => !(name in fixed))
-    expect(given).toEqual(expect.arrayContaining([...wanted, ...(chains ? [...chainVariables.values()].flat() : [])]))
+    const expected = names.filter((name) => !(name in fixed))
+    expect(given).toEqual(expect.arrayContaining([...expected, ...(chains ? [...chainVariables.values()].flat() : [])]))
     expect([program, roleOf(service)]).toEqual([program, program.startsWith('queues/treasury/') ? 'treasury' : null])
   })
 

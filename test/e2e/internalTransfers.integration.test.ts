@@ -10,7 +10,7 @@ import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** What a node lacks: nothing, the call tracer, or all tracers. */
+/** The hidden methods. Without any tracer only balances can be compared. */
 type Hidden = 'nothing' | 'callTracer' | 'tracers'
 
 interface Call {
@@ -74,9 +74,9 @@ interface Method {
   coin: string
   hidden: Hidden
   key: RegExp
-  /** Whether the transaction of the transfer is known. */
+  /** True if the transaction of the transfer is known. */
   namesTransaction: boolean
-  /** Whether self-destructs are seen: a devnet's node does not log their transfers. */
+  /** False where the node's log lacks self-destructs, as on devnets. */
   seesSelfDestructs: boolean
 }
 

@@ -45,7 +45,7 @@ describe('API keys', () => {
     keys = `/businesses/${stack.businessId}/keys`
   }, 60_000)
 
-  const create = async (wanted: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...wanted })).body
+  const create = async (requested: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...requested })).body
   const keyOf = async (id: string) => (await owner.ask<Key>('GET', `${keys}/${id}`)).body
   const refusalOf = ({ status, body }: { status: number; body: Refusal }) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
   const use = async (secret: string, from = '203.0.113.9') =>
@@ -76,7 +76,7 @@ describe('API keys', () => {
 
   test('a change applies from the next request on; a refused address does not count as a use', async () => {
     const { key, secret } = await create()
-    const change = async (wanted: object) => (await owner.ask('PATCH', `${keys}/${key.id}`, wanted)).status
+    const change = async (requested: object) => (await owner.ask('PATCH', `${keys}/${key.id}`, requested)).status
     expect(await change({ allowedAddresses: ['198.51.100.0/24'] })).toBe(200)
     expect(await use(secret, '203.0.113.9')).toEqual([403, 'address_not_allowed'])
     expect(await use(secret, '198.51.100.200')).toEqual(inForce)
@@ -120,9 +120,9 @@ describe('API keys', () => {
       ['expiresAt', { expiresAt: past }],
       ['expiresAt', { expiresAt: 'tomorrow' }],
       ['secret', { secret: 'ak_test_000000000000000000000000000000000000' }],
-    ])('%s', async (field, wanted) => {
+    ])('%s', async (field, requested) => {
       const before = (await owner.ask<{ total: number }>('GET', keys)).body.total
-      expect(refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...wanted }))).toEqual([
+      expect(refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...requested }))).toEqual([
         400,
         'Invalid request body',
         field,
@@ -360,7 +360,7 @@ describe('signing in', () => {
 
   describe('the second factor', () => {
     const codeOf = (secret: string) => new TOTP({ secret }).generate()
-    /** Moves the clock to a step of which no code was used yet. */
+    /** Resets the last used step, as if time had passed. */
     const later = ({ id }: PersonAtAddress) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
     const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
 
@@ -478,7 +478,7 @@ describe('signing in', () => {
       const published = async (process = 'api') => (await (await fetch(`${base(process)}/.well-known/jwks.json`)).json()) as JSONWebKeySet
       const verify = (token: string, set: JSONWebKeySet) => jwtVerify(token, createLocalJWKSet(set), { issuer, audience: 'cowry-api' })
       /** Waits until a process publishes these keys; a token of an unknown key makes it reload them. */
-      const publishes = (process: string, wanted: (kids: unknown[]) => boolean) =>
+      const publishes = (process: string, isExpected: (kids: unknown[]) => boolean) =>
         waitFor(`other keys of ${process}`, async () => {
           await ask(
             old.replace(/^[^.]+/, Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: newId() })).toString('base64url')),
@@ -488,7 +488,7 @@ describe('signing in', () => {
             process,
           )
           const set = await published(process)
-          return wanted(set.keys.map(({ kid }) => kid)) ? set : null
+          return isExpected(set.keys.map(({ kid }) => kid)) ? set : null
         })
 
       await stack.db.query(`update signing_keys set active_at = now() - interval '31 days'`)

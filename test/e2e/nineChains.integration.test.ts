@@ -202,7 +202,7 @@ describe('explain', () => {
   // A valid id for each chain, of no transaction.
   const unknownIds: Record<OtherChainName, string> = { solana: '5'.repeat(87), tron: 'ab'.repeat(32), stellar: 'ab'.repeat(32) }
 
-  // A node of Stellar knows no transactions before their ledger; one of Solana knows that it has one, but not its transfers.
+  // Nodes of Stellar do not know pending transactions; those of Solana know one, but not its transfers.
   const beforeItsBlock: Record<OtherChainName, string> = { solana: 'pending', tron: 'pending', stellar: 'not_found' }
 
   for (const chain of otherChainNames)
@@ -224,7 +224,6 @@ describe('explain', () => {
       expect(credited.movements[0]).toMatchObject({ ...movement, outcome: 'credited' })
     })
 
-  // The answer is `no_movement`, with a message that it waits.
   explained.test('solana', 'solana: a transaction in an unconfirmed block is pending', async () => {
     const session = await create('solana')
     const { outcome } = await explain('solana', await pay(session))

@@ -3,7 +3,7 @@ import { freePort } from '../../scripts/local/freePort.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Sessions on a chain of which nothing was read yet, or nothing for long. */
+/** Sessions on a chain that was not read yet, or not for long. */
 
 interface Networks {
   networks: { chain: string; ready: boolean; delayedSince: string | null }[]

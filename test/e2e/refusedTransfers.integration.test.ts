@@ -96,8 +96,8 @@ describe.each(chains)('on %s', (chain) => {
 
 test.each(['ethereum', 'stellar'] as const)('%s: a signed transfer waits while no node answers: 503, and is accepted afterwards', async (chain) => {
   const [from, to] = await pair(chain)
-  const wanted = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
-  const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
+  const requested = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
+  const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', requested)
   const payload = await sign(chain, from, body.payload)
   const submit = () => stack.api<TransferBody>('POST', '/crypto/transfers/submit', { id: body.id, payload })
   setMode(chain, 'down')
@@ -118,20 +118,20 @@ test('senders that cannot send are refused, or get the missing amounts; nodes co
   }
   for (const chain of chains) {
     const [from, to] = await pair(chain)
-    const wanted = { chain, toAddress: to.address, amount: '0.5' }
+    const requested = { chain, toAddress: to.address, amount: '0.5' }
     // More often than a node may fail before it is skipped.
     for (let i = 0; i < 6; i++) {
       for (const [path, field, body] of [
         ['/crypto/wallets/balance', 'address', { chain, address: unusable[chain] }],
-        ['/crypto/transfers/estimate', 'fromAddress', { ...wanted, fromAddress: unusable[chain] }],
-        ['/crypto/transfers/prepare', 'fromAddress', { ...wanted, fromAddress: unusable[chain] }],
+        ['/crypto/transfers/estimate', 'fromAddress', { ...requested, fromAddress: unusable[chain] }],
+        ['/crypto/transfers/prepare', 'fromAddress', { ...requested, fromAddress: unusable[chain] }],
       ] as const) {
         const answer = await stack.api<{ error?: string; fields?: unknown }>('POST', path, body)
         if (chain !== 'stellar') expect([chain, path, answer.status < 500]).toEqual([chain, path, true])
         else expect([path, answer.status, answer.body]).toMatchObject([path, 400, { error: 'invalid_address', fields: [{ field }] }])
       }
     }
-    expect((await stack.api('POST', '/crypto/transfers/estimate', { ...wanted, fromAddress: from.address })).status).toBe(200)
+    expect((await stack.api('POST', '/crypto/transfers/estimate', { ...requested, fromAddress: from.address })).status).toBe(200)
   }
 })
 

@@ -20,7 +20,7 @@ async function nextAddress(stack: Stack): Promise<Address> {
   return row.address
 }
 
-/** A session that was paid in a block which the indexer had read before the session was created: missed, though nothing failed. */
+/** A session that was paid in a block which the indexer had read before the session was created: missed without any failure. */
 async function missedPayment(stack: Stack): Promise<{ session: SessionBody; height: number }> {
   const address = await nextAddress(stack)
   await stack.send(address, amount)
@@ -268,7 +268,7 @@ describe('npm run rescan', () => {
     expect(await covered(stack)).toBe(`{[1,${(await stack.height()) + 1})}`)
     const [taken] = await stack.db.query<{ taken: number }>("select count(*)::int as taken from ledger_entries where kind = 'deposit.reverted'")
     process.stdout.write(
-      `\n${outcomes.length} rescans during ${payments} payments and ${reorgs} reorgs, which took ${taken?.taken} credits back; ${outcomes.filter(({ code }) => code !== 0).length} rescans met a fork\n`,
+      `\n${outcomes.length} rescans during ${payments} payments and ${reorgs} reorgs, which reverted ${taken?.taken} credits; ${outcomes.filter(({ code }) => code !== 0).length} rescans met a fork\n`,
     )
     expect(taken?.taken).toBeGreaterThan(0)
   }, 180_000)

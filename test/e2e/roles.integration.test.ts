@@ -81,7 +81,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makeInvitation(db, invite),
     makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
     noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
-    // Of another person: an own passkey would be required at each confirmation.
+    // Another person's passkey: the caller's own would be required at each confirmation.
     passkeyOf(await addPerson(stack)),
     makeWebhookRecords(db, business),
     makeWaitingTransfer(db, business),
@@ -119,8 +119,8 @@ const crossSite = {
 const noSuchBusiness = { status: 404, error: 'Not found', message: 'Business not found' }
 const forOperatorsOnly = { status: 403, error: 'insufficient_role', message: 'This is for operators of the platform' }
 
-const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Refusal, things = ours) =>
-  expectRefused(stack, all, { headers, things }, always(refusal))
+const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Refusal, records = ours) =>
+  expectRefused(stack, all, { headers, records }, always(refusal))
 
 const session = async (person: Person = owner): Promise<Headers> => (await sessionOf(stack, person)).headers
 
@@ -170,12 +170,12 @@ describe('refused alike by every operation', () => {
       made.push({
         who,
         all: index === 0 ? guarded : thirdOf(guarded, index),
-        request: { headers: await make(), things: ours },
+        request: { headers: await make(), records: ours },
         refusal: always(notSignedIn),
       })
     const own = await session()
     for (const [index, [who, change]] of foreign.entries())
-      made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), things: ours }, refusal: always(crossSite) })
+      made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), records: ours }, refusal: always(crossSite) })
     return made
   })
   const answers = once(async () => askRefused(stack, await rows()))
@@ -249,8 +249,8 @@ test('records of another business and records that do not exist get the same ans
   const headers = await session(outsider)
   const business = await addBusiness(stack, outsider)
   const before = await contentsOf(stack)
-  const existing = await askEach(stack, about, { headers, things: { ...ours, business } })
-  const missing = await askEach(stack, about, { headers, things: { ...unknownRecords(), business } })
+  const existing = await askEach(stack, about, { headers, records: { ...ours, business } })
+  const missing = await askEach(stack, about, { headers, records: { ...unknownRecords(), business } })
   expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
   expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
   expect(withoutRequestRecords(await contentsOf(stack))).toEqual(withoutRequestRecords(before))
@@ -260,8 +260,8 @@ test('no list of another business, or of another account, contains our records',
   const outsider = await addPerson(stack)
   const business = await addBusiness(stack, outsider)
   const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
-  expectNothingOf(ours, await askEach(stack, all, { headers: await session(outsider), things: { ...ours, business } }))
-  const own = (await askEach(stack, all, { headers: await session(), things: ours })).filter((received) => namesAnyOf(ours, received))
+  expectNothingOf(ours, await askEach(stack, all, { headers: await session(outsider), records: { ...ours, business } }))
+  const own = (await askEach(stack, all, { headers: await session(), records: ours })).filter((received) => namesAnyOf(ours, received))
   expect(own.map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining(['listMembers', 'listInvitations', 'listKeys', 'listSignIns', 'listAudit', 'listMonitoringImportsOfBusiness']),
   )
@@ -283,16 +283,16 @@ describe('the minimum role of the contract is enough', () => {
   async function withMinRole(operation: Operation): Promise<Ask> {
     if (minInDashboard[operation.operationId] === 'operator') {
       const headers = await session(await addPerson(stack, { operator: true }))
-      if (operation.operationId !== 'giveUpTransfer') return { headers, things: ours }
-      const things = await makeRecords(await addPerson(stack))
-      await setApproval(stack, systemActor('test'), things.business, 'suspended', 'papers')
-      return { headers, things }
+      if (operation.operationId !== 'giveUpTransfer') return { headers, records: ours }
+      const records = await makeRecords(await addPerson(stack))
+      await setApproval(stack, systemActor('test'), records.business, 'suspended', 'papers')
+      return { headers, records }
     }
     const person = await addPerson(stack)
-    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeRecords(person) }
-    const things = await makeRecords(await addPerson(stack))
-    await addMember(stack, things.business, minRole(operation), person)
-    return { headers: await session(person), things }
+    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), records: await makeRecords(person) }
+    const records = await makeRecords(await addPerson(stack))
+    await addMember(stack, records.business, minRole(operation), person)
+    return { headers: await session(person), records }
   }
   /** By minimum role: reading operations share one set of records. */
   const readers = new Map<string | undefined, Promise<Ask>>()
@@ -320,15 +320,15 @@ describe('on a deployment of mainnets', () => {
     live = { ...stack, processes: new Map([['api', process]]) }
   })
 
-  test('a business can set up everything before it is approved, and use nothing of it', async () => {
+  test('a business can set up everything before it is approved, but cannot use it', async () => {
     const person = await addPerson(stack)
     const headers = await session(person)
-    const things = await makeRecords(person)
-    await expectRefused(live, usesProduction, { headers, things }, always(notApproved))
+    const records = await makeRecords(person)
+    await expectRefused(live, usesProduction, { headers, records }, always(notApproved))
     const isEnd = ({ operation }: ListedOperation) => /^(revoke|remove)/.test(operation.operationId)
     const possible = inBusiness.filter((each) => !usesProduction.includes(each) && each.operation.operationId !== 'leaveBusiness')
     for (const listed of possible.toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))) {
-      const { status } = await ask(live, listed, { headers, things })
+      const { status } = await ask(live, listed, { headers, records })
       expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])
     }
   })
@@ -337,9 +337,9 @@ describe('on a deployment of mainnets', () => {
     const person = await addPerson(stack)
     const headers = await session(person)
     for (const listed of usesProduction) {
-      const things = await makeRecords(person)
-      await setApproval(stack, systemActor('test'), things.business, 'approved', null)
-      const { status } = await ask(live, listed, { headers, things })
+      const records = await makeRecords(person)
+      await setApproval(stack, systemActor('test'), records.business, 'approved', null)
+      const { status } = await ask(live, listed, { headers, records })
       expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])
     }
   })

@@ -286,7 +286,7 @@ describe('not a payment', () => {
     expect(await explained(txId)).toBe('failed')
   })
 
-  // The balances do not name the owner of the account then. The answer is `no_movement`, with a message that it failed.
+  // Its balances do not name the owner of the account.
   test('a failed one that would have created the account is explained as failed, too', async () => {
     const session = await stack.createSession({ amount: '10' })
     const txId = await send(devnet, [opening(ownerOf(session)), ...failing(ownerOf(session))], { skipPreflight: true })

@@ -26,11 +26,11 @@ import {
   estimate,
   getTransfer,
   prepare,
+  type RequestedTransfer,
   sendFromWallet,
   sendWithKey,
   submit,
   type TransferBody,
-  type Wanted,
   type Way,
 } from '../support/transfers.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -282,22 +282,22 @@ describe('transfers', () => {
   }
 
   /** A transfer of two whole tokens and one base unit, with a memo where one is needed. */
-  async function wantedOn(chain: ChainName, token: Asset, more: Partial<Wanted> = {}): Promise<Wanted> {
+  async function requestOn(chain: ChainName, token: Asset, more: Partial<RequestedTransfer> = {}): Promise<RequestedTransfer> {
     const memo = chain === 'stellar' && token !== 'native' ? { memo: '77', memoType: 'id' } : {}
     return { from: payerOn(chain), to: await recipientOf(chain, token), token, amount: finest(chain, token), ...memo, ...more }
   }
 
-  async function carryOut(wanted: Wanted, way: Way = withKey, options: Parameters<typeof carryOutBy>[3] = {}) {
-    const done = await carryOutBy(stack, wanted, way, options)
+  async function carryOut(requested: RequestedTransfer, way: Way = withKey, options: Parameters<typeof carryOutBy>[3] = {}) {
+    const done = await carryOutBy(stack, requested, way, options)
     ended.set(done.transfer.id, 'transfer.confirmed')
     return done
   }
-  const withKey: Way = (wanted) => sendWithKey(stack, wanted)
+  const withKey: Way = (requested) => sendWithKey(stack, requested)
   /** Prepared, signed by the chain's own library, submitted. */
-  const signedOutside: Way = async (wanted) => {
-    const { status, body } = await prepare(stack, wanted)
-    expect([status, body]).toMatchObject([201, { fromAddress: wanted.from.address }])
-    return submit(stack, body.id, await signPrepared(stack, wanted.from, body.payload))
+  const signedOutside: Way = async (requested) => {
+    const { status, body } = await prepare(stack, requested)
+    expect([status, body]).toMatchObject([201, { fromAddress: requested.from.address }])
+    return submit(stack, body.id, await signPrepared(stack, requested.from, body.payload))
   }
 
   const assets = chainNames.flatMap((chain) => assetsOf(chain).map((token) => ({ chain, token })))
@@ -310,17 +310,20 @@ describe('transfers', () => {
   describe('with a key in the request', () => {
     for (const { chain, token } of assets)
       parallel.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the estimated fee`, async () =>
-        carryOut(await wantedOn(chain, token)),
+        carryOut(await requestOn(chain, token)),
       )
 
     parallel.test('ethereum', 'the caller’s gas limit and price are those of the transaction', async () => {
       const gasPrice = parseGwei('7')
-      const { transfer } = await carryOut(await wantedOn('ethereum', 'usdc', { gasPrice: String(gasPrice), gasLimit: '123456' }), async (wanted) => {
-        const sent = await sendWithKey(stack, wanted)
-        const found = await stack.client('ethereum').getTransaction({ hash: sent.body.txHash as Hex })
-        expect(found).toMatchObject({ gas: 123_456n, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice })
-        return sent
-      })
+      const { transfer } = await carryOut(
+        await requestOn('ethereum', 'usdc', { gasPrice: String(gasPrice), gasLimit: '123456' }),
+        async (requested) => {
+          const sent = await sendWithKey(stack, requested)
+          const found = await stack.client('ethereum').getTransaction({ hash: sent.body.txHash as Hex })
+          expect(found).toMatchObject({ gas: 123_456n, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice })
+          return sent
+        },
+      )
       const receipt = await stack.client('ethereum').getTransactionReceipt({ hash: transfer.txHash as Hex })
       expect([receipt.effectiveGasPrice, BigInt(transfer.gasUsed ?? 0)]).toEqual([gasPrice, receipt.gasUsed])
     })
@@ -331,26 +334,26 @@ describe('transfers', () => {
       expect(await stack.client('ethereum').call({ account: from, to: contractOfAsset(stack, 'ethereum', 'usdt') as Address, data })).toEqual({
         data: undefined,
       })
-      await carryOut(await wantedOn('ethereum', 'usdt', { amount: '1' }))
+      await carryOut(await requestOn('ethereum', 'usdt', { amount: '1' }))
     })
 
     parallel.test('solana', 'on Solana the recipient’s token account is opened at the estimated rent, once', async () => {
-      const wanted = await wantedOn('solana', 'usdc')
-      const account = tokenAccountOf(stack, 'usdc', wanted.to)
+      const requested = await requestOn('solana', 'usdc')
+      const account = tokenAccountOf(stack, 'usdc', requested.to)
       expect(await solanaOf(stack).getAccountInfo(account)).toBeNull()
-      const { estimated } = await carryOut(wanted)
+      const { estimated } = await carryOut(requested)
       const { lamports = 0 } = (await solanaOf(stack).getAccountInfo(account)) ?? {}
       expect([estimated.besides, lamports]).toEqual(['0.00203928', 2_039_280])
-      expect((await carryOut(wanted)).estimated.besides).toBe('0')
+      expect((await carryOut(requested)).estimated.besides).toBe('0')
     })
 
     parallel.test('tron', 'on Tron a new account costs 1.1 TRX, an existing one bandwidth at most; USDT opens no account', async () => {
-      const wanted = await wantedOn('tron', 'native')
-      const { transfer, estimated } = await carryOut(wanted)
+      const requested = await requestOn('tron', 'native')
+      const { transfer, estimated } = await carryOut(requested)
       expect([estimated.besides, transfer.fee]).toEqual(['1.1', '1.1'])
-      const again = await carryOut(wanted)
+      const again = await carryOut(requested)
       expect([again.estimated.besides, Number(again.transfer.fee) < 1]).toEqual(['0', true])
-      expect((await carryOut(await wantedOn('tron', 'usdt'))).estimated.besides).toBe('0')
+      expect((await carryOut(await requestOn('tron', 'usdt'))).estimated.besides).toBe('0')
     })
 
     for (const [memoType, memo, shown] of [
@@ -359,7 +362,7 @@ describe('transfers', () => {
       ['hash', 'ab'.repeat(32), Buffer.from('ab'.repeat(32), 'hex').toString('base64')],
     ] as const)
       parallel.test('stellar', `on Stellar a memo of type ${memoType} is the transaction’s`, async () => {
-        const { transfer } = await carryOut(await wantedOn('stellar', memoType === 'text' ? 'native' : 'usdc', { memo, memoType }))
+        const { transfer } = await carryOut(await requestOn('stellar', memoType === 'text' ? 'native' : 'usdc', { memo, memoType }))
         expect(transfer).toMatchObject({ memo, memoType })
         expect(
           await horizonOf(stack)
@@ -372,8 +375,8 @@ describe('transfers', () => {
     parallel.test('stellar', 'on Stellar a muxed address is the payment’s, without a memo', async () => {
       const account = await recipientOf('stellar', 'usdt')
       const to = new MuxedAccount(new Account(account, '0'), '9007199254740993').accountId()
-      const wanted: Wanted = { from: payerOn('stellar'), to, token: 'usdt', amount: '3.5' }
-      const { transfer } = await carryOut(wanted, withKey, { account })
+      const requested: RequestedTransfer = { from: payerOn('stellar'), to, token: 'usdt', amount: '3.5' }
+      const { transfer } = await carryOut(requested, withKey, { account })
       const found = await horizonOf(stack)
         .transactions()
         .transaction(transfer.txHash ?? '')
@@ -388,9 +391,9 @@ describe('transfers', () => {
         const [rich, poor] = [payerOn(chain), newPayer(chain)]
         const token = assetsOf(chain)[1] ?? 'native'
         const coin = knownChain(chain)?.native.symbol
-        const wanted = await wantedOn(chain, token, { from: poor, amount: '3.25' })
+        const requested = await requestOn(chain, token, { from: poor, amount: '3.25' })
         const lacking = (symbol = coin) => ({ symbol, available: '0' })
-        const answer = await estimate(stack, wanted)
+        const answer = await estimate(stack, requested)
         expect([answer.status, answer.body]).toMatchObject([
           200,
           { sufficient: false, missing: [{ ...lacking(token.toUpperCase()), missing: '3.25', required: '3.25' }, lacking()] },
@@ -400,7 +403,7 @@ describe('transfers', () => {
         const has = await heldOn(stack, chain, token, rich.address)
         const whole = (units: bigint) => `${units / 10n ** BigInt(decimals)}.${String(units % 10n ** BigInt(decimals)).padStart(decimals, '0')}`
         const shown = (units: bigint) => whole(units).replace(/\.?0+$/, '')
-        const more = await estimate(stack, { ...wanted, from: rich, amount: whole(has + 1n) })
+        const more = await estimate(stack, { ...requested, from: rich, amount: whole(has + 1n) })
         expect(more.body.missing).toEqual([{ symbol: token.toUpperCase(), missing: shown(1n), required: shown(has + 1n), available: shown(has) }])
       })
   })
@@ -413,15 +416,15 @@ describe('transfers', () => {
       await fund(stack, from, { native: '50', ...everyToken(chain, '20') })
       const wallet = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: from.privateKey })
       expect([wallet.status, wallet.body]).toMatchObject([201, { address: from.address }])
-      const way: Way = (wanted) => sendFromWallet(stack, wallet.body.id, wanted)
+      const way: Way = (requested) => sendFromWallet(stack, wallet.body.id, requested)
       for (const each of [token, 'native'] as const) {
-        const { transfer } = await carryOut(await wantedOn(chain, each, { from }), way, { waits: true })
+        const { transfer } = await carryOut(await requestOn(chain, each, { from }), way, { waits: true })
         expect(transfer.walletId).toBe(wallet.body.id)
       }
     })
 
     parallel.test(chain, 'prepared, signed by the chain’s own library and submitted: the same', async () => {
-      for (const each of [token, 'native'] as const) await carryOut(await wantedOn(chain, each), signedOutside)
+      for (const each of [token, 'native'] as const) await carryOut(await requestOn(chain, each), signedOutside)
     })
 
     const changes: [string, () => Change][] = [
@@ -431,27 +434,27 @@ describe('transfers', () => {
     ]
 
     parallel.test(chain, 'submit accepts only the prepared transaction, signed by its sender', async () => {
-      const wanted = await wantedOn(chain, 'native')
-      const { body: prepared } = await prepare(stack, wanted)
+      const requested = await requestOn(chain, 'native')
+      const { body: prepared } = await prepare(stack, requested)
       const rows = await rowsOfTransfers(stack, chain)
       const payloads: [string, string][] = [
         ['an unsigned one', prepared.payload],
         ['garbage', 'garbage'],
-        ['half of it', (await signPrepared(stack, wanted.from, prepared.payload)).slice(0, -40)],
+        ['half of it', (await signPrepared(stack, requested.from, prepared.payload)).slice(0, -40)],
         ['signed by another key', await signPrepared(stack, newPayer(chain), prepared.payload)],
       ]
-      for (const [name, change] of changes) payloads.push([name, await signPrepared(stack, wanted.from, prepared.payload, change())])
+      for (const [name, change] of changes) payloads.push([name, await signPrepared(stack, requested.from, prepared.payload, change())])
       for (const [name, payload] of payloads) {
         const { status, body } = await submit(stack, prepared.id, payload)
         expect([name, status, body]).toMatchObject([name, 422, { error: 'signed_transfer_mismatch', fields: [{ field: 'payload' }] }])
       }
-      const payload = await signPrepared(stack, wanted.from, prepared.payload)
+      const payload = await signPrepared(stack, requested.from, prepared.payload)
       const refused = await submit(stack, prepared.id, payload, await otherBusinessHeaders(stack))
       expect([refused.status, refused.body.error]).toEqual([404, 'Not found'])
       expect((await submit(stack, crypto.randomUUID(), payload)).status).toBe(404)
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
 
-      const sent = await carryOut(wanted, async () => {
+      const sent = await carryOut(requested, async () => {
         const answers = await Promise.all([1, 2, 3].map(() => submit(stack, prepared.id, payload)))
         expect(new Set(answers.map(({ status, body }) => `${status} ${body.id} ${body.txHash}`)).size).toBe(1)
         return answers[0] ?? submit(stack, prepared.id, payload)
@@ -461,19 +464,19 @@ describe('transfers', () => {
     })
 
     parallel.test(chain, 'submit refuses a transfer that has expired', async () => {
-      const wanted = await wantedOn(chain, 'native')
-      const { body } = await prepare(stack, wanted)
-      const payload = await signPrepared(stack, wanted.from, body.payload)
+      const requested = await requestOn(chain, 'native')
+      const { body } = await prepare(stack, requested)
+      const payload = await signPrepared(stack, requested.from, body.payload)
       await stack.db.query("update prepared_transfers set expires_at = now() - interval '1 second' where id = $1", [body.id])
       expect(await submit(stack, body.id, payload)).toMatchObject({ status: 409, body: { error: 'transfer_expired' } })
       await stack.mine(2, chain)
-      expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(0n)
+      expect(await heldOn(stack, chain, 'native', requested.to)).toBe(0n)
     })
   })
 
   for (const chain of ['ethereum', 'stellar'] as const)
     parallel.test(chain, `${chain}: submit refuses a transfer whose nonce another one used`, async () => {
-      const [first, second] = [await wantedOn(chain, 'native'), await wantedOn(chain, 'native')]
+      const [first, second] = [await requestOn(chain, 'native'), await requestOn(chain, 'native')]
       const [one, other] = [await prepare(stack, first), await prepare(stack, second)]
       expect(other.body.payload).not.toBe(one.body.payload)
       // Refused while the first one is pending, and after it is mined.
@@ -488,26 +491,26 @@ describe('transfers', () => {
 
   for (const chain of ['ethereum', 'stellar'] as const)
     parallel.test(chain, `${chain}: and one whose nonce the key used elsewhere`, async () => {
-      const wanted = await wantedOn(chain, 'native')
-      const { body } = await prepare(stack, wanted)
-      await outside[chain](wanted.from)
-      const payload = await signPrepared(stack, wanted.from, body.payload)
+      const requested = await requestOn(chain, 'native')
+      const { body } = await prepare(stack, requested)
+      await outside[chain](requested.from)
+      const payload = await signPrepared(stack, requested.from, body.payload)
       expect(await submit(stack, body.id, payload)).toMatchObject({ status: 409, body: { error: 'sequence_used' } })
       await stack.mine(2, chain)
-      expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(0n)
+      expect(await heldOn(stack, chain, 'native', requested.to)).toBe(0n)
     })
 
   for (const chain of ['solana', 'tron'] as const)
     parallel.test(chain, `${chain}: two identical prepared transfers are two transactions`, async () => {
-      const wanted = await wantedOn(chain, 'native', { amount: '3' })
-      const two = await Promise.all([prepare(stack, wanted), prepare(stack, wanted)])
-      const sent = await Promise.all(two.map(async ({ body }) => submit(stack, body.id, await signPrepared(stack, wanted.from, body.payload))))
+      const requested = await requestOn(chain, 'native', { amount: '3' })
+      const two = await Promise.all([prepare(stack, requested), prepare(stack, requested)])
+      const sent = await Promise.all(two.map(async ({ body }) => submit(stack, body.id, await signPrepared(stack, requested.from, body.payload))))
       await stack.mine(2, chain)
       for (const { status, body } of sent) {
         if (status === 201) ended.set((await becomes(stack, body.id, 'confirmed')).id, 'transfer.confirmed')
       }
       expect(sent.map(({ status }) => status)).toEqual([201, 201])
-      expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(6n * 10n ** BigInt(decimalsOf(stack, chain).native))
+      expect(await heldOn(stack, chain, 'native', requested.to)).toBe(6n * 10n ** BigInt(decimalsOf(stack, chain).native))
     })
 
   /** Sends with the same key outside of Cowry, and mines a block with it. */
@@ -530,8 +533,8 @@ describe('transfers', () => {
 
   describe('a transfer that fails in its block is reported as reverted, with its fee and the chain’s reason', () => {
     /** Nothing moved except the fee. */
-    async function expectReverted(wanted: Wanted, id: string, before: bigint): Promise<TransferBody> {
-      const { chain, address } = wanted.from
+    async function expectReverted(requested: RequestedTransfer, id: string, before: bigint): Promise<TransferBody> {
+      const { chain, address } = requested.from
       const failed = await becomes(stack, id, 'failed')
       ended.set(id, 'transfer.failed')
       const found = await transactionOn(stack, chain, failed.txHash ?? '')
@@ -539,7 +542,7 @@ describe('transfers', () => {
       expect([found.succeeded, failed.gasUsed]).toEqual([false, found.gasUsed?.toString()])
       expect(before - (await heldOn(stack, chain, 'native', address))).toBe(found.fee)
       expect(baseUnits(failed.fee ?? '', decimalsOf(stack, chain).native)).toBe(found.fee)
-      expect(await heldOn(stack, chain, wanted.token, wanted.to)).toBe(0n)
+      expect(await heldOn(stack, chain, requested.token, requested.to)).toBe(0n)
       return failed
     }
 
@@ -553,8 +556,8 @@ describe('transfers', () => {
       await owner.writeContract({ ...call, functionName: 'approve', args: [faucet.account.address, 5_000_000n] })
       await stack.mine(1, 'ethereum')
       const before = await heldOn(stack, 'ethereum', 'native', from.address)
-      const wanted = await wantedOn('ethereum', 'usdc', { from })
-      const { body } = await sendWithKey(stack, wanted)
+      const requested = await requestOn('ethereum', 'usdc', { from })
+      const { body } = await sendWithKey(stack, requested)
       const highPrice = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('50') }
       await faucet.writeContract({
         ...call,
@@ -563,46 +566,46 @@ describe('transfers', () => {
         args: [account.address, faucet.account.address, 5_000_000n],
       })
       await stack.mine(2, 'ethereum')
-      expect((await expectReverted(wanted, body.id, before)).message).toContain('exceeds balance')
+      expect((await expectReverted(requested, body.id, before)).message).toContain('exceeds balance')
     })
 
     parallel.test('solana', 'solana: the tokens are spent before it in the same slot', async () => {
       const from = newPayer('solana')
       await fund(stack, from, { native: '1', USDC: '5' })
-      const wanted = await wantedOn('solana', 'usdc', { from })
+      const requested = await requestOn('solana', 'usdc', { from })
       const [mint, owner] = [new PublicKey(contractOfAsset(stack, 'solana', 'usdc')), new PublicKey(from.address)]
       const to = tokenAccountOf(stack, 'usdc', payerOn('solana').address)
       await sendOnSolana({ ...stack.other('solana'), faucetPrivateKey: from.privateKey }, [
         createTransferCheckedInstruction(tokenAccountOf(stack, 'usdc', from.address), mint, to, owner, 5_000_000n, 6),
       ])
-      const { status, body } = await sendWithKey(stack, wanted)
+      const { status, body } = await sendWithKey(stack, requested)
       expect([status, body]).toMatchObject([201, { status: 'pending' }])
       // The other transaction's fee is not this transfer's.
       const before = (await heldOn(stack, 'solana', 'native', from.address)) - 5_000n
       await stack.mine(2, 'solana')
-      expect((await expectReverted(wanted, body.id, before)).message).toMatch(/insufficient funds/i)
+      expect((await expectReverted(requested, body.id, before)).message).toMatch(/insufficient funds/i)
     })
 
     parallel.test('tron', 'tron: the tokens are spent before the signed one arrives', async () => {
       const from = newPayer('tron')
       await fund(stack, from, { native: '100', USDT: '5' })
-      const wanted = await wantedOn('tron', 'usdt', { from })
-      const { body: prepared } = await prepare(stack, wanted)
+      const requested = await requestOn('tron', 'usdt', { from })
+      const { body: prepared } = await prepare(stack, requested)
       const tron = { ...stack.other('tron'), faucetPrivateKey: from.privateKey }
       await payOnTron(tron, { address: payerOn('tron').address, token: tron.usdt, amount: '5', decimals: 6 })
       await stack.mine(1, 'tron')
       const before = await heldOn(stack, 'tron', 'native', from.address)
       const { body } = await submit(stack, prepared.id, await signPrepared(stack, from, prepared.payload))
       await stack.mine(2, 'tron')
-      await expectReverted(wanted, body.id, before)
+      await expectReverted(requested, body.id, before)
     })
 
     parallel.test('stellar', 'stellar: the recipient removes its trustline between signing and sending', async () => {
       const from = payerOn('stellar')
       const recipient = newPayer('stellar')
       await fund(stack, recipient, { native: '10', USDC: '0' })
-      const wanted = await wantedOn('stellar', 'usdc', { to: recipient.address })
-      const { body: prepared } = await prepare(stack, wanted)
+      const requested = await requestOn('stellar', 'usdc', { to: recipient.address })
+      const { body: prepared } = await prepare(stack, requested)
       const asset = assetOf(contractOfAsset(stack, 'stellar', 'usdc'))
       const pair = StellarKeypair.fromSecret(recipient.privateKey)
       await sendOnStellar(stack.other('stellar'), [Operation.changeTrust({ asset, limit: '0', source: recipient.address })], undefined, [pair])
@@ -610,7 +613,7 @@ describe('transfers', () => {
       const before = await heldOn(stack, 'stellar', 'native', from.address)
       const { body } = await submit(stack, prepared.id, await signPrepared(stack, from, prepared.payload))
       await stack.mine(1, 'stellar')
-      expect((await expectReverted(wanted, body.id, before)).message).toMatch(/no_?trust/i)
+      expect((await expectReverted(requested, body.id, before)).message).toMatch(/no_?trust/i)
     })
   })
 

@@ -314,8 +314,8 @@ describe('wallets', () => {
     test('another business’s id is a 404 for every operation, and lists contain only own records', async () => {
       const payer = await storedPayer()
       const sent = await transfer({ chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: newPayer('ethereum').address, amount: '0.1' })
-      const wanted = { chain: 'ethereum', fromAddress: payer.address, toAddress: payer.address, amount: '0.1' }
-      const { body: prepared } = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', wanted)
+      const requested = { chain: 'ethereum', fromAddress: payer.address, toAddress: payer.address, amount: '0.1' }
+      const { body: prepared } = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', requested)
       const payload = await privateKeyToAccount(payer.privateKey as Hex).signTransaction(parseTransaction(prepared.payload) as never)
       const rows = await rowsOfTransfers(stack)
       const calls: [string, string, object?][] = [payer.walletId, newId(), 'nonsense', '%00', "' or 1=1 --"].flatMap(
@@ -368,10 +368,10 @@ describe('wallets', () => {
 
     test('every operation refuses by name a chain that this deployment does not have', async () => {
       const payer = newPayer('polygon')
-      const wanted = { chain: 'polygon', toAddress: payer.address, amount: '1' }
+      const requested = { chain: 'polygon', toAddress: payer.address, amount: '1' }
       const answers = await Promise.all([
-        transfer({ ...wanted, fromPrivateKey: payer.privateKey }),
-        ...['estimate', 'prepare'].map((way) => stack.api('POST', `/crypto/transfers/${way}`, { ...wanted, fromAddress: payer.address })),
+        transfer({ ...requested, fromPrivateKey: payer.privateKey }),
+        ...['estimate', 'prepare'].map((way) => stack.api('POST', `/crypto/transfers/${way}`, { ...requested, fromAddress: payer.address })),
       ])
       for (const answer of answers) expect([answer.status, fieldsOf(answer)]).toEqual([400, ['chain']])
       // A wallet on it can still be stored.
@@ -431,10 +431,10 @@ describe('calls of transfers', () => {
   const ways = ['tokens', 'wallet'] as const
   function send(way: (typeof ways)[number], chain: Chain, headers: Headers = {}, amount = '1.25') {
     const { privateKey, walletId, to } = of(chain)
-    const wanted = { toAddress: to, amount, token: 'usdc', ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) }
+    const requested = { toAddress: to, amount, token: 'usdc', ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) }
     return way === 'tokens'
-      ? stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain, fromPrivateKey: privateKey, ...wanted }, headers)
-      : stack.api<TransferBody>('POST', `/crypto/wallets/${walletId}/transfers`, wanted, headers)
+      ? stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain, fromPrivateKey: privateKey, ...requested }, headers)
+      : stack.api<TransferBody>('POST', `/crypto/wallets/${walletId}/transfers`, requested, headers)
   }
 
   /** The recipient's USDC in base units, by the chain's own node. */
@@ -531,8 +531,8 @@ describe('calls of transfers', () => {
     expect((await set({ memo: 'x', memoType: 'id' })).body.fields?.[0]?.field).toBe('destinations[0].memo')
     expect((await set({ memo: '42', memoType: 'id' })).body.destinations).toEqual([{ chain: 'stellar', address: to, memo: '42', memoType: 'id' }])
     const sent = async (more: object) => {
-      const wanted = { toAddress: to, amount: '1', token: 'usdc', ...more }
-      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>('POST', `/crypto/wallets/${id}/transfers`, wanted)
+      const requested = { toAddress: to, amount: '1', token: 'usdc', ...more }
+      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>('POST', `/crypto/wallets/${id}/transfers`, requested)
       return status === 202 ? 'sent' : [body.error, body.fields?.[0]?.field]
     }
     expect(await sent({ memo: '43', memoType: 'id' })).toEqual(['limit_exceeded', 'memo'])

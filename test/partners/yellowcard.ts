@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
  */
 export interface YellowCardStandIn {
   url: string
-  /** How it answers the next requests. */
+  /** Mode of the next answers. */
   mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow'
   /** Added to the usual rates. */
   moreRates: typeof rates

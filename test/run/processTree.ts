@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU in milliseconds. */
 export interface TreeCpu {
-  /** Of the process itself. */
+  /** The process itself. */
   own: number
-  /** Of its descendants: running ones, and ended ones that were waited for. */
+  /** Its descendants: running ones, and ended ones that were waited for. */
   children: number
 }
 

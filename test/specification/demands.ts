@@ -5,15 +5,15 @@ export interface Demand {
   type: 'string' | 'number' | 'boolean' | 'object' | 'array'
   /** Null is allowed as well. */
   nullable?: true
-  /** Of a request; left out where the specification does not say. */
+  /** In a request; left out where the specification does not say. */
   presence?: 'required' | 'optional'
   /** Each of these is allowed. */
   values?: readonly string[]
   default?: string | number | boolean
   max?: number
-  /** Of an object. */
+  /** Fields of an object. */
   fields?: Fields
-  /** Of an array. */
+  /** Items of an array. */
   items?: Demand
 }
 

@@ -183,6 +183,6 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
     query: { status: optional(collectionStates), page: optional(number), limit: optional(limit) },
     answer: { data: list(object(listedCollection)), ...counts },
   },
-  // Of the verification service.
+  // The verification service.
   { name: 'GET /api/kyc/health', base: '', credentials: 'public', answer: { status: oneOf('ok') } },
 ]

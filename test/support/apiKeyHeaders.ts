@@ -11,8 +11,8 @@ export async function otherBusinessHeaders(stack: Stack): Promise<{ 'x-api-key':
   const defaults = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
   await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Stranger', ...defaults, accepted: {} })
   const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
-  const wanted = { businessId, name: 'stranger', scope: 'write', writePermissions, environment: 'test' } as const
-  return { 'x-api-key': (await createApiKey(stack, wanted)).reveal() }
+  const requested = { businessId, name: 'stranger', scope: 'write', writePermissions, environment: 'test' } as const
+  return { 'x-api-key': (await createApiKey(stack, requested)).reveal() }
 }
 
 /** Headers of a new key of the stack's own business. */

@@ -77,8 +77,8 @@ const recipes: Record<string, Recipe> = {
     entries: ({ id }) => [{ action: 'transfer.prepared', target: id, businessId }],
   }),
   submitTransfer: async ({ stack, payer }) => {
-    const wanted = { chain: stack.chain, fromAddress: payer.address, toAddress: newPayer(stack.chain).address, amount: '0.01', token: 'native' }
-    const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
+    const requested = { chain: stack.chain, fromAddress: payer.address, toAddress: newPayer(stack.chain).address, amount: '0.01', token: 'native' }
+    const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', requested)
     const payload = await signPrepared(stack, payer, body.payload)
     const entries = ({ id }: Answered) => [{ action: 'transfer.submitted', target: id, businessId: stack.businessId }]
     return { path: '/crypto/transfers/submit', by: null, body: () => ({ id: body.id, payload }), entries }
@@ -86,9 +86,9 @@ const recipes: Record<string, Recipe> = {
   sendFromWallet: async (given) => {
     const { chain, businessId } = given.stack
     const id = await storedWallet(given, given.payer)
-    const wanted = { toAddress: newPayer(chain).address, amount: '0.01', token: 'native' }
+    const requested = { toAddress: newPayer(chain).address, amount: '0.01', token: 'native' }
     const entries = (sent: Answered) => [{ action: 'transfer.created', target: sent.id, businessId }]
-    return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => wanted, entries }
+    return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => requested, entries }
   },
   setFinality: async ({ stack: { businessId, chain } }) => ({
     path: '/settings/finality',

@@ -35,7 +35,7 @@ export function openBrowser({ processes }: Pick<Stack, 'processes'>, heard: (ans
   }
 }
 
-/** Signs in; by default the owner of the stack's business, who is an operator of the platform, too. */
+/** Signs in; by default the owner of the stack's business, who is also an operator of the platform. */
 export async function signedIn(
   stack: Pick<Stack, 'processes'>,
   who: { email: string; password: string } = { email: demoEmail, password: demoPassword },

@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 /** The first has no windows, and so computes less. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
-/** Nothing that connects to other machines, and nothing that containers lack. */
+/** No features that connect to other machines or that containers lack. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -56,7 +56,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Whether it was installed. Only root may, and other distributions have no package of this name, or a different one. */
+/** @returns true if it was installed. Only root may install it, and other distributions have no package of this name, or a different one. */
 function installFromDebian(env: NodeJS.ProcessEnv, say: (text: string) => void): boolean {
   const release = '/etc/os-release'
   const isDebian = existsSync(release) && /^ID=debian$/m.test(readFileSync(release, 'utf8'))

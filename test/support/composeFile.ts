@@ -16,7 +16,7 @@ export interface Service {
   deploy?: { replicas: string }
   depends_on?: Record<string, { condition: string }>
   networks?: string[]
-  /** Of the operator's commands. */
+  /** Set for the operator's commands. */
   profiles?: string[]
   [key: string]: unknown
 }

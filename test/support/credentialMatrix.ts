@@ -8,7 +8,7 @@ import type { Stack } from './stack.ts'
 
 export interface Ask {
   headers: Record<string, string> | ((operation: Operation) => Record<string, string>)
-  things?: SampleRecords
+  records?: SampleRecords
   /** Sends a broken request: an unknown field or parameter; invalid JSON; a body over every limit. */
   broken?: 'unknown' | 'torn' | 'long'
 }
@@ -21,9 +21,9 @@ export interface ReceivedAnswer {
 }
 
 /** Sends an operation's sample request with these headers and no others; a POST has an `Idempotency-Key`. */
-export async function ask(stack: Stack, listed: ListedOperation, { headers, things, broken }: Ask): Promise<ReceivedAnswer> {
+export async function ask(stack: Stack, listed: ListedOperation, { headers, records, broken }: Ask): Promise<ReceivedAnswer> {
   const { method, operation, servers } = listed
-  const { path, body } = sampleOf(listed, things)
+  const { path, body } = sampleOf(listed, records)
   const base = servers[0] === '/' ? '' : servers[0]
   const spoilt = broken && !body ? `${path}${path.includes('?') ? '&' : '?'}mispelt=1` : path
   const sent = body && spoil(JSON.stringify(body), broken)
@@ -79,7 +79,7 @@ export function withoutRequestRecords({ audit_log: _, idempotency_keys: __, ...h
   return held
 }
 
-/** How an operation refuses; without `message` any message is accepted. */
+/** An expected refusal; without `message` any message is accepted. */
 export interface Refusal {
   status: number
   error: string
@@ -107,7 +107,7 @@ export const fullAnswer = ({ listed, status, body: { requestId, ...body }, heade
   cookies: headers.getSetCookie(),
 })
 
-/** The expected answer about records of another business: that they do not exist or, for removals without a condition, that nothing was removed. */
+/** The expected answer about records of another business: that they do not exist, or that nothing was removed. */
 export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; said: unknown } {
   const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
   return { operation: nameOf(listed), ...(removes ? { status: 200, said: { success: false } } : { status: 404, said: 'Not found' }) }
@@ -124,14 +124,14 @@ export const briefAnswer = ({ listed, status, body }: ReceivedAnswer) => ({
 export const lists = (all: readonly ListedOperation[]): ListedOperation[] =>
   all.filter(({ method, operation }) => method === 'get' && /^list[A-Z]/.test(operation.operationId))
 
-/** Whether an answer contains the id of one of these records. */
-export function namesAnyOf(things: SampleRecords, { body }: Pick<ReceivedAnswer, 'body'>): boolean {
+/** True if an answer contains the id of one of these records. */
+export function namesAnyOf(records: SampleRecords, { body }: Pick<ReceivedAnswer, 'body'>): boolean {
   const said = JSON.stringify(body)
-  return [things.business, ...idsOf(things)].some((id) => said.includes(id))
+  return [records.business, ...idsOf(records)].some((id) => said.includes(id))
 }
 
-export function expectNothingOf(things: SampleRecords, received: readonly ReceivedAnswer[]): void {
-  expect(received.map((each) => [nameOf(each.listed), namesAnyOf(things, each)])).toEqual(received.map(({ listed }) => [nameOf(listed), false]))
+export function expectNothingOf(records: SampleRecords, received: readonly ReceivedAnswer[]): void {
+  expect(received.map((each) => [nameOf(each.listed), namesAnyOf(records, each)])).toEqual(received.map(({ listed }) => [nameOf(listed), false]))
 }
 
 /** Operations that are to refuse a caller. */
@@ -139,7 +139,7 @@ export interface Refused {
   /** The caller, or its credential. */
   who: string
   all: readonly ListedOperation[]
-  request: Pick<Ask, 'headers' | 'things'>
+  request: Pick<Ask, 'headers' | 'records'>
   refusal: RefusalOf
   /** Sends only requests that are broken so. */
   broken?: Ask['broken']
@@ -203,7 +203,7 @@ export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, received: 
 export async function expectRefused(
   stack: Stack,
   all: readonly ListedOperation[],
-  request: Pick<Ask, 'headers' | 'things'>,
+  request: Pick<Ask, 'headers' | 'records'>,
   refusal: RefusalOf,
   broken?: Ask['broken'],
 ): Promise<ReceivedAnswer[]> {

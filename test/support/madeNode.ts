@@ -21,7 +21,7 @@ export interface MadeTransaction {
   value?: string
   type?: string
   input?: string
-  /** Of the receipt; succeeded by default. */
+  /** Status in the receipt; succeeded by default. */
   status?: string
   contractAddress?: string
   logs?: { address: string; topics: string[]; data: string }[]

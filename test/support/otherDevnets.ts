@@ -110,7 +110,7 @@ const starts = {
   },
 }
 
-/** How a chain was read, by plain SQL: compare it with `wholeRecord`. */
+/** The record of a chain, by plain SQL. Compare it with `wholeRecord`. */
 export async function recordOf(db: Db, chain: OtherChainName): Promise<Record<keyof typeof wholeRecord, unknown>> {
   const [row] = await db.query<Record<keyof typeof wholeRecord, unknown>>(
     `select (select count(*) from unnest(c.covered))::int as ranges, upper(c.covered) - 1 = c.height as "reachesCursor",

@@ -12,12 +12,12 @@ export type Body = Record<string, unknown>
 export const ways = ['tokens', 'estimate', 'prepare', 'wallet'] as const
 export type Way = (typeof ways)[number]
 
-/** Requests a transfer in one of the ways; `wanted` may override the fields of the sender. */
-export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { walletId?: string }, wanted: Body): Promise<ApiAnswer<T>> {
+/** Requests a transfer in one of the ways; `requested` may override the fields of the sender. */
+export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { walletId?: string }, requested: Body): Promise<ApiAnswer<T>> {
   const { chain, address, privateKey, walletId } = from
-  if (way === 'wallet') return stack.api<T>('POST', `/crypto/wallets/${walletId}/transfers`, wanted)
+  if (way === 'wallet') return stack.api<T>('POST', `/crypto/wallets/${walletId}/transfers`, requested)
   const sender = way === 'tokens' ? { fromPrivateKey: privateKey } : { fromAddress: address }
-  return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...wanted })
+  return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...requested })
 }
 
 /**

@@ -68,7 +68,7 @@ export interface RecordedNode {
   without: Set<string>
   /** Changes answers; must not mutate its argument. Null: answers are unchanged. */
   tamper: ((method: string, result: unknown) => unknown) | null
-  /** How often each method was called, refused ones included. */
+  /** Calls by method, refused ones included. */
   calls: Map<string, number>
   close(): Promise<void>
 }
@@ -243,8 +243,8 @@ function logsFor(
 }
 
 /** Left out, null, one value, or any of several. */
-const allows = (wanted: string | readonly string[] | null | undefined, value: string | undefined) =>
-  wanted === undefined || wanted === null || [wanted].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
+const allows = (requested: string | readonly string[] | null | undefined, value: string | undefined) =>
+  requested === undefined || requested === null || [requested].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
 
 const passes = ({ address, topics = [] }: LogFilter, log: NodeLog) =>
-  allows(address, log.address) && topics.every((wanted, index) => allows(wanted, log.topics[index]))
+  allows(address, log.address) && topics.every((requested, index) => allows(requested, log.topics[index]))

@@ -3,7 +3,7 @@ import { startServer } from './httpServer.ts'
 /** A node that speaks JSON-RPC 2.0 over HTTP and answers from recordings. */
 export interface RecordedRpc {
   url: string
-  /** How often each method was called, refused ones included. */
+  /** Calls by method, refused ones included. */
   calls: Map<string, number>
   /** Changes answers; must not mutate its argument. Null: the node is honest. */
   tamper: ((method: string, result: unknown) => unknown) | null

@@ -18,7 +18,7 @@ export function tokensAsRecipients(chain: ChainName): Refusal[] {
     fields: ['toAddress'],
   })
   const both = (name: string, toAddress: (at: Place) => string) => [to(name, toAddress, tokenBody(chain)), to(`${name}, coin`, toAddress)]
-  // Lumens of the issuer can be spent.
+  // The issuer can spend its lumens.
   if (chain === 'stellar') return [to('the issuer of the token', (at) => contract(at).split(':')[1] ?? '', tokenBody(chain))]
   const known = both('the contract of the token', contract)
   if (chain === 'tron') return known

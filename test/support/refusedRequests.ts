@@ -42,7 +42,7 @@ export const tokenBody = (chain: ChainName): Body => ({ token: tokenOf(chain), .
 const oneOfEach = ['ethereum', 'solana', 'tron', 'stellar'] as const
 /** One chain of each other family. */
 const otherFamilies = (chain: ChainName) => oneOfEach.filter((each) => knownChain(each)?.family !== knownChain(chain)?.family)
-/** Of other chains with other keys: those of EVM and of Tron are the same 32 bytes. */
+/** Keys of chains with other formats: those of EVM and of Tron are the same 32 bytes. */
 const otherKeys = (chain: ChainName) =>
   otherFamilies(chain).filter((each) => !['ethereum', 'tron'].includes(each) || !(isEvm(chain) || chain === 'tron'))
 

@@ -137,9 +137,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
     changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
     listMonitoringImports: () => ({}),
-    getMonitoringAddition: (things) => ({ path: { id: things.addition } }),
-    listAddedAddresses: (things) => ({ path: { id: things.addition } }),
-    getMonitoringImport: (things) => ({ path: { id: things.import } }),
+    getMonitoringAddition: (records) => ({ path: { id: records.addition } }),
+    listAddedAddresses: (records) => ({ path: { id: records.addition } }),
+    getMonitoringImport: (records) => ({ path: { id: records.import } }),
     listWebhookEndpoints: () => ({}),
     getWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
     createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
@@ -256,11 +256,14 @@ export interface ListedOperation {
 export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`
 
 /** @throws if an operation has no sample, or a sample lacks a parameter of the path */
-export function sampleOf({ path, operation }: ListedOperation, things: SampleRecords = unknownRecords()): { path: string; body: object | undefined } {
+export function sampleOf(
+  { path, operation }: ListedOperation,
+  records: SampleRecords = unknownRecords(),
+): { path: string; body: object | undefined } {
   const { operationId } = operation
   const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: SampleRecords) => Sample>)[operationId] : undefined
   if (!sample) throw new Error(`${operationId} has no sample request: add one to test/support/sampleRequests.ts`)
-  const { path: values = {}, query, body } = sample(things)
+  const { path: values = {}, query, body } = sample(records)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`the sample request of ${operationId} has no ${name}`)
@@ -280,9 +283,9 @@ export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: Samp
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 
-/** Whether the request names a record of a business. */
+/** True if the request names a record of a business. */
 export const namesARecord = (listed: ListedOperation): boolean => {
-  const things = unknownRecords()
-  const sent = JSON.stringify(sampleOf(listed, things))
-  return idsOf(things).some((id) => sent.includes(id))
+  const records = unknownRecords()
+  const sent = JSON.stringify(sampleOf(listed, records))
+  return idsOf(records).some((id) => sent.includes(id))
 }

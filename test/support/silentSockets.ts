@@ -56,7 +56,7 @@ async function listenAtOnePort(addresses: readonly string[]): Promise<Listeners 
     const server = createServer((request, response) => {
       request.resume()
       const { redirect } = listeners
-      // Each request comes on a connection of its own, so that each is a dial.
+      // Closing makes each request a connection of its own.
       response.writeHead(redirect?.status ?? 204, { connection: 'close', ...(redirect ? { location: redirect.location } : {}) }).end()
     })
     server.on('connection', () => listeners.heard.set(address, (listeners.heard.get(address) ?? 0) + 1))

@@ -27,7 +27,7 @@ export interface MailServer {
   /** Requested recipients, accepted or not. */
   asked: string[]
   /**
-   * How it treats the next mails; `no` refuses for good, `later` for now, `silent` never answers, `lost` takes the mail and drops the connection.
+   * Treatment of the next mails; `no` refuses for good, `later` for now, `silent` never answers, `lost` takes the mail and drops the connection.
    */
   mode: 'take' | 'no' | 'later' | 'silent' | 'lost'
   mailTo(address: string, count?: number): Promise<TakenMail>

@@ -36,7 +36,7 @@ export interface Misbehaviour {
   counter?: number
   isPresent?: boolean
   credentialId?: string
-  /** Of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless there is a statement. */
+  /** Format of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless there is a statement. */
   format?: string
   /** @param signed the bytes that an attestation signs */
   statement?: (signed: Buffer) => Map<Cbor, Cbor>

@@ -27,7 +27,7 @@ export interface SolanaSending {
   mine(count?: number): Promise<void>
   /** A new wallet with this amount. */
   wallet(lamports: bigint): Promise<Keypair>
-  /** Of the faucet, in a block of their own. @returns the signature */
+  /** Sends from the faucet, in a block of their own. @returns the signature */
   make(instructions: readonly TransactionInstruction[], signers?: readonly Keypair[]): Promise<string>
   /** Instructions of the faucet that give `owner` this amount of a token. */
   tokens(owner: PublicKey, mint: string, amount: bigint, program?: PublicKey): TransactionInstruction[]

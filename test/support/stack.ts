@@ -153,7 +153,7 @@ class Processes extends Map<string, CowryProcess> {
   }
 }
 
-/** Of the owner of the stack's business, who is an operator of the platform, too. */
+/** Password of the owner of the stack's business, who is also an operator of the platform. */
 export const demoPassword = 'quiet-harbour-lantern-7'
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`

@@ -49,7 +49,7 @@ interface Prepared {
 }
 
 /** The fields of a transfer. */
-export interface Wanted {
+export interface RequestedTransfer {
   from: Payer
   to: string
   token: Asset
@@ -60,22 +60,22 @@ export interface Wanted {
   gasLimit?: string
 }
 
-const fields = ({ from: _, to, ...rest }: Wanted) => ({ toAddress: to, ...rest })
+const fields = ({ from: _, to, ...rest }: RequestedTransfer) => ({ toAddress: to, ...rest })
 
-export const estimate = (stack: Stack, wanted: Wanted): Promise<ApiAnswer<Estimate>> =>
-  stack.api('POST', '/crypto/transfers/estimate', { chain: wanted.from.chain, fromAddress: wanted.from.address, ...fields(wanted) })
+export const estimate = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<Estimate>> =>
+  stack.api('POST', '/crypto/transfers/estimate', { chain: requested.from.chain, fromAddress: requested.from.address, ...fields(requested) })
 
-export const prepare = (stack: Stack, wanted: Wanted): Promise<ApiAnswer<Prepared>> =>
-  stack.api('POST', '/crypto/transfers/prepare', { chain: wanted.from.chain, fromAddress: wanted.from.address, ...fields(wanted) })
+export const prepare = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<Prepared>> =>
+  stack.api('POST', '/crypto/transfers/prepare', { chain: requested.from.chain, fromAddress: requested.from.address, ...fields(requested) })
 
 export const submit = (stack: Stack, id: string, payload: string, headers = {}): Promise<ApiAnswer<TransferBody & { error?: string }>> =>
   stack.api('POST', '/crypto/transfers/submit', { id, payload }, headers)
 
-export const sendWithKey = (stack: Stack, wanted: Wanted): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', '/crypto/transfers/tokens', { chain: wanted.from.chain, fromPrivateKey: wanted.from.privateKey, ...fields(wanted) })
+export const sendWithKey = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<TransferBody>> =>
+  stack.api('POST', '/crypto/transfers/tokens', { chain: requested.from.chain, fromPrivateKey: requested.from.privateKey, ...fields(requested) })
 
-export const sendFromWallet = (stack: Stack, walletId: string, wanted: Wanted): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, fields(wanted))
+export const sendFromWallet = (stack: Stack, walletId: string, requested: RequestedTransfer): Promise<ApiAnswer<TransferBody>> =>
+  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, fields(requested))
 
 export const getTransfer = async (stack: Stack, id: string): Promise<TransferBody> =>
   (await stack.api<TransferBody>('GET', `/crypto/transfers/${id}`)).body
@@ -107,7 +107,7 @@ interface Balances {
   }
 }
 
-export const units = (stack: Stack, { from: { chain }, token, amount }: Wanted): bigint => {
+export const units = (stack: Stack, { from: { chain }, token, amount }: RequestedTransfer): bigint => {
   const { native, token: ofToken } = decimalsOf(stack, chain)
   return baseUnits(amount, token === 'native' ? native : ofToken)
 }
@@ -137,7 +137,7 @@ export function miner(stack: Stack, chain: ChainName): () => Promise<void> {
 }
 
 /** A way to send a transfer. @returns as soon as it is stored */
-export type Way = (wanted: Wanted) => Promise<ApiAnswer<TransferBody>>
+export type Way = (requested: RequestedTransfer) => Promise<ApiAnswer<TransferBody>>
 
 interface CarriedOut {
   transfer: TransferBody
@@ -148,35 +148,40 @@ interface CarriedOut {
  * Carries a transfer out, and checks the API's answers with the chain's library: balances of both, the fee, and that it is the only new transaction.
  * Solana takes rent in addition to the fee; on Tron the cost of a new account is in the fee.
  */
-export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account = wanted.to, waits = false } = {}): Promise<CarriedOut> {
-  const { from, token } = wanted
+export async function carryOut(
+  stack: Stack,
+  requested: RequestedTransfer,
+  way: Way,
+  { account = requested.to, waits = false } = {},
+): Promise<CarriedOut> {
+  const { from, token } = requested
   const { chain, address } = from
   const [sender, recipient, sentBefore] = [
     await holdings(stack, chain, address),
     await holdings(stack, chain, account),
     await sentFrom(stack, chain, address),
   ]
-  const estimated = (await estimate(stack, wanted)).body
-  expect(estimated).toMatchObject({ chain, amount: wanted.amount, sufficient: true, missing: [] })
+  const estimated = (await estimate(stack, requested)).body
+  expect(estimated).toMatchObject({ chain, amount: requested.amount, sufficient: true, missing: [] })
 
-  const sent = await way(wanted)
+  const sent = await way(requested)
   expect([sent.status, sent.body]).toMatchObject([waits ? 202 : 201, { status: 'pending', reason: null, fee: null, blockHeight: null }])
   if (!waits) await stack.mine(2, chain)
   const transfer = await becomes(stack, sent.body.id, 'confirmed', waits ? miner(stack, chain) : undefined)
   const found = await transactionOn(stack, chain, transfer.txHash ?? '')
   const symbol = token === 'native' ? knownChain(chain)?.native.symbol : token.toUpperCase()
-  expect(transfer).toMatchObject({ chain, token, symbol, amount: wanted.amount, fromAddress: address, toAddress: wanted.to, reason: null })
+  expect(transfer).toMatchObject({ chain, token, symbol, amount: requested.amount, fromAddress: address, toAddress: requested.to, reason: null })
   expect({ ...found, fee: nativeUnits(stack, chain, transfer.fee ?? '') }).toEqual({ ...found, succeeded: true })
   expect([transfer.blockHeight, transfer.gasUsed]).toEqual([found.height, found.gasUsed?.toString()])
 
-  const amount = units(stack, wanted)
+  const amount = units(stack, requested)
   const otherCosts = nativeUnits(stack, chain, estimated.fee.besides)
   const after = await holdings(stack, chain, address)
   const paid = { ...sender, native: sender.native - found.fee - (chain === 'solana' ? otherCosts : 0n) }
   expect(after).toEqual({ ...paid, [token]: paid[token] - amount })
   expect(await holdings(stack, chain, account)).toEqual({ ...recipient, [token]: recipient[token] + amount })
   expect([...(await sentFrom(stack, chain, address))].sort()).toEqual([...sentBefore, transfer.txHash].sort())
-  expectEstimated(stack, wanted, estimated.fee, found.fee, waits)
+  expectEstimated(stack, requested, estimated.fee, found.fee, waits)
   return { transfer, estimated: estimated.fee }
 }
 
@@ -184,7 +189,7 @@ export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account
  * The fee is at most its maximum, and equals the estimate: on EVM up to the margin of the gas estimate, on Solana within a lamport, because each plan
  * draws other compute units.
  */
-function expectEstimated(stack: Stack, { from: { chain }, token }: Wanted, estimated: Fee, fee: bigint, isLater: boolean): void {
+function expectEstimated(stack: Stack, { from: { chain }, token }: RequestedTransfer, estimated: Fee, fee: bigint, isLater: boolean): void {
   const [expected, max, otherCosts] = [estimated.expected, estimated.max, estimated.besides].map((each) => nativeUnits(stack, chain, each)) as [
     bigint,
     bigint,

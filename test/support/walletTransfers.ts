@@ -136,7 +136,7 @@ export async function startWalletTransfers() {
     reset: () => void Object.assign(hooks, asItIs()),
     recipient,
     asked,
-    /** Of the native coin. */
+    /** The recipient's native coin. */
     recipientHas: async () => BigInt((await node.call('eth_getBalance', recipient, 'latest')) as Hex),
     async close() {
       await Promise.all([node, by].map((each) => each.ctx.providers.close()))

@@ -24,9 +24,9 @@ export const redirects: string[] = found.filter((each) => each.redirects).map(({
 export const openPages = ['/sign-in', '/forgot', '/invitation']
 
 /** The address of a page for these records. @throws for a parameter that no test provides yet */
-export function addressOf(route: string, things: Record<string, string>): string {
+export function addressOf(route: string, records: Record<string, string>): string {
   const path = route.replace(/:(\w+)/g, (_, name: string) => {
-    const value = things[name]
+    const value = records[name]
     if (!value) throw new Error(`the page ${route} needs a ${name}: let these tests make one`)
     return encodeURIComponent(value)
   })
@@ -41,5 +41,5 @@ export function dialogTitles(): RegExp[] {
   return titles.map((title) => new RegExp(`^${title.replace(/[?.()]/g, '\\$&').replace(/\$\{[^}]+\}/g, '.+')}$`))
 }
 
-/** How many dialogs the sources open; each must have a title that `dialogTitles` can read. */
+/** The number of dialogs in the sources; each must have a title that `dialogTitles` can read. */
 export const dialogCount = (): number => sources.flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog[\s>]/g)]).length

@@ -54,7 +54,7 @@ function readingOrder(size: number, version: number): { y: number; x: number }[]
   return order
 }
 
-/** Whether a module belongs to the finders, timing, alignment, format or version. */
+/** True if a module belongs to the finders, timing, alignment, format or version. */
 function isPattern(y: number, x: number, size: number, version: number): boolean {
   const far = size - 8
   if (y === 6 || x === 6 || (y < 9 && x < 9) || (y < 9 && x >= far) || (y >= far && x < 9)) return true

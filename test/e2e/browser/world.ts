@@ -18,7 +18,7 @@ export interface World {
   close(): Promise<void>
 }
 
-/** What the pages of the suite sent, stored and logged. */
+/** Requests, stored values and logs of all pages of the suite. */
 export interface BrowserRecord {
   /** Uncaught errors, and errors of the console. */
   errors: string[]

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** How a receiver answers a delivery. */
+/** The behaviour of a receiver. */
 export type Behaviour =
   | { kind: keyof typeof answers }
   | { kind: 'takes'; ms: number }
@@ -14,7 +14,7 @@ type Answer = (response: ServerResponse, answering: Answering) => void
 export const faults = ['status 500', 'hang-up', 'half an answer', 'slow', 'too late', 'status 429', 'garbage'] as const
 export type Fault = (typeof faults)[number]
 
-/** How an answer went on, for the record. */
+/** Records the progress of an answer. */
 export interface Answering {
   /** Bytes of the body that the connection has taken. */
   sent(bytes: number): void
