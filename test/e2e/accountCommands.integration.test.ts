@@ -115,7 +115,7 @@ test('reset prints a link for an account, and the previous link is void', async 
   expect(await entriesOf('account.reset_offered', link.id)).toEqual([
     { by, business: null, before: null, after: { email, invitationsVoided: [before.id] } },
   ])
-  expect(await account('reset', 'nobody@example.com')).toEqual({ code: 2, out: '', err: 'There is no account for nobody@example.com\n' })
+  expect(await account('reset', 'unknown@example.com')).toEqual({ code: 2, out: '', err: 'There is no account for unknown@example.com\n' })
   expect((await findAccountByEmail(database.db, email))?.id).toBe(id)
 })
 

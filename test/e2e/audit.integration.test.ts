@@ -172,18 +172,18 @@ test('a refused request leaves no entry', async () => {
 test('a wrong password leaves no entry: the log of the process has it, with the address and without what was typed', async () => {
   const anonymous = openBrowser(stack)
   await anonymous.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
-  await anonymous.ask('POST', '/sign-in', { email: 'nobody@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'nobody-there' })
-  expect([...(await entriesOf('wrong-password')), ...(await entriesOf('nobody-there'))]).toEqual([])
+  await anonymous.ask('POST', '/sign-in', { email: 'unknown@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'unknown-account' })
+  expect([...(await entriesOf('wrong-password')), ...(await entriesOf('unknown-account'))]).toEqual([])
   const failures = () =>
     stack
       .logs()
       .split('\n')
-      .filter((line) => line.includes('"sign-in failed"') && /wrong-password|nobody-there/.test(line))
+      .filter((line) => line.includes('"sign-in failed"') && /wrong-password|unknown-account/.test(line))
   await waitFor('both lines', async () => failures().length >= 2)
   const lines = failures()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { account: given.ownerIs.id, address: '127.0.0.1', requestId: 'wrong-password', outcome: 'invalid_credentials' },
-    { account: null, address: '127.0.0.1', requestId: 'nobody-there', outcome: 'invalid_credentials' },
+    { account: null, address: '127.0.0.1', requestId: 'unknown-account', outcome: 'invalid_credentials' },
   ])
   expect(lines.join()).not.toMatch(/lantern|@/)
 })

@@ -57,12 +57,12 @@ function ask(
         headers: { ...headers, ...(text ? { 'content-type': 'application/json' } : {}) },
       },
       (answer) => {
-        let heard = ''
+        let received = ''
         answer.setEncoding('utf8')
         answer.on('data', (part: string) => {
-          heard += part
+          received += part
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(heard), headers: answer.headers }))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(received), headers: answer.headers }))
         answer.on('error', reject)
       },
     )

@@ -530,13 +530,13 @@ describe('the contract', () => {
     const businessId = newId()
     await businessModel(stack.db.sequelize).create({
       id: businessId,
-      name: 'Stranger',
+      name: 'Other business',
       localCurrency: null,
       feePercent: '0',
       fxMarginPercent: '0',
       accepted: { ethereum: ['USDT'] },
     })
-    const otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'stranger', scope: 'write', environment: 'test' })).reveal() }
+    const otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'other', scope: 'write', environment: 'test' })).reveal() }
     const ours = await stack.createSession({ reference: 'ours' })
 
     for (const id of ['nonsense', '%00', "' or 1=1 --"]) {

@@ -172,26 +172,26 @@ describe('npm run rescan', () => {
 
   describe('refuses with exit code 2, a helpful message, and nothing written', () => {
     const above = 1_000_000
-    const refused: { what: string; args: (string | number)[]; says: RegExp }[] = [
-      { what: 'no arguments', args: [], says: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/ },
-      { what: 'an unknown chain', args: ['dogecoin', 1, 2], says: /Usage: .*Configured: ethereum/ },
-      { what: 'a chain that is not configured', args: ['base', 1, 2], says: /Usage: .*Configured: ethereum/ },
-      { what: 'no heights', args: ['ethereum'], says: /with two heights/ },
-      { what: 'three heights', args: ['ethereum', 1, 2, 3], says: /with two heights/ },
-      { what: 'words', args: ['ethereum', 'one', 'two'], says: /with two heights/ },
-      { what: 'a reversed range', args: ['ethereum', 3, 2], says: /The first height, 3, is above the last, 2/ },
-      { what: 'heights above what was read', args: ['ethereum', 1, above], says: /was read up to \d+: choose heights at or below that/ },
+    const refused: { what: string; args: (string | number)[]; message: RegExp }[] = [
+      { what: 'no arguments', args: [], message: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/ },
+      { what: 'an unknown chain', args: ['dogecoin', 1, 2], message: /Usage: .*Configured: ethereum/ },
+      { what: 'a chain that is not configured', args: ['base', 1, 2], message: /Usage: .*Configured: ethereum/ },
+      { what: 'no heights', args: ['ethereum'], message: /with two heights/ },
+      { what: 'three heights', args: ['ethereum', 1, 2, 3], message: /with two heights/ },
+      { what: 'words', args: ['ethereum', 'one', 'two'], message: /with two heights/ },
+      { what: 'a reversed range', args: ['ethereum', 3, 2], message: /The first height, 3, is above the last, 2/ },
+      { what: 'heights above what was read', args: ['ethereum', 1, above], message: /was read up to \d+: choose heights at or below that/ },
       // Refused where 'words' are.
-      { what: 'one height', args: ['ethereum', 1], says: /with two heights/ },
-      { what: 'a negative height', args: ['ethereum', -1, 2], says: /with two heights/ },
-      { what: 'half a block', args: ['ethereum', '1.5', 2], says: /with two heights/ },
-      { what: 'an exponent', args: ['ethereum', '1e0', 2], says: /with two heights/ },
+      { what: 'one height', args: ['ethereum', 1], message: /with two heights/ },
+      { what: 'a negative height', args: ['ethereum', -1, 2], message: /with two heights/ },
+      { what: 'half a block', args: ['ethereum', '1.5', 2], message: /with two heights/ },
+      { what: 'an exponent', args: ['ethereum', '1e0', 2], message: /with two heights/ },
     ]
-    test.each(refused.slice(0, howMany(8, refused.length)))('$what', async ({ args, says }) => {
+    test.each(refused.slice(0, howMany(8, refused.length)))('$what', async ({ args, message }) => {
       const before = await everything(stack)
       const { code, out, err } = await rescan(...args)
       expect({ code, out }).toEqual({ code: 2, out: '' })
-      expect(err).toMatch(says)
+      expect(err).toMatch(message)
       expect(err).not.toMatch(/\n\s+at /)
       expect(await everything(stack)).toEqual(before)
     })

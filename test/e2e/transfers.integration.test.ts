@@ -205,7 +205,7 @@ describe('before signing', () => {
   /** The API of a process that reaches no node. */
   const offlineApi: Pick<Stack, 'api'> = {
     async api<T>(method: string, path: string, body?: unknown) {
-      const url = `http://127.0.0.1:${stack.processes.get('deaf')?.port()}/api/v1${path}`
+      const url = `http://127.0.0.1:${stack.processes.get('offline')?.port()}/api/v1${path}`
       const headers = { 'x-api-key': stack.apiKey, 'content-type': 'application/json' }
       const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
       return { status: response.status, body: (await response.json()) as T, headers: response.headers }
@@ -216,7 +216,7 @@ describe('before signing', () => {
     beforeAll(async () => {
       // Nothing listens at port 1.
       const nowhere = Object.fromEntries(chainNames.map((name) => [`${name.toUpperCase()}_RPC_URLS`, 'http://127.0.0.1:1']))
-      await stack.start('api', { ...nowhere, STELLAR_HORIZON_URLS: 'http://127.0.0.1:1' }, { as: 'deaf' })
+      await stack.start('api', { ...nowhere, STELLAR_HORIZON_URLS: 'http://127.0.0.1:1' }, { as: 'offline' })
     })
 
     test.each(chainNames)('%s: a 503 says that the chain cannot be reached and when to retry, and nothing is stored', async (chain) => {

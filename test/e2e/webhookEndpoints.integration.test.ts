@@ -68,7 +68,7 @@ const settled = (id: string, status = 'delivered') =>
     const delivery = await details(id)
     return delivery.status === status ? delivery : null
   })
-const typesHeard = () => server.heard.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+const receivedTypes = () => server.heard.map(({ body }) => (JSON.parse(body) as { type: string }).type)
 /** Causes an event: a session is created and cancelled. */
 async function cancelOne(): Promise<string> {
   const { id } = await stack.createSession()
@@ -93,10 +93,10 @@ test('an endpoint is created, its secret shown once; a test event reaches it alo
     attempts: [{ number: 1, responseStatus: 202, responseBody: 'thanks', error: null }],
     event: { id: sent.eventId, type: 'endpoint.test', data: { endpointId: endpoint.id } },
   })
-  const [heard] = server.heard
+  const [request] = server.heard
   expect(server.heard).toHaveLength(1)
-  expect(heard?.headers['webhook-id']).toBe(sent.eventId)
-  expect(new Webhook(secret ?? '').verify(heard?.body ?? '', heard?.headers as Record<string, string>)).toMatchObject({
+  expect(request?.headers['webhook-id']).toBe(sent.eventId)
+  expect(new Webhook(secret ?? '').verify(request?.body ?? '', request?.headers as Record<string, string>)).toMatchObject({
     type: 'endpoint.test',
     sequence: delivery.event.sequence,
   })
@@ -108,7 +108,7 @@ test('each endpoint gets its event types, also after they change', async () => {
   await cancelOne()
   await waitFor('the event', async () => (server.heard.length > 0 ? true : null))
   expect(server.heard.map(({ url }) => url)).toEqual(['/hooks'])
-  expect(typesHeard()).toEqual(['session.cancelled'])
+  expect(receivedTypes()).toEqual(['session.cancelled'])
   const change = { eventTypes: null, description: 'all of it' }
   expect((await stack.api('PATCH', `/webhook-endpoints/${late.endpoint.id}`, change)).body).toMatchObject(change)
   await stack.api('PATCH', `/webhook-endpoints/${sessions.endpoint.id}`, { eventTypes: ['transfer.failed'] })
@@ -128,7 +128,7 @@ test('events wait while an endpoint is paused; a test event does not', async () 
   expect(server.heard).toEqual([])
   expect(await act(endpoint.id, 'resume')).toMatchObject({ status: 'active', pausedReason: null })
   await waitFor('the event', async () => (server.heard.length > 0 ? true : null))
-  expect(typesHeard()).toEqual(['session.cancelled'])
+  expect(receivedTypes()).toEqual(['session.cancelled'])
 })
 
 test('a failed delivery is sent again, alone or with all that failed since, under the same id', async () => {

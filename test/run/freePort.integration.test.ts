@@ -47,7 +47,7 @@ test.each([
   expect(drawn.map(({ size }) => size >= minEach)).toEqual([true, true, true])
   expect(new Set(ports.flat()).size).toBe(drawn.reduce((sum, { size }) => sum + size, 0))
   for (const child of children) child.kill()
-  await Promise.all(children.map(({ stderr }) => text(stderr).then((said) => expect(said).toBe(''))))
+  await Promise.all(children.map(({ stderr }) => text(stderr).then((output) => expect(output).toBe(''))))
 })
 
 test('a port of a live process is given to no other, though nothing listens on it', async () => {

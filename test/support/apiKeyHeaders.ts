@@ -9,9 +9,9 @@ import type { Stack } from './stack.ts'
 export async function otherBusinessHeaders(stack: Stack): Promise<{ 'x-api-key': string }> {
   const businessId = newId()
   const defaults = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
-  await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Stranger', ...defaults, accepted: {} })
+  await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Other business', ...defaults, accepted: {} })
   const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
-  const requested = { businessId, name: 'stranger', scope: 'write', writePermissions, environment: 'test' } as const
+  const requested = { businessId, name: 'other', scope: 'write', writePermissions, environment: 'test' } as const
   return { 'x-api-key': (await createApiKey(stack, requested)).reveal() }
 }
 

@@ -8,7 +8,7 @@ export interface Receivers {
   behave(behaviours: Record<string, Behaviour>): Promise<unknown>
   /** Sets the secrets that deliveries are signed with. */
   know(secrets: Record<string, string>): Promise<unknown>
-  /** Requests so far. `anew`: forgets requests that have ended. */
+  /** Requests so far. `forgetEnded`: forgets requests that have ended. */
   report(options?: { forgetEnded: boolean }): Promise<Report>
   close(): Promise<void>
 }

@@ -108,16 +108,16 @@ export const fullAnswer = ({ listed, status, body: { requestId, ...body }, heade
 })
 
 /** The expected answer about records of another business: that they do not exist, or that nothing was removed. */
-export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; said: unknown } {
+export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; content: unknown } {
   const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
-  return { operation: nameOf(listed), ...(removes ? { status: 200, said: { success: false } } : { status: 404, said: 'Not found' }) }
+  return { operation: nameOf(listed), ...(removes ? { status: 200, content: { success: false } } : { status: 404, content: 'Not found' }) }
 }
 
 /** The actual answer, in the same form. */
 export const briefAnswer = ({ listed, status, body }: ReceivedAnswer) => ({
   operation: nameOf(listed),
   status,
-  said: status < 300 ? body : body.error,
+  content: status < 300 ? body : body.error,
 })
 
 /** Operations that answer with a list. */
@@ -126,8 +126,8 @@ export const lists = (all: readonly ListedOperation[]): ListedOperation[] =>
 
 /** True if an answer contains the id of one of these records. */
 export function namesAnyOf(records: SampleRecords, { body }: Pick<ReceivedAnswer, 'body'>): boolean {
-  const said = JSON.stringify(body)
-  return [records.business, ...idsOf(records)].some((id) => said.includes(id))
+  const text = JSON.stringify(body)
+  return [records.business, ...idsOf(records)].some((id) => text.includes(id))
 }
 
 export function expectNothingOf(records: SampleRecords, received: readonly ReceivedAnswer[]): void {

@@ -56,7 +56,7 @@ const members: Step[] = [
   {
     title: 'Invitation made',
     async show(page) {
-      await inDialog(page).getByLabel('Email').fill('somebody-with-a-rather-long-name@accounting.shop.example')
+      await inDialog(page).getByLabel('Email').fill('a-person-with-a-rather-long-name@accounting.shop.example')
       await inDialog(page).getByLabel('I hand it over').check()
       await press(inDialog(page), 'Make invitation')
     },

@@ -46,10 +46,10 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
   const caps = page.getByRole('region', { name: 'Caps' })
   const field = () => caps.getByLabel('Monitored addresses')
   const own = () => stack.db.query('select name, value::int as value from business_caps where business_id = $1', [businessId])
-  const save = async (value: string, says: string) => {
+  const save = async (value: string, status: string) => {
     await field().fill(value)
     await press(caps, 'Save caps')
-    await waitForStatus(page, says)
+    await waitForStatus(page, status)
   }
   // As the settings of the stack say.
   await caps.getByText('Empty: the default, 10,000,000.').first().waitFor()

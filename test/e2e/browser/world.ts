@@ -39,7 +39,7 @@ export interface Visitor {
 export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 'viewport'> {
   /** Signed in as this person from the start. */
   as?: Person
-  /** Leaves out of `heard.errors` the browser's own errors about answers that a test makes fail. */
+  /** Leaves out of `recorded.errors` the browser's own errors about answers that a test makes fail. */
   answersFail?: boolean
 }
 

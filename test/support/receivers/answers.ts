@@ -7,7 +7,7 @@ export type Behaviour =
   /** Sends the caller to another receiver of this process. */
   | { kind: 'redirects'; to: string }
   /** Fails for a share of the deliveries, each time in one of the ways of `faults`. */
-  | { kind: 'moody'; share: number }
+  | { kind: 'random'; share: number }
 
 type Answer = (response: ServerResponse, answering: Answering) => void
 

@@ -28,7 +28,7 @@ export interface Arrival {
 export type Order =
   | { kind: 'behave'; behaviours: Record<string, Behaviour> }
   | { kind: 'know'; secrets: Record<string, string> }
-  /** `anew`: forgets requests that were reported and have ended. */
+  /** `forgetEnded`: forgets requests that were reported and have ended. */
   | { kind: 'report'; forgetEnded: boolean }
 
 export interface Report {
@@ -61,7 +61,7 @@ function answer(arrival: Arrival, response: ServerResponse): void {
   if (behaviour.kind === 'redirects')
     give(response, redirects[arrivals.length % redirects.length] ?? 307, answering, { location: `${url}/${behaviour.to}` })
   else if (behaviour.kind === 'takes') giveAfter(behaviour.ms, 204)(response, answering)
-  else if (behaviour.kind === 'moody') failRandomly(behaviour.share, response, answering)
+  else if (behaviour.kind === 'random') failRandomly(behaviour.share, response, answering)
   else answers[behaviour.kind](response, answering)
 }
 
