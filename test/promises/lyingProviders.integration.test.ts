@@ -15,13 +15,13 @@ import { liarHistories, liveWithLiar } from './histories/liveWithLiar.ts'
  * movements, in the chain's height, about a fork. All loops of the indexer run, over the family's own reader and a real Postgres.
  */
 
-const parallel = createParallelTests()
+const groups = createParallelTests()
 const stages: Stage[] = []
 afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 
 // The families do not wait for one another: much of a history is waiting.
 for (const dialect of [evmSpokenDialect, solanaDialect, tronDialect, stellarDialect]) {
-  parallel.test(
+  groups.test(
     dialect.family,
     `${dialect.family}: one provider lies: nothing is credited that the others do not know, nothing is lost, and no indexer ends`,
     async () => {

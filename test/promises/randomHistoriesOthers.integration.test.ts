@@ -33,12 +33,12 @@ const families: { dialect: Dialect; musts: string[] }[] = [
   { dialect: stellarDialect, musts: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]
 
-const parallel = createParallelTests()
+const groups = createParallelTests()
 const stages: Stage[] = []
 afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 
 for (const { dialect, musts } of families) {
-  parallel.test(
+  groups.test(
     dialect.family,
     `${dialect.family}: crashes, restarts, duplicates and what forks there are, in random order: what is credited is what the chain pays, and nothing credited is taken back`,
     async () => {
