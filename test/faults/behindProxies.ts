@@ -29,7 +29,7 @@ interface BehindOptions {
 export async function startBehindProxies(count: number, { foreignUrl = null, env = {}, separate = false }: BehindOptions = {}): Promise<Behind> {
   const proxies: FaultProxy[] = []
   const stack = await createStack({
-    ...(separate ? { apart: true } : { processes: ['cowry'] }),
+    ...(separate ? { separate: true } : { processes: ['cowry'] }),
     confirmations: 2,
     env: { RPC_TIMEOUT_MS: String(timeoutMs), ...env },
     rpcUrls: async (nodeUrl) => {

@@ -82,7 +82,7 @@ beforeAll(async () => {
     'd',
     Array.from({ length: 20 }, (_, i) => eventTypes[i % eventTypes.length] ?? [null]),
   )
-  await receivers.behave(Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'moody', share }])))
+  await receivers.behave(Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'random', share }])))
   await Promise.all(names.map((as) => stack.start('worker', {}, { as })))
 })
 afterAll(async () => {

@@ -106,7 +106,7 @@ test('a hundred healthy endpoints get every event once and without delay', async
   expect(endpointsOf(businesses)).toHaveLength(100)
   const { events, healthy } = await recordBoth(load)
   await delivered(stack, endpointsOf(businesses))
-  const { arrivals, forged } = await receivers.report({ anew: true })
+  const { arrivals, forged } = await receivers.report({ forgetEnded: true })
   expect(forged).toEqual([])
   expect(arrivalsAt(endpointsOf(businesses), arrivals)).toEqual(expectedAt(endpointsOf(businesses), events))
   expect(await interrupted(stack)).toEqual([])
@@ -181,7 +181,7 @@ test('more endpoints hang than there are places: healthy ones wait for first att
   const hung = endpointsOf(others)
   await receivers.behave(Object.fromEntries([...healthy, ...hung].map((each) => [each.name, { kind: hung.includes(each) ? 'hangs' : 'healthy' }])))
   await delivered(stack, healthy)
-  await receivers.report({ anew: true })
+  await receivers.report({ forgetEnded: true })
   const hangingNow = async () => (await receivers.report()).arrivals.filter(({ to, end }) => to.startsWith('h') && end === null)
 
   await recordOver(stack, others, { each: 12, atOnce: 6, overMs: 500 })
@@ -227,14 +227,14 @@ test('when Redis loses the claims of endpoints, two workers serve one endpoint, 
     Object.fromEntries(endpointsOf(businesses).map((each) => [each.name, slow.includes(each) ? { kind: 'takes', ms: 150 } : { kind: 'healthy' }])),
   )
   await delivered(stack, endpointsOf(businesses))
-  await receivers.report({ anew: true })
+  await receivers.report({ forgetEnded: true })
   const events = (await Promise.all(few.map((business) => record(stack, business, 200)))).flat()
   for (let received = 0; received < slow.length * 175; received = (await receivers.report()).arrivals.length) {
     await redis.flushall()
     await pause(100)
   }
   await delivered(stack, slow)
-  const { arrivals } = await receivers.report({ anew: true })
+  const { arrivals } = await receivers.report({ forgetEnded: true })
   expect(arrivalsAt(slow, arrivals)).toEqual(expectedAt(slow, events))
   expect(Math.max(...slow.map((endpoint) => maxAtOnce(to(arrivals, endpoint))))).toBe(inFlight)
   expect(await interrupted(stack)).toEqual([])

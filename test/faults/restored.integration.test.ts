@@ -30,7 +30,7 @@ beforeAll(async () => {
   await createMigrator(db).up()
   stack = await createStack({
     database: { url, db, drop: () => db.close().catch(() => {}) },
-    apart: true,
+    separate: true,
     env: { POOL_TARGET: '20', POOL_LOW_WATER: '15' },
   })
   standby = await startStandby(primary, home)

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { full, howMany } from '../support/full.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { evmProtocolDialect } from './histories/families/evmProtocol.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
@@ -15,7 +15,7 @@ import { liarHistories, runWithLiar } from './histories/runWithLiar.ts'
  * internal transfers, the chain's height, or a fork. All loops of the indexer run, over the family's reader and a real Postgres.
  */
 
-const groups = createLanes()
+const groups = createParallelTests()
 const stages: Stage[] = []
 afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 

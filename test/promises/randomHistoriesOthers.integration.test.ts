@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals'
 import { full, howMany } from '../support/full.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import type { Dialect } from './histories/dialect.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
@@ -27,7 +27,7 @@ const families: { dialect: Dialect; required: string[] }[] = [
   { dialect: stellarDialect, required: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]
 
-const groups = createLanes()
+const groups = createParallelTests()
 const stages: Stage[] = []
 afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { seeded } from '../faults/random.ts'
+import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { startServer } from '../support/httpServer.ts'
-import { type MoodyNode, startMoodyNode } from '../support/moodyNode.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -23,7 +23,7 @@ let stack: Stack
 let redis: Redis
 let world: CallData
 let sinks: Record<SinkName, Sink>
-const nodes: MoodyNode[] = []
+const nodes: FaultyNode[] = []
 
 const of = (name: string, kinds: readonly CanaryKind[], each: number) =>
   kinds.flatMap((kind) => Array.from({ length: each }, (_, i) => makeCanary(kind, `${name}: ${kind} ${i}`, dice)))
@@ -47,11 +47,11 @@ beforeAll(async () => {
   sinks = sinksOf(stack, redis, errors)
   world = await open()
   for (let done = 0; done < calls; done += untilBlocks) {
-    for (const node of nodes) node.mood = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
+    for (const node of nodes) node.mode = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
     await ask(untilBlocks)
     for (const chain of chains) await stack.mine(2, chain)
   }
-  for (const node of nodes) node.mood = 'honest'
+  for (const node of nodes) node.mode = 'honest'
   await settled()
   for (const [name, read] of Object.entries(sinks) as [SinkName, Sink][]) texts.set(name, await read())
 }, 180_000)
@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 
 async function behind(nodeUrl: string): Promise<string[]> {
-  const node = await startMoodyNode(nodeUrl)
+  const node = await startFaultyNode(nodeUrl)
   nodes.push(node)
   return [node.url]
 }

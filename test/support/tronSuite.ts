@@ -44,7 +44,7 @@ export function tronSuite() {
     ...more,
   })
   const sign = (intent: TransferIntent, terms: Terms): SignedTransaction => builder.sign(intent, terms, null, new Secret(suite.payer.key))
-  /** Plans and signs; tells nobody. */
+  /** Plans and signs, without broadcasting. */
   const signed = async (intent = intentOf()) => sign(intent, (await suite.tron.sender.plan(intent)).terms)
   const outcomeOf = ({ txId, expiry }: SignedTransaction, by = suite.tron): Promise<Outcome> =>
     by.sender.outcome(suite.payer.hex, [{ txId, sequence: null, expiry }])
@@ -57,7 +57,7 @@ export function tronSuite() {
     return { plan, transaction }
   }
 
-  /** And in a block. */
+  /** Also mines a block. */
   async function carryOut(intent: TransferIntent) {
     const sent = await send(intent)
     await mine()

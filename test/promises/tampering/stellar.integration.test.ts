@@ -29,7 +29,7 @@ async function startNode(ledgers: readonly HorizonLedger[], { horizon }: Way): P
   if (horizon) {
     const node = await startRecordedHorizon(ledgers)
     const serve = (ledger: HorizonLedger | null) => {
-      node.told = ledger
+      node.replacement = ledger
     }
     return { url: node.url, close: () => node.close(), serve }
   }
