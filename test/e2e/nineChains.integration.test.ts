@@ -289,13 +289,13 @@ describe('finality by amount', () => {
 async function expectNoGap(chain: OtherChainName): Promise<void> {
   await stack.caughtUp(undefined, chain)
   const [cursor] = await stack.db.query<{ min: number; max: number; ranges: number }>(
-    `select min(lower(range))::int as least, max(upper(range))::int - 1 as most, count(*)::int as ranges
+    `select min(lower(range))::int as min, max(upper(range))::int - 1 as max, count(*)::int as ranges
      from chain_cursors, unnest(covered) as range where chain = $1`,
     [chain],
   )
   expect(cursor).toMatchObject({ ranges: 1, max: await stack.height(chain) })
   const [blocks] = await stack.db.query(
-    `select count(*)::int as rows, min(b.height)::int as least, max(b.height)::int as most,
+    `select count(*)::int as rows, min(b.height)::int as min, max(b.height)::int as max,
        count(*) filter (where p.id <> b.parent_id)::int as broken
      from blocks b left join blocks p on p.chain = b.chain and p.height = b.height - 1 and p.canonical where b.chain = $1 and b.canonical`,
     [chain],

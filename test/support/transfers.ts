@@ -22,7 +22,7 @@ export interface TransferBody {
 
 interface Fee {
   expected: string
-  max: string
+  most: string
   besides: string
   currency: string
 }
@@ -190,7 +190,7 @@ export async function carryOut(
  * draws other compute units.
  */
 function expectEstimated(stack: Stack, { from: { chain }, token }: RequestedTransfer, estimated: Fee, fee: bigint, isLater: boolean): void {
-  const [expected, max, otherCosts] = [estimated.expected, estimated.max, estimated.besides].map((each) => nativeUnits(stack, chain, each)) as [
+  const [expected, max, otherCosts] = [estimated.expected, estimated.most, estimated.besides].map((each) => nativeUnits(stack, chain, each)) as [
     bigint,
     bigint,
     bigint,
