@@ -109,7 +109,7 @@ test('if a transaction in progress does not end, the answer says so, and the bus
   const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
   await waitFor('both open transactions', async () => (await transfers.db.query(idle)).length === 2)
   const ended = waitForTransactions(transfers.db, 'businesses', businessId, 200)
-  await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat it') })
+  await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat the request') })
   const again = suspend()
   await waitFor('a visible suspension', async () => (await approvalNow()) === 'suspended')
   release()

@@ -283,7 +283,7 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
     await expect(apply({ ...urls, worker: urls.api })).rejects.toThrow('WORKER_DATABASE_URL has the role of another process')
     await expect(apply({ ...urls, api: url })).rejects.toThrow('API_DATABASE_URL has the role of DATABASE_URL')
     await database.db.query(`alter role treasury_${suffix} createdb`)
-    await expect(apply()).rejects.toThrow(/treasury_\w+ of treasury is a superuser or may make roles or databases/)
+    await expect(apply()).rejects.toThrow(/treasury_\w+ of treasury is a superuser or may create roles or databases/)
     await database.db.query(`alter role treasury_${suffix} nocreatedb; grant pg_read_all_data to treasury_${suffix}`)
     await expect(apply()).rejects.toThrow(/member of pg_read_all_data/)
     await database.db.query(`revoke pg_read_all_data from treasury_${suffix}`)
