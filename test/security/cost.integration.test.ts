@@ -269,7 +269,11 @@ describe('bulk calls', () => {
     })
     expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
     for (const id of ids)
-      expect(await completed(tenant, id)).toMatchObject({ status: 'failed', added: null, lastError: expect.stringContaining('Send the request again') })
+      expect(await completed(tenant, id)).toMatchObject({
+        status: 'failed',
+        added: null,
+        lastError: expect.stringContaining('Send the request again'),
+      })
     expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
     expect((await deadRows(db)).map(({ queue }) => queue)).toEqual(['additions', 'additions'])
     expect(await replayDead(db)).toEqual(new Map([['additions', 2]]))
