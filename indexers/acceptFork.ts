@@ -4,8 +4,8 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
-import { messageOf } from '../src/platform/errors.ts'
 import { createLog } from '../src/platform/log.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import type { CommitContext } from './context.ts'
 import { type Cursor, readCursor } from './cursor.ts'
@@ -19,12 +19,7 @@ import { rewindIn } from './rewind.ts'
 const usage = 'npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = error instanceof ConfigError ? 2 : 1
-}
+await runCommand((args) => main(args))
 
 async function main(given: string[]): Promise<void> {
   const [name = '', at, ...reason] = given.filter((each) => each !== '--force')

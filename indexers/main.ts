@@ -1,13 +1,18 @@
-import { readConfigOf } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { runProcess } from '../src/platform/process.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { indexerVariables, startIndexer } from './startIndexer.ts'
 
 // npm run indexer -- <chain>: follows one chain. A second process for the same chain is its hot standby.
 
-const name = process.argv[2] ?? ''
-await runProcess(`indexer-${name}`, async (context) => {
-  // Report missing general variables before a missing chain.
-  readConfigOf('indexer', indexerVariables)
-  await startIndexer(context, chainFromArguments(name, 'npm run indexer -- <chain>'))
+const usage = 'npm run indexer -- <chain>'
+
+await runCommand(async ([name]) => {
+  if (name === undefined) throw new ConfigError(`Usage: ${usage}`)
+  await runProcess(`indexer-${name}`, async (context) => {
+    // Report missing general variables before a missing chain.
+    readConfigOf('indexer', indexerVariables)
+    await startIndexer(context, chainFromArguments(name, usage))
+  })
 })

@@ -3,8 +3,8 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb, openDirect } from '../src/platform/db.ts'
-import { messageOf } from '../src/platform/errors.ts'
 import { createLog } from '../src/platform/log.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { readCursor } from './cursor.ts'
 import { type Reread, reread } from './reread.ts'
@@ -17,12 +17,7 @@ import { loadWatchList } from './watchList.ts'
 const usage = 'npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-try {
-  process.exitCode = await rescan(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = error instanceof ConfigError ? 2 : 1
-}
+await runCommand((args) => rescan(args))
 
 /** @returns the exit code: 1 if recorded payments remain that the chain does not have, or if interrupted */
 async function rescan(args: string[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDirect, usualTimes } from '../src/platform/db.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 import { applyGrants, loginRoles } from './applyGrants.ts'
 import { createMigrator } from './migrator.ts'
 
@@ -9,7 +10,9 @@ import { createMigrator } from './migrator.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-try {
+await runCommand(async ([direction, ...more]) => {
+  if ((direction !== undefined && direction !== 'down') || more.length > 0) throw new ConfigError('Usage: npm run migrate [-- down]')
+  const isDown = direction === 'down'
   const config = readConfig([
     'DATABASE_URL',
     'DATABASE_DIRECT_URL',
@@ -31,8 +34,8 @@ try {
     // Two that migrate at once: the second waits, then finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")
     const migrator = createMigrator(db)
-    const done = process.argv[2] === 'down' ? await migrator.down() : await migrator.up()
-    say(done.length > 0 ? done.map((m) => `${process.argv[2] === 'down' ? 'back' : 'done'}  ${m.name}`).join('\n') : 'nothing to migrate')
+    const done = isDown ? await migrator.down() : await migrator.up()
+    say(done.length > 0 ? done.map((m) => `${isDown ? 'back' : 'done'}  ${m.name}`).join('\n') : 'nothing to migrate')
     await applyGrants(db, roles)
     if (roles.length > 0) say(`roles  ${roles.map(({ role, name }) => `${role}: ${name}`).join(', ')}`)
     else say('no process has its own database role: each has all rights of the owner of the tables (docs/database-roles.md)')
@@ -40,8 +43,4 @@ try {
     await db.close()
     await lock.close()
   }
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exit(2)
-}
+})

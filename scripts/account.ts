@@ -15,6 +15,7 @@ import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run account -- operator <email>     prints a link that makes its holder an operator of the platform
 // npm run account -- reset <email>        prints a link that sets a new password; using it ends the account's sessions and second factor, and, if its
@@ -32,13 +33,7 @@ const usage =
   'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
 const actor = systemActor('npm run account')
 
-try {
-  await run(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 2
-}
+await runCommand((args) => run(args))
 
 interface Options {
   mail: boolean

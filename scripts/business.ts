@@ -7,6 +7,7 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
@@ -29,13 +30,7 @@ const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) =>
   'give-up': (id, transfers) => (transfers.every(isUuid) ? (db) => end(db, id, transfers) : null),
 }
 
-try {
-  await run(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof ApiError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 2
-}
+await runCommand((args) => run(args))
 
 async function run([command, id = '', ...more]: string[]): Promise<void> {
   const known = command !== undefined && Object.hasOwn(commands, command) && isUuid(id)

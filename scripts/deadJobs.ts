@@ -1,14 +1,16 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { deadRows, replayDead } from '../src/platform/outbox.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run dead-jobs             lists the jobs that were given up, and why
 // npm run dead-jobs -- replay   runs them again, with all their attempts
 
-try {
+await runCommand(async ([command, ...more]) => {
+  if ((command !== undefined && command !== 'replay') || more.length > 0) throw new ConfigError('Usage: npm run dead-jobs [-- replay]')
   const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
-    if (process.argv[2] === 'replay') {
+    if (command === 'replay') {
       const replayed = await replayDead(db)
       process.stdout.write(`${[...replayed.values()].reduce((sum, each) => sum + each, 0)} jobs will be tried again\n`)
       const additions = replayed.get('additions')
@@ -23,8 +25,4 @@ try {
   } finally {
     await db.close()
   }
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exit(2)
-}
+})

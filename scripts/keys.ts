@@ -1,13 +1,13 @@
 import { unconfirmedKeys } from '../src/apiKeys/unconfirmedKeys.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission wallets:send existed, and who can confirm them
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-try {
-  const [command, ...more] = process.argv.slice(2)
+await runCommand(async ([command, ...more]) => {
   if (command !== 'unconfirmed' || more.length > 0) throw new ConfigError('Usage: npm run keys -- unconfirmed')
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
   const db = openDb(DATABASE_URL, 1)
@@ -23,8 +23,4 @@ try {
   } finally {
     await db.close()
   }
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 2
-}
+})

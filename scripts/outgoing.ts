@@ -12,6 +12,7 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 
 // npm run outgoing                            lists what is not settled, the oldest first, and paused chains
@@ -44,13 +45,7 @@ const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) |
   prove: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => prove(db, id) : null),
 }
 
-try {
-  await run(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 2
-}
+await runCommand((args) => run(args))
 
 async function run([command, ...args]: string[]): Promise<void> {
   const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null

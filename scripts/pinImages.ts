@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../src/platform/config.ts'
 import { messageOf } from '../src/platform/errors.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run pin-images                            pins each base image in Dockerfile and docker-compose.yml to the current digest of its tag
 // npm run pin-images -- --registry <url>        asks a mirror instead
@@ -16,20 +19,22 @@ const accepted = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ')
 
-try {
-  await pin(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
+await runCommand((args) => pin(args))
+
+function optionsOf(args: string[]): { registry?: string; folder?: string } {
+  try {
+    return parseArgs({ args, options: { registry: { type: 'string' }, folder: { type: 'string' } } }).values
+  } catch {
+    throw new ConfigError('Usage: npm run pin-images [-- --registry <url>] [--folder <folder>]')
+  }
 }
 
 async function pin(args: string[]): Promise<void> {
-  const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
-  const folder = option('--folder') ?? join(import.meta.dirname, '..')
+  const { registry, folder = join(import.meta.dirname, '..') } = optionsOf(args)
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'))
   const images = [...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, , image]) => image as string)))]
   // Fetch all digests before writing, so that no file is half pinned.
-  const digests = new Map(await Promise.all(images.map(async (image) => [image, await digestOf(image, option('--registry'))] as const)))
+  const digests = new Map(await Promise.all(images.map(async (image) => [image, await digestOf(image, registry)] as const)))
   for (const [i, file] of files.entries())
     writeFileSync(
       join(folder, file),
@@ -43,7 +48,9 @@ async function digestOf(image: string, mirror: string | undefined): Promise<stri
   const { registry, name, tag } = partsOf(image)
   const url = `${(mirror ?? registry).replace(/\/$/, '')}/v2/${name}/manifests/${tag}`
   const ask = (headers: Record<string, string>) =>
-    fetch(url, { method: 'HEAD', headers: { accept: accepted, ...headers }, signal: AbortSignal.timeout(30_000) })
+    fetch(url, { method: 'HEAD', headers: { accept: accepted, ...headers }, signal: AbortSignal.timeout(30_000) }).catch((error: unknown) => {
+      throw new Error(`${image}: ${new URL(url).host} does not answer: ${messageOf(error)}`)
+    })
   let answer = await ask({})
   if (answer.status === 401) answer = await ask({ authorization: `Bearer ${await tokenFor(answer.headers.get('www-authenticate') ?? '')}` })
   const digest = answer.headers.get('docker-content-digest') ?? ''

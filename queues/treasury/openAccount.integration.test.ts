@@ -44,12 +44,12 @@ const run = (args: readonly string[], given: Record<string, string> = env): Prom
 
 describe('opening the account', () => {
   test.each([[[]], [['stellar', 'twice']]])('with the arguments %j says how it is used', async (args) => {
-    expect(await run(args)).toEqual({ code: 1, said: 'Usage: npm run open-account -- stellar\n' })
+    expect(await run(args)).toEqual({ code: 2, said: 'Usage: npm run open-account -- stellar\n' })
   })
 
   test('without a node says which variable names one', async () => {
     const { STELLAR_RPC_URLS: _, ...without } = env
-    expect(await run(['stellar'], without)).toEqual({ code: 1, said: 'STELLAR_RPC_URLS names no node\n' })
+    expect(await run(['stellar'], without)).toEqual({ code: 2, said: 'STELLAR_RPC_URLS names no node\n' })
   })
 
   test('says what to send where; once that is there, which tokens are taken; and after that, that they are', async () => {

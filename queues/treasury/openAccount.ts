@@ -5,19 +5,14 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
-import { messageOf } from '../../src/platform/errors.ts'
+import { runCommand } from '../../src/platform/runCommand.ts'
 
 // npm run open-account -- stellar: makes the account that deposits on Stellar come to ready for its tokens. Needs what the treasury
 // needs, and is run once by an operator, who has sent the account its reserve before. Harmless to repeat.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-try {
-  process.exitCode = await openAccount(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+await runCommand((args) => openAccount(args))
 
 /** @returns the exit code: 1 where the account has not been funded yet */
 async function openAccount(args: string[]): Promise<number> {

@@ -3,12 +3,13 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { rollWalletKey } from '../../src/custody/rollWalletKey.ts'
 import { readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
-import { messageOf } from '../../src/platform/errors.ts'
+import { requireNoArguments, runCommand } from '../../src/platform/runCommand.ts'
 
 // npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs what the treasury needs, which may
 // run meanwhile. Cut short, it is finished by the next run, or by the treasury's next start.
 
-try {
+await runCommand(async (args) => {
+  requireNoArguments(args, 'npm run roll-wallet-key')
   const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
   const db = openDb(config.DATABASE_URL, 2)
   try {
@@ -20,7 +21,4 @@ try {
   } finally {
     await db.close()
   }
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+})

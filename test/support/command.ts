@@ -20,18 +20,25 @@ export function runCommand(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandOutcome> {
+  const chains = [...stack.devnets.values()].map((devnet) => ({ ...devnetEnv(devnet), [`${devnet.chain.toUpperCase()}_CONFIRMATIONS`]: '2' }))
+  return runScript(script, args, (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl), ...Object.assign({}, ...chains), ...env }))
+}
+
+/** `npm run <script> -- …`, with this environment alone. */
+export function runScript(
+  script: string,
+  args: readonly string[],
+  envOf: (file: string) => Record<string, string> = () => ({}),
+): Promise<CommandOutcome> {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const [, ...words] = (scripts[script] ?? '').split(' ')
-  const chains = [...stack.devnets.values()].map((devnet) => ({ ...devnetEnv(devnet), [`${devnet.chain.toUpperCase()}_CONFIRMATIONS`]: '2' }))
   const child = spawn(process.execPath, [...words, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
-      DATABASE_URL: documentedUrl(words.at(-1) ?? '', stack.databaseUrl),
-      ...Object.assign({}, ...chains),
-      ...env,
+      ...envOf(words.at(-1) ?? ''),
     },
   })
   const output = { out: '', err: '' }

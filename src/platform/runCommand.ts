@@ -1,0 +1,22 @@
+import { ConfigError } from './config.ts'
+import { ApiError, messageOf } from './errors.ts'
+
+/**
+ * Runs an operator's command. Its failures go to stderr, without a stack unless the program itself is wrong.
+ * Exit codes: 2 for wrong arguments, a wrong configuration or a refusal; 1 where it failed, for example because the database does not answer.
+ * @param work may return an exit code
+ */
+export async function runCommand(work: (args: string[]) => Promise<number | undefined | void>): Promise<void> {
+  try {
+    process.exitCode = (await work(process.argv.slice(2))) ?? process.exitCode
+  } catch (error) {
+    const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+    process.stderr.write(`${isDefect ? error.stack : messageOf(error)}\n`)
+    process.exitCode = error instanceof ConfigError || error instanceof ApiError ? 2 : 1
+  }
+}
+
+/** @throws ConfigError with the usage where arguments are given to a command that takes none */
+export function requireNoArguments(args: readonly string[], usage: string): void {
+  if (args.length > 0) throw new ConfigError(`Usage: ${usage}`)
+}
