@@ -14,8 +14,9 @@ import { rewindIn } from './rewind.ts'
 
 // npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored ones
 // npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height
+// --force rewinds although no provider has other blocks than the stored ones
 
-const usage = 'npm run accept-fork -- <chain> [<height> <reason>]'
+const usage = 'npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 try {
@@ -25,9 +26,11 @@ try {
   process.exitCode = error instanceof ConfigError ? 2 : 1
 }
 
-async function main([name = '', at, ...reason]: string[]): Promise<void> {
+async function main(given: string[]): Promise<void> {
+  const [name = '', at, ...reason] = given.filter((each) => each !== '--force')
+  const force = given.includes('--force')
   const chain = chainFromArguments(name, usage)
-  if (at !== undefined && (!/^\d{1,15}$/.test(at) || reason.length === 0))
+  if (at === undefined ? force : !/^\d{1,15}$/.test(at) || reason.length === 0)
     throw new ConfigError(`Usage: ${usage}: a height, and the reason for the audit log`)
   const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
   const log = createLog(`accept-fork-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
@@ -41,7 +44,7 @@ async function main([name = '', at, ...reason]: string[]): Promise<void> {
     const ctx = { db, chain, codec: addressCodec(chain.family), reader: connection.reader }
     const sources = connection.providers().map((each) => each.name)
     const forks = await compare(ctx, cursor, sources)
-    if (at !== undefined) await goBack(ctx, cursor, forks, Number(at), reason.join(' '))
+    if (at !== undefined) await goBack(ctx, cursor, forks, Number(at), reason.join(' '), force)
   } finally {
     await Promise.all([connection.close(), db.close()])
   }
@@ -68,6 +71,7 @@ async function goBack(
   forks: readonly ProviderFork[],
   height: number,
   reason: string,
+  force: boolean,
 ): Promise<void> {
   const { name } = ctx.chain
   if (height >= cursor.height) throw new ConfigError(`${name} was read up to ${cursor.height}: choose a block below that`)
@@ -76,6 +80,8 @@ async function goBack(
   const other = forks.find(({ common }) => common === null || common.height < height)
   if (other)
     throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or remove that provider from the configuration`)
+  if (!force && forks.every(({ isOther }) => !isOther))
+    throw new ConfigError(`${name} has not forked: every provider has the stored blocks. To rewind all the same, add --force`)
   const taken = await ctx.db.tx(async (tx) => {
     const { epoch, id, finalizedBefore } = await fencedForFork(tx, name, height)
     const before = { height: cursor.height, finalizedHeight: finalizedBefore }

@@ -7,6 +7,7 @@ import { membershipsOf } from '../src/accounts/provenAddress.ts'
 import { removeOperator } from '../src/accounts/removeOperator.ts'
 import { revokeAllSignIns } from '../src/accounts/signIns.ts'
 import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
+import { endOwnerChanges } from '../src/approvals/askApproval.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { type Mailing, queueMail } from '../src/mail/queueMail.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
@@ -21,8 +22,8 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 // with --mail, either link is mailed to the address instead of printed
 // npm run account -- remove-operator <email>  ends operator rights and open operator links, and voids invitations sent as an operator;
 //                                             memberships in businesses stay
-// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, and all invitations that it sent; only
-//                                             a printed reset link unlocks it, a mailed one is refused
+// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, all invitations that it sent, and
+//                                             pending requests to make it an owner; only a printed reset link unlocks it, a mailed one is refused
 // npm run account -- business-limit <email> <number>  limits how many businesses an account and those that it invited may open together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 
@@ -149,11 +150,12 @@ async function lock(db: Db, email: string): Promise<void> {
     const count = await revokeAllSignIns(tx, actor, account.id)
     // After their sessions: an invitation that a session was making is either stored by now or can no longer be.
     const links = [...own, ...(await endInvitationsBy(tx, account.id))]
+    const approvalsEnded = await endOwnerChanges(tx, account.id)
     await recordAudit(tx, actor, {
       businessId: null,
       action: 'account.locked',
       target: account.id,
-      after: { signInsEnded: count, ...auditOfVoided(links) },
+      after: { signInsEnded: count, ...auditOfVoided(links), ...(approvalsEnded > 0 ? { approvalsEnded } : {}) },
     })
     return [count, links.length]
   })

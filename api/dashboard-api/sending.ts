@@ -29,9 +29,10 @@ export function sendingRoutes(ctx: ApiContext): Record<string, Route> {
       const of = { businessId, subject: { kind: 'key', id: rootId }, only: null } as const
       return limitsAnswer(await setLimits(ctx, actor, of, body as BodyOf<'setKeyLimits'>))
     },
-    async listApprovals({ caller: { businessId }, query }) {
+    async listApprovals({ caller: { businessId, account }, query }) {
+      if (!account) throw new Error('approvals are read by members')
       const { filter, request } = splitQuery(query as QueryOf<'listApprovals'>)
-      const { approvals, ...page } = await listApprovals(ctx, businessId, filter, request)
+      const { approvals, ...page } = await listApprovals(ctx, businessId, account.id, filter, request)
       return { status: 200, body: { approvals: await withSubjects(ctx, businessId, approvals), ...page } }
     },
     async decideApproval({ caller: { businessId, actor, account }, params, body }) {
@@ -40,7 +41,7 @@ export function sendingRoutes(ctx: ApiContext): Record<string, Route> {
       const { decision } = body as BodyOf<'decideApproval'>
       const decided = { transfer: decidedTransfer(ctx.outgoing), limits: decidedLimits, owner: decidedOwner }
       await decideApproval({ db: ctx.db, prover: ctx.outgoing.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
-      const view = await readApproval(ctx, businessId, id)
+      const view = await readApproval(ctx, businessId, account.id, id)
       const [shown] = await withSubjects(ctx, businessId, view ? [view] : [])
       if (!shown) throw notFound('Approval')
       return { status: 200, body: shown }

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Request } from 'express'
+import { isStandstill } from '../../src/outgoing/pause.ts'
 import { ApiError, type FieldError, shownField } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { scrub } from '../../src/platform/secrets.ts'
@@ -24,7 +25,8 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
     }
     const error = failure instanceof ApiError ? failure : fromHttp(failure as HttpFailure, request)
     const id = requestId(response)
-    if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
+    if (isStandstill(error)) ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
+    else if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
     const message = error.message === error.error ? undefined : error.message
     const common = { error: error.error, requestId: id, ...detailsOf(error) }

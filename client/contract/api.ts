@@ -2716,7 +2716,10 @@ export interface components {
         /** @description Only if a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
         TransferApproval: {
             required: boolean;
-            /** @enum {string} */
+            /**
+             * @description `expired`: no decision was made in time, or before the transfer ended in another way.
+             * @enum {string}
+             */
             state: "waiting" | "approved" | "refused" | "expired";
             /**
              * Format: date-time

@@ -764,7 +764,7 @@ export interface paths {
         get?: never;
         /**
          * Approve or refuse a request
-         * @description The member who requested it, or who made the key that did, may refuse it but not approve it. Repeating a decision changes nothing.
+         * @description The member who requested it, or who made the key that did, may refuse it but not approve it. Repeating a decision changes nothing. A request that no longer waits is a 409: `approval_decided`, `approval_expired`, or `approval_void`, whose `message` says why.
          */
         put: operations["decideApproval"];
         post?: never;
@@ -2064,10 +2064,15 @@ export interface components {
              * @enum {string}
              */
             subject: "transfer" | "limits" | "owner";
-            /** @enum {string} */
+            /**
+             * @description `expired`: no decision was made in time, or before the transfer ended in another way.
+             * @enum {string}
+             */
             state: "waiting" | "approved" | "refused" | "expired";
             /** @description An email address, or the beginning of a key and its name. */
             askedBy: string;
+            /** @description You asked for it, or made the key that did: another owner has to approve it. */
+            own: boolean;
             /** Format: date-time */
             askedAt: string;
             /** Format: date-time */
@@ -2212,6 +2217,8 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description A second owner has yet to approve it. */
+            waitsForApproval: boolean;
         };
     };
     responses: {

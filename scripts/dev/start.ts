@@ -150,6 +150,8 @@ async function start(): Promise<void> {
   await dashboard
   step('dashboard')
   const baseUrl = `http://127.0.0.1:${port}`
+  // A bare IP address has no passkeys.
+  const siteUrl = `http://localhost:${port}`
   const env: Record<string, string> = {
     // Receivers on this machine, such as the demo's.
     WEBHOOK_ALLOW_HOSTS: 'localhost,127.0.0.1,::1',
@@ -159,7 +161,7 @@ async function start(): Promise<void> {
     ...redisUrls,
     APP_KEY: appKey,
     PORT: String(port),
-    BASE_URL: process.env.BASE_URL || baseUrl,
+    BASE_URL: process.env.BASE_URL || siteUrl,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
     // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
@@ -178,7 +180,7 @@ async function start(): Promise<void> {
 
   const apiUrl = `${baseUrl}/api/v1`
   await firstBlocks(apiUrl, demo.apiKey)
-  const dashboardUrl = `${baseUrl}/dashboard`
+  const dashboardUrl = `${siteUrl}/dashboard`
   writePrivate(join(home, 'dev.json'), {
     apiUrl,
     dashboardUrl,

@@ -3,11 +3,19 @@ import { recordAudit } from '../audit/recordAudit.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Role } from './caller.ts'
 
+interface Member {
+  accountId: string
+  email: string
+  role: Role
+  /** An operator has locked the account. */
+  isLocked: boolean
+}
+
 /** @returns the member who is to become an owner; undefined if they left or already own the business */
-async function lockWanted(tx: Tx, businessId: string, wanted: unknown): Promise<{ accountId: string; email: string; role: Role } | undefined> {
+async function lockWanted(tx: Tx, businessId: string, wanted: unknown): Promise<Member | undefined> {
   const { accountId } = wanted as { accountId: string }
-  const [member] = await tx.query<{ accountId: string; email: string; role: Role }>(
-    `select m.account_id as "accountId", a.email, m.role from members m join accounts a on a.id = m.account_id
+  const [member] = await tx.query<Member>(
+    `select m.account_id as "accountId", a.email, m.role, a.locked_at is not null as "isLocked" from members m join accounts a on a.id = m.account_id
      where m.business_id = $1 and m.account_id = $2 and m.role <> 'owner' for update of m`,
     [businessId, accountId],
   )
@@ -16,7 +24,11 @@ async function lockWanted(tx: Tx, businessId: string, wanted: unknown): Promise<
 
 /** The effect of a decision about another owner. */
 export const decidedOwner: Decided = {
-  waits: async (tx, { businessId, wanted }) => (await lockWanted(tx, businessId, wanted)) !== undefined,
+  async whyOver(tx, { businessId, wanted }) {
+    const member = await lockWanted(tx, businessId, wanted)
+    if (!member) return 'The account is no longer a member, or owns the business already'
+    return member.isLocked ? 'The account is locked by the operator of this platform: ask for it again when it is reset' : null
+  },
   async approved(tx, { businessId, wanted }, actor) {
     const member = await lockWanted(tx, businessId, wanted)
     if (!member) return

@@ -56,4 +56,14 @@ export async function askChange(
   return { approval: waiting(made), isNew: true }
 }
 
+/** Ends what waits to make an account an owner. @returns how many approvals that were */
+export async function endOwnerChanges(tx: Tx, accountId: string): Promise<number> {
+  const ended = await tx.query(
+    `update approvals set expires_at = now()
+     where subject = 'owner' and wanted->>'accountId' = $1 and decision is null and expires_at > now() returning id`,
+    [accountId],
+  )
+  return ended.length
+}
+
 const waiting = ({ id, expiresAt }: { id: string; expiresAt: Date }): WaitingChange => ({ id, state: 'waiting', expiresAt: expiresAt.toISOString() })

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Subject } from './askApproval.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { isOwnSql, type Standing, standingOf } from './standing.ts'
 
 export type Decision = 'approved' | 'refused'
 
@@ -21,11 +21,12 @@ interface Asked {
 /** The effect of a decision, in its transaction. */
 export interface Decided {
   /**
+  /**
    * Locks the subject.
-   * @returns whether it is still undecided in effect: a transfer is not planned, signed, failed or sent; the state that a change would replace is
-   * unchanged
+   * @returns why it no longer waits, in words; null while nothing of a transfer is planned, signed, failed or sent, or while the state that a
+   * change would replace is unchanged
    */
-  waits(tx: Tx, asked: Asked): Promise<boolean>
+  whyOver(tx: Tx, asked: Asked): Promise<string | null>
   approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
   refused(tx: Tx, asked: Asked): Promise<void>
 }
@@ -57,9 +58,9 @@ export async function decideApproval(
     if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
     const row = await lockApproval(tx, businessId, id, accountId)
     if (row.decision === decision && row.decidedBy === accountId) return
-    const { waits, ...decided } = ctx.decided[row.subject]
-    const isWaiting = await waits(tx, row)
-    requireOpen(await standingOf(tx, row.subject, row.subjectId), decision, { isWaiting, isChange: row.subject !== 'transfer' })
+    const { whyOver, ...decided } = ctx.decided[row.subject]
+    const over = await whyOver(tx, row)
+    requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
     if (decision === 'approved' && row.isOwn)
       throw new ApiError(403, 'own_request', 'Another owner must approve it: you requested it, or created the key that did')
     const decidedAt = new Date()
@@ -80,8 +81,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   const [row] = isUuid(id)
     ? await tx.query<Row>(
         `select business_id as "businessId", subject, subject_id as "subjectId", wanted, decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
-           asked_by_account is not distinct from $3 or exists (
-             select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and $3 in (k.created_by, k.sends_allowed_by)) as "isOwn"
+           ${isOwnSql('$3')} as "isOwn"
          from approvals a where id = $1 and business_id = $2 for update`,
         [id, businessId, accountId],
       )
@@ -90,12 +90,13 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   return row
 }
 
-function requireOpen(standing: Standing, decision: Decision, { isWaiting, isChange }: { isWaiting: boolean; isChange: boolean }): void {
+/** @param over why it no longer waits, in words; null while it does */
+function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
+  const isChange = row.subject !== 'transfer'
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
-  if (isChange && standing === 'waiting' && !isWaiting)
-    throw new ApiError(409, 'approval_void', 'Its limits or members have changed since the request: request it again')
-  if (standing === 'void' && isWaiting && decision === 'approved')
+  if (over !== null && row.decision === null) throw new ApiError(409, 'approval_void', over)
+  if (standing === 'void' && over === null && decision === 'approved')
     throw new ApiError(409, 'approval_void', 'The requester may no longer do this: it fails')
-  if (standing === 'approved' || standing === 'refused' || !isWaiting) throw new ApiError(409, 'approval_decided', 'It was already decided')
+  if (standing === 'approved' || standing === 'refused' || over !== null) throw new ApiError(409, 'approval_decided', 'It was already decided')
 }

@@ -3,6 +3,7 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
+  literal,
   type Model,
   type ModelStatic,
   Op,
@@ -12,6 +13,7 @@ import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { SendLimits } from '../sendLimits/limits.ts'
 import type { Subject } from './askApproval.ts'
+import { isOwnSql } from './standing.ts'
 
 /** The columns that lists are filtered by. */
 interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
@@ -44,23 +46,34 @@ export interface ApprovalView {
   state: 'waiting' | 'approved' | 'refused' | 'expired'
   /** An email address, or the prefix of a key and its name. */
   askedBy: string
+  /** The reader asked for it, or made the key that did: another owner has to approve it. */
+  own: boolean
   askedAt: string
   expiresAt: string
   decidedBy: string | null
   decidedAt: string | null
 }
 
+/** SQL: whether an approval is of a transfer that has ended otherwise, as by the operator or when its key was revoked. */
+const hasEndedSql = (of: string) =>
+  `exists (select 1 from outgoing o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')`
+
 const columns = `a.id, a.subject, a.subject_id as "subjectId",
   case when a.subject = 'limits' then jsonb_build_object('kind', a.wanted->'kind', 'id', a.wanted->'id', 'name', coalesce(w.name, w.address, limited.name),
     'before', a.wanted->'before', 'after', a.wanted->'limits') end as limits,
   case when a.subject = 'owner' then jsonb_build_object('accountId', wanted.id, 'email', wanted.email) end as owner,
-  coalesce(a.decision, case when a.expires_at <= now() then 'expired' else 'waiting' end) as state,
-  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", a.asked_at as "askedAt", a.expires_at as "expiresAt",
+  coalesce(a.decision, case when a.expires_at <= now() or ${hasEndedSql('a')} then 'expired' else 'waiting' end) as state,
+  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${isOwnSql('$3::uuid')} as own, a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
 type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & { askedAt: Date; expiresAt: Date; decidedAt: Date | null }
 
-async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId: string, ids: readonly string[]): Promise<ApprovalView[]> {
+async function readApprovals(
+  { db }: { db: Pick<ModelDb, 'query'> },
+  businessId: string,
+  readerId: string,
+  ids: readonly string[],
+): Promise<ApprovalView[]> {
   const rows = await db.query<Row>(
     `select ${columns} from approvals a left join accounts asker on asker.id = a.asked_by_account left join api_keys k on k.id = a.asked_by_key
        left join accounts decider on decider.id = a.decided_by
@@ -68,7 +81,7 @@ async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId:
        left join wallets w on a.wanted->>'kind' = 'wallet' and w.id = (a.wanted->>'id')::uuid
        left join api_keys limited on a.wanted->>'kind' = 'key' and limited.id = (a.wanted->>'id')::uuid
      where a.business_id = $1 and a.id = any($2::uuid[])`,
-    [businessId, ids],
+    [businessId, ids, readerId],
   )
   const shown = rows.map((row) => ({
     ...row,
@@ -83,15 +96,18 @@ async function readApprovals({ db }: { db: Pick<ModelDb, 'query'> }, businessId:
 export async function listApprovals(
   ctx: { db: ModelDb },
   businessId: string,
+  readerId: string,
   { waiting }: { waiting?: boolean },
   request: PageRequest,
 ): Promise<Page & { approvals: ApprovalView[] }> {
-  const where = { businessId, ...(waiting ? { decision: null, expiresAt: { [Op.gt]: new Date() } } : {}) }
+  const stillWaits = { decision: null, expiresAt: { [Op.gt]: new Date() }, [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`) }
+  const where = { businessId, ...(waiting ? stillWaits : {}) }
   const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
   return {
     approvals: await readApprovals(
       ctx,
       businessId,
+      readerId,
       rows.map(({ id }) => id),
     ),
     ...page,
@@ -99,5 +115,5 @@ export async function listApprovals(
 }
 
 /** One approval; undefined where it does not exist. */
-export const readApproval = async (ctx: { db: ModelDb }, businessId: string, id: string): Promise<ApprovalView | undefined> =>
-  (await readApprovals(ctx, businessId, [id]))[0]
+export const readApproval = async (ctx: { db: ModelDb }, businessId: string, readerId: string, id: string): Promise<ApprovalView | undefined> =>
+  (await readApprovals(ctx, businessId, readerId, [id]))[0]

@@ -1,6 +1,10 @@
 import type { Queryable } from '../platform/db.ts'
 import { heldSql } from './hold.ts'
 
+/** SQL: the status of a row of `outgoing` as the operator sees it. What waits for a second owner has one of its own: it may wait for days. */
+const statusSql = `case when outgoing.status = 'created' and needs_approval and not exists (
+  select 1 from approvals a where a.subject = outgoing.purpose and a.subject_id = outgoing.id and a.decision = 'approved') then 'waiting_for_approval' else outgoing.status end`
+
 const maxAtOnce = 500
 /** So many of one business wait for workers at a time, however many it has. */
 const maxOfBusiness = 100
@@ -34,12 +38,11 @@ export interface OutgoingState {
   seconds: number
 }
 
-/** What has left, or should, and is not settled. What waits for a second member has a status of its own here: it may wait for days. */
+/** What has left, or should, and is not settled. */
 export const outgoingState = (db: Queryable): Promise<OutgoingState[]> =>
   db.query<OutgoingState>(
     `select chain, count(*)::int as count, extract(epoch from now() - min(created_at))::float as seconds,
-       case when ${heldSql} then 'held' when status = 'created' and needs_approval and not exists (
-         select 1 from approvals a where a.subject = outgoing.purpose and a.subject_id = outgoing.id and a.decision = 'approved') then 'waiting_for_approval' else status end as status
+       case when ${heldSql} then 'held' else ${statusSql} end as status
      from outgoing where next_look_at is not null group by 1, 4`,
   )
 
@@ -60,7 +63,7 @@ export interface Unsettled {
 /** What may still change, the oldest first; a thousand at most. */
 export const unsettledOutgoing = (db: Queryable): Promise<Unsettled[]> =>
   db.query<Unsettled>(
-    `select id, chain, signer, status, tx_id as "txId", reason, from_address as "from", created_at as "createdAt", ${heldSql} as held,
+    `select id, chain, signer, ${statusSql} as status, tx_id as "txId", reason, from_address as "from", created_at as "createdAt", ${heldSql} as held,
        (select max(sequence) from outgoing_sequences where outgoing_id = outgoing.id) as sequence
      from outgoing where next_look_at is not null order by created_at limit 1000`,
   )
@@ -84,16 +87,19 @@ export interface Open {
   createdAt: Date
 }
 
-const openColumns = `id, business_id as "businessId", chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol, status,
+const openColumns = `id, business_id as "businessId", chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol,
   tx_id as "txId", created_at as "createdAt", (select max(sequence) from outgoing_transactions where outgoing_id = outgoing.id) as sequence`
 
 /** What a business has waiting while it is suspended, the oldest first; a thousand at most. */
 export const heldOutgoing = (db: Queryable, businessId: string): Promise<Open[]> =>
-  db.query<Open>(`select ${openColumns} from outgoing where business_id = $1 and ${heldSql} order by created_at, id limit 1000`, [businessId])
+  db.query<Open>(
+    `select ${openColumns}, ${statusSql} as status from outgoing where business_id = $1 and ${heldSql} order by created_at, id limit 1000`,
+    [businessId],
+  )
 
 /** Everything of which this database does not know what became of it, the oldest first: after a restore it may have left all the same. */
 export const openOutgoing = (db: Queryable): Promise<Open[]> =>
   db.query<Open>(
-    `select ${openColumns} from outgoing
+    `select ${openColumns}, status from outgoing
      where next_look_at is not null and status in ('created', 'signed', 'broadcast', 'unknown') order by created_at`,
   )

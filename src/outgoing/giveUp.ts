@@ -2,6 +2,7 @@ import type { Tx } from '../platform/db.ts'
 import { failOutgoing } from './failOutgoing.ts'
 import { isSuspended } from './hold.ts'
 import { lockOutgoing, type OnChange, type Outgoing, type Purpose, readTransactions, voidTransactions } from './outgoing.ts'
+import { isRestored } from './restored.ts'
 
 /**
  * Ends an intent of a stored wallet by the operator's word: one that nothing is signed for, which may have left before a restore, and of
@@ -30,11 +31,13 @@ export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: st
        select 1 from outgoing_transactions t where t.outgoing_id = $1 and t.tx_id = outgoing.tx_id and t.sends > 0)`,
     [id],
   )
-  const message = 'The operator has given it up: it was sent before the database was restored, or is not to be sent'
-  await failOutgoing({ onChange }, tx, row, 'given_up', message)
+  await failOutgoing({ onChange }, tx, row, 'given_up', suspended && !(await isRestored(tx)) ? whileHeld : afterRestore)
   await planAgainBehind(tx, row)
   return row
 }
+
+const whileHeld = 'The operator has suspended the business and given the transfer up: nothing of it was sent'
+const afterRestore = 'The operator has given it up after the database was restored: it may have been sent before, so look at the address'
 
 /** What waits at the same address for the treasury is planned again, lest it waits for a sequence that nothing has. */
 async function planAgainBehind(tx: Tx, { id, chain, intent }: Outgoing): Promise<void> {

@@ -44,6 +44,9 @@ const messages: Record<Standstill, (chain: string) => string> = {
   outgoing_restored: () => 'Nothing is sent for now: the database was restored, and the operator has yet to settle what had left before',
 }
 
+/** Whether a refusal is the operator's own decision: nothing is wrong. */
+export const isStandstill = ({ error }: ApiError): boolean => Object.hasOwn(messages, error)
+
 /** @throws ApiError 503 `outgoing_paused`, `outgoing_restored` */
 export async function requireNotPaused(db: Queryable, chain: string): Promise<void> {
   const standstill = await standstillOf(db, chain)

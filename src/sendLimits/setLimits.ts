@@ -72,10 +72,11 @@ async function storeLimits(tx: Tx, actor: Actor, businessId: string, subject: Su
 
 /** The effect of a decision about looser limits. If they were changed meanwhile, the request is void. */
 export const decidedLimits: Decided = {
-  async waits(tx, { wanted }) {
+  async whyOver(tx, { wanted }) {
     const { kind, id, before } = wanted as WantedLimits
     await lockLimits(tx, { kind, id })
-    return isDeepStrictEqual(await readLimits(tx, { kind, id }), before)
+    const isAsAsked = isDeepStrictEqual(await readLimits(tx, { kind, id }), before)
+    return isAsAsked ? null : 'The limits have changed since this was asked for: ask for it again'
   },
   async approved(tx, { businessId, wanted }, actor) {
     const { kind, id, before, limits } = wanted as WantedLimits

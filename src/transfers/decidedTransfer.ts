@@ -4,9 +4,10 @@ import { lockOutgoing, type OnChange, type Purpose, readTransactions } from '../
 
 /** What follows from the decision about a transfer. */
 export const decidedTransfer = (ctx: { onChange: Record<Purpose, OnChange> }): Decided => ({
-  async waits(tx, { subjectId: id }) {
+  async whyOver(tx, { subjectId: id }) {
     const row = await lockOutgoing(tx, id)
-    return row?.status === 'created' && (await readTransactions(tx, id)).length === 0
+    if (row?.status === 'created') return (await readTransactions(tx, id)).length === 0 ? null : 'The transfer is being signed'
+    return `The transfer has ended: ${row?.message ?? row?.status}`
   },
   async approved(tx, { subjectId: id }) {
     await tx.query('update outgoing set next_look_at = now(), updated_at = now() where id = $1', [id])

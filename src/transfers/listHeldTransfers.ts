@@ -10,11 +10,12 @@ import { presentTransfer } from './presentTransfer.ts'
 export type OperatedTransfer = ReturnType<typeof presentOperated>
 
 export function presentOperated(row: Outgoing) {
-  const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason, createdAt } = presentTransfer(row)
+  const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason, createdAt, approval } = presentTransfer(row)
   return {
     ...{ id, chain, symbol, amount, fromAddress, toAddress },
     ...(memo !== undefined && { memo }),
     ...{ signer: row.signer, status, reason, createdAt },
+    waitsForApproval: approval?.state === 'waiting',
   }
 }
 

@@ -19,9 +19,11 @@ const shown: Record<OutgoingStatus, 'pending' | 'confirmed' | 'failed'> = {
 export type TransferView = ReturnType<typeof presentTransfer>
 
 /** The approval that a transfer needs, where it needs one. */
-function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Outgoing['approval']>) {
+function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Outgoing['approval']>, status: OutgoingStatus) {
   const until = new Date(expiresAt)
-  const state = decision ?? (until.getTime() <= Date.now() ? ('expired' as const) : ('waiting' as const))
+  // What has ended undecided waits for no decision.
+  const isOver = status !== 'created' || until.getTime() <= Date.now()
+  const state = decision ?? (isOver ? ('expired' as const) : ('waiting' as const))
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
 }
 
@@ -48,7 +50,7 @@ export function presentTransfer(row: Outgoing) {
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
-    ...(row.approval && { approval: presentApproval(row.approval) }),
+    ...(row.approval && { approval: presentApproval(row.approval, row.status) }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

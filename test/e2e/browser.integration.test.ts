@@ -220,7 +220,6 @@ describe('a business and those who work in it', () => {
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
     await go(operator.page, `/dashboard/platform/businesses/${held}`)
     await operating.giveUpHeld(world, operator.page, held, ids)
-    await operator.leave()
 
     const waiting = await addBusiness(world.stack, owning)
     await makeWaitingTransfer(world.stack.db, waiting)
@@ -229,6 +228,26 @@ describe('a business and those who work in it', () => {
     await go(member.page, `/dashboard/b/${waiting}/approvals`)
     await member.page.getByText('Held: the business is suspended.').waitFor()
     await member.leave()
+    await go(operator.page, `/dashboard/platform/businesses/${waiting}`)
+    await operator.page.getByText('It waits for the approval of a second owner as well.').waitFor()
+    await operator.leave()
+  })
+
+  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key that asked', async () => {
+    const owning = await addPerson(world.stack)
+    const businessId = await addBusiness(world.stack, owning)
+    await makeWaitingTransfer(world.stack.db, businessId)
+    const { page, leave } = await visit(world, { as: owning })
+    await go(page, `/dashboard/b/${businessId}/approvals`)
+    await press(page, 'Approve')
+    const text = await (await dialog(page, 'Approve this transfer?')).textContent()
+    expect(text?.replaceAll(/\s+/g, ' ')).toMatch(/0\.000000000000000005 ETH Ethereum, from 0x(cd){20} to 0x(ef){20}/i)
+    await world.stack.db.query('update api_keys set created_by = $2 where business_id = $1', [businessId, owning.id])
+    await page.reload()
+    await page.getByText('another owner has to approve it').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Refuse', exact: true }).waitFor()
+    await leave()
   })
 
   test('may have as much as its caps say, which an operator raises, lowers and takes back', async () => {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
+import { decodeJwt } from 'jose'
 import { freePort } from '../../scripts/local/freePort.ts'
 import { isAlive } from '../../scripts/local/isAlive.ts'
 import { endOf } from '../../scripts/local/service.ts'
@@ -101,6 +102,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   const dev = devOf(homeA)
   expect(dev).toMatchObject({
     apiUrl: `http://127.0.0.1:${a.port}/api/v1`,
+    dashboardUrl: `http://localhost:${a.port}/dashboard`,
     apiKey: expect.stringMatching(/^ak_test_[0-9A-Za-z]{36}$/),
     businessId: expect.any(String),
   })
@@ -115,7 +117,10 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: dev.email, password: dev.password }),
   })
-  expect(await login.json()).toMatchObject({ tokenType: 'Bearer', account: { email: dev.email } })
+  const signedIn = (await login.json()) as { accessToken: string }
+  expect(signedIn).toMatchObject({ tokenType: 'Bearer', account: { email: dev.email } })
+  // BASE_URL is no IP address, which would have no passkeys.
+  expect(decodeJwt(signedIn.accessToken).iss).toBe(`http://localhost:${a.port}`)
   expect(dev.metricsUrls).toHaveLength(2)
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)

@@ -63,6 +63,8 @@ test('a fork that is too deep ends one indexer again and again; its chain is not
   // As where the chain changed below what it had called finalized.
   const height = await stack.height('ethereum')
   await stack.caughtUp(undefined, 'ethereum')
+  const unforked = await runCommand(stack, 'accept-fork', ['ethereum', String(height - 3), 'by mistake'])
+  expect([unforked.code, unforked.err]).toEqual([2, expect.stringContaining('has not forked')])
   await stack.db.query("update chain_cursors set finalized_height = $1 where chain = 'ethereum'", [height])
   const before = await restarts('ethereum')
   await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [3, []])
@@ -91,4 +93,8 @@ test('a fork that is too deep ends one indexer again and again; its chain is not
   await waitFor('ready again', async () => (await readiness()).status === 200)
   const audited = await stack.db.query("select target, before, after from audit_log where action = 'chain.fork_accepted'")
   expect(audited).toEqual([{ target: 'ethereum', before: { height, finalizedHeight: height }, after: { height: height - 3, reason: 'a test' } }])
+
+  const forced = await runCommand(stack, 'accept-fork', ['ethereum', String((await stack.height('ethereum')) - 2), 'drill', '--force'])
+  expect([forced.code, forced.err]).toEqual([0, ''])
+  await pay('ethereum')
 })

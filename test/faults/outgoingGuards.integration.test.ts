@@ -54,6 +54,15 @@ test('on a paused chain nothing is asked for, signed or sent; what waited goes w
     await stack.api('POST', '/crypto/transfers/prepare', prepare),
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_paused' }])
+  // The operator's decision is no failure.
+  const logged = stack
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes('the operator has paused it'))
+  expect(logged).toHaveLength(3)
+  for (const line of logged)
+    expect(JSON.parse(line)).toMatchObject({ level: 'info', error: 'outgoing_paused', msg: expect.stringMatching(/^request refused/) })
+  expect(logged.join('')).not.toContain('"stack"')
   await stack.start('treasury')
   await elsewhereGoes()
   expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])

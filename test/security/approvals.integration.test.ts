@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
+import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { outgoingState } from '../../src/outgoing/dueOutgoing.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { runCommand } from '../support/command.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -22,6 +24,7 @@ interface Transfer {
   id: string
   status: string
   reason: string | null
+  message: string | null
   txHash: string | null
   approval?: { required: boolean; state: string }
 }
@@ -93,7 +96,7 @@ const transactionsOf = (id: string) =>
   )
 
 const decide = (person: Person, approval: string, decision: 'approved' | 'refused' = 'approved', business = stack.businessId) =>
-  as<{ state: string; decidedBy: string; error?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
+  as<{ state: string; decidedBy: string; error?: string; message?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
 
 const fails = (id: string, reason: string) =>
   waitFor(`a transfer that fails: ${reason}`, async () => {
@@ -101,7 +104,23 @@ const fails = (id: string, reason: string) =>
     return now.status === 'failed' ? now : null
   }).then((now) => expect(now.reason).toBe(reason))
 
+const listed = async (person: Person, query = '') =>
+  (await as<{ approvals: { id: string; state: string; own: boolean }[] }>(person, 'GET', `/approvals${query}`)).body.approvals
+
 const auditOf = (approval: string) => stack.db.query('select action, actor_id as by from audit_log where target = $1 order by id', [approval])
+
+/** A transfer that ended before a decision: its approval is shown so, and a decision is refused with the reason. */
+async function endedUndecided(id: string, approval: string): Promise<void> {
+  const { message, approval: shown } = await transfer(id)
+  expect(shown).toMatchObject({ state: 'expired' })
+  expect((await listed(second)).find((each) => each.id === approval)).toMatchObject({ state: 'expired' })
+  expect((await listed(second, '?waiting=true')).map((each) => each.id)).not.toContain(approval)
+  for (const decision of ['approved', 'refused'] as const)
+    expect(await decide(second, approval, decision)).toMatchObject({
+      status: 409,
+      body: { error: 'approval_void', message: `The transfer has ended: ${message}` },
+    })
+}
 
 describe('a transfer above the amount', () => {
   test('is neither planned nor signed until a second owner approves it, then it is sent; below it nothing is asked', async () => {
@@ -150,6 +169,8 @@ describe('a transfer above the amount', () => {
 
   test('is never approved by who made the key, nor by a developer, and fails where it is refused', async () => {
     const { id, approval } = await waiting()
+    const isOwnOf = async (person: Person) => (await listed(person)).find((each) => each.id === approval)?.own
+    expect([await isOwnOf(maker), await isOwnOf(second)]).toEqual([true, false])
     expect(await decide(maker, approval)).toMatchObject({ status: 403, body: { error: 'own_request' } })
     expect((await decide(await addMember(stack, stack.businessId, 'developer'), approval)).body.error).toBe('insufficient_role')
     expect(await auditOf(approval)).toEqual([])
@@ -190,6 +211,26 @@ describe('a transfer above the amount', () => {
     await revokeKey(stack, systemActor('test'), stack.businessId, key.id)
     expect((await decide(second, approval)).status).toBe(409)
     await fails(id, 'approval_void')
+    await endedUndecided(id, approval)
+  })
+
+  test('that the operator gives up waits for no approval any more', async () => {
+    const { id, approval } = await waiting()
+    const actor = systemActor('test')
+    expect((await runCommand(stack, 'outgoing', [])).out).toMatch(new RegExp(`^${id} .* waiting_for_approval `, 'm'))
+    await setApproval(stack, actor, stack.businessId, 'suspended', 'papers')
+    try {
+      const operator = (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
+      const path = `/operator/businesses/${stack.businessId}/held-transfers?sort=DESC`
+      const { body } = await dashboard<{ transfers: object[] }>(stack, 'GET', path, undefined, operator)
+      expect(body.transfers).toContainEqual(expect.objectContaining({ id, status: 'pending', reason: 'held', waitsForApproval: true }))
+      expect((await runCommand(stack, 'business', ['show', stack.businessId])).out).toMatch(new RegExp(`^${id} .* waiting_for_approval$`, 'm'))
+      expect((await runCommand(stack, 'business', ['give-up', stack.businessId, id])).code).toBe(0)
+    } finally {
+      await setApproval(stack, actor, stack.businessId, 'approved', null)
+    }
+    expect((await transfer(id)).reason).toBe('given_up')
+    await endedUndecided(id, approval)
   })
 
   test('is decided once where owners decide at the same moment', async () => {
@@ -263,6 +304,23 @@ describe('one owner alone', () => {
       { action: 'approval.asked', by: puppet.id },
       { action: 'approval.approved', by: second.id },
     ])
+  })
+
+  test('makes no owner of an account that the operator has locked, also once it is reset: it has to be asked for again', async () => {
+    const developer = await addMember(stack, stack.businessId, 'developer')
+    const ask = async () => (await as<Waits>(maker, 'PATCH', `/members/${developer.id}`, { role: 'owner' })).body.approval?.id ?? ''
+    const before = await ask()
+    expect((await runCommand(stack, 'account', ['lock', developer.email])).code).toBe(0)
+    expect((await waitingFor('owner')).map(({ id }) => id)).not.toContain(before)
+    const asked = await ask()
+    expect(await decide(second, asked)).toMatchObject({
+      status: 409,
+      body: { error: 'approval_void', message: expect.stringContaining('is locked') },
+    })
+    // As a reset leaves it.
+    await stack.db.query('update accounts set locked_at = null where id = $1', [developer.id])
+    expect(await decide(second, before)).toMatchObject({ status: 409, body: { error: 'approval_expired' } })
+    expect(await roleOf(developer)).toBe('developer')
   })
 
   test('waits for no second one where an operator invites the owner', async () => {

@@ -115,7 +115,7 @@ const askedForApproval = async (): Promise<string> => {
 /** As the api stores the second owner's decision. */
 const approve = async (subjectId: string): Promise<void> => {
   const [row] = await database.db.query<{ id: string }>('select id from approvals where subject_id = $1', [subjectId])
-  const nothing = { waits: async () => true, approved: async () => {}, refused: async () => {} }
+  const nothing = { whyOver: async () => null, approved: async () => {}, refused: async () => {} }
   const decided = { transfer: nothing, limits: nothing, owner: nothing }
   const of = { businessId: businesses[0], id: row?.id ?? '', accountId: owners[1], decision: 'approved' } as const
   await decideApproval({ db: as.api, prover: provers.api, decided }, systemActor('test'), of)

@@ -97,7 +97,9 @@ test('suspended in the dashboard it is held alike; of what waits some is given u
   expect((await business('give-up', held.businessId, newId())).code).toBe(2)
   expect(await business('give-up', held.businessId, first)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 transfers held') })
   expect(await business('release', held.businessId)).toMatchObject({ code: 0, out: expect.stringContaining('approved  0 transfers held') })
-  expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', txHash: null })
+  expect(await business('give-up', held.businessId)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is not suspended') })
+  const message = 'The operator has suspended the business and given the transfer up: nothing of it was sent'
+  expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', message, txHash: null })
   expect(await settledAt(stack, pair, second)).toMatchObject({ status: 'confirmed' })
   const events = await stack.db.query("select data->>'id' as id from events where business_id = $1 and type = 'transfer.failed'", [held.businessId])
   expect(events).toEqual([{ id: first }])

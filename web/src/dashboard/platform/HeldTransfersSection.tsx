@@ -71,7 +71,7 @@ function HeldTransferTable({ transfers, onGiveUp }: TableProps) {
       columns={[
         {
           head: 'Transfer',
-          cell: ({ amount, symbol, chain, toAddress, memo }) => (
+          cell: ({ amount, symbol, chain, toAddress, memo, waitsForApproval }) => (
             <>
               <span className="strong">
                 {amount} {symbol}
@@ -80,6 +80,7 @@ function HeldTransferTable({ transfers, onGiveUp }: TableProps) {
                 {chainLabel(chain)}, to <code>{toAddress}</code>
                 {memo && ` (${memo})`}
               </span>
+              {waitsForApproval && <span className="fine">It waits for the approval of a second owner as well.</span>}
             </>
           ),
         },

@@ -1,5 +1,5 @@
 import { chainLabel } from '../words.ts'
-import { writeLimits } from './limitsForm.ts'
+import { describeAmounts, writeLimits } from './limitsForm.ts'
 import type { SendApproval } from './types.ts'
 
 /** The subject of an approval in a few words. */
@@ -14,9 +14,9 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
       <>
         <span className="strong">
           {transfer.amount} {transfer.symbol}
-        </span>
+        </span>{' '}
         <span className="fine">
-          {chainLabel(transfer.chain)}, to <code>{transfer.toAddress}</code>
+          {chainLabel(transfer.chain)}, from <code>{transfer.fromAddress}</code> to <code>{transfer.toAddress}</code>
           {transfer.memo && ` (${transfer.memo})`}
         </span>
       </>
@@ -24,8 +24,7 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
   if (limits)
     return (
       <>
-        <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span>
-        <Limits label="Now" of={limits.before} />
+        <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span> <Limits label="Now" of={limits.before} />{' '}
         <Limits label="Wanted" of={limits.after} />
       </>
     )
@@ -33,10 +32,10 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
 }
 
 function Limits({ label, of }: { label: string; of: NonNullable<SendApproval['limits']>['after'] }) {
-  const { amounts, destinations } = writeLimits(of)
+  const { destinations } = writeLimits(of)
   return (
     <span className="fine">
-      {label}: <code>{amounts.replaceAll('\n', '; ') || 'amounts not limited'}</code>,{' '}
+      {label}: {describeAmounts(of).replaceAll('\n', '; ') || 'amounts not limited'};{' '}
       <code>{destinations.replaceAll('\n', '; ') || 'to anywhere'}</code>
     </span>
   )

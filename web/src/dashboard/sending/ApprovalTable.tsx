@@ -63,9 +63,13 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                   approval.state === 'waiting' &&
                   (approval.transfer?.status ?? 'pending') === 'pending' && (
                     <>
-                      <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
-                        Approve
-                      </button>
+                      {approval.own ? (
+                        <span className="fine">You asked for it, or made the key that did: another owner has to approve it.</span>
+                      ) : (
+                        <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
+                          Approve
+                        </button>
+                      )}
                       <button type="button" className="button" onClick={() => onDecide(approval, 'refused')}>
                         Refuse
                       </button>

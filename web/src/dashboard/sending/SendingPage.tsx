@@ -9,7 +9,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { chainLabel } from '../words.ts'
 import { LimitsDialog } from './LimitsDialog.tsx'
-import { writeLimits } from './limitsForm.ts'
+import { describeAmounts, writeLimits } from './limitsForm.ts'
 import type { Sender, Senders } from './types.ts'
 
 /** Stored wallets and keys that can send, with their limits. */
@@ -63,10 +63,10 @@ function SenderTable({ caption, senders, empty, onOpen }: TableProps) {
       keyOf={({ id }) => id}
       columns={[
         { head: 'Name', cell: ({ name }) => <span className="strong">{name}</span> },
-        { head: 'Amounts', cell: (sender) => <Lines text={writeLimits(sender).amounts} none="Not limited" /> },
+        { head: 'Amounts', cell: (sender) => <Lines text={describeAmounts(sender)} none="Not limited" /> },
         {
           head: 'Destinations',
-          cell: (sender) => <Lines text={writeLimits(sender).destinations} none="Anywhere" />,
+          cell: (sender) => <Lines code text={writeLimits(sender).destinations} none="Anywhere" />,
         },
         ...(owns
           ? [
@@ -86,14 +86,12 @@ function SenderTable({ caption, senders, empty, onOpen }: TableProps) {
   )
 }
 
-function Lines({ text, none }: { text: string; none: string }) {
+function Lines({ text, none, code = false }: { text: string; none: string; code?: boolean }) {
   if (text === '') return none
   return (
     <ul className="lines">
       {text.split('\n').map((line) => (
-        <li key={line}>
-          <code>{line}</code>
-        </li>
+        <li key={line}>{code ? <code>{line}</code> : line}</li>
       ))}
     </ul>
   )

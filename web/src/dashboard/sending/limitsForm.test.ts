@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { FieldProblem } from '../../ui/FieldProblem.ts'
-import { readLimits, writeLimits } from './limitsForm.ts'
+import { describeAmounts, readLimits, writeLimits } from './limitsForm.ts'
 
 const limits = {
   amounts: [
@@ -21,6 +21,16 @@ test('written limits are read back; an empty field is no limit', () => {
   const empty = { amounts: [], destinations: [] }
   const { amounts, destinations } = writeLimits(empty)
   expect(readLimits(amounts, destinations)).toEqual(empty)
+})
+
+test('limits of amounts are told with what each number means', () => {
+  const [first, second] = describeAmounts(limits).split('\n')
+  expect(first).toBe('Ethereum, USDC: at most 100 in one transfer, at most 1000.5 in 24 hours')
+  expect(second).toBe('Tron, native coin: above 0 a second owner approves')
+  expect(describeAmounts({ amounts: [{ chain: 'tron', token: 'native', perTransfer: null, perDay: null, approvalAbove: null }] })).toBe(
+    'Tron, native coin: not limited',
+  )
+  expect([describeAmounts({ amounts: null }), describeAmounts({ amounts: [] })]).toEqual(['', 'nothing'])
 })
 
 test.each([

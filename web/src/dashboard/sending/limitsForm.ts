@@ -1,5 +1,5 @@
 import { FieldProblem } from '../../ui/FieldProblem.ts'
-import { isChain } from '../words.ts'
+import { chainLabel, isChain } from '../words.ts'
 import type { SendLimits } from './types.ts'
 
 type AmountLimit = NonNullable<SendLimits['amounts']>[number]
@@ -28,6 +28,18 @@ export function writeLimits({ amounts, destinations }: SendLimits): { amounts: s
       ({ chain, address, memo, memoType }) => `${chain} ${address}${memo === undefined ? '' : ` ${memoType ?? 'text'} ${memo}`}`,
     ),
   }
+}
+
+/** The limits of amounts for a reader, one token a line. */
+export function describeAmounts({ amounts }: Pick<SendLimits, 'amounts'>): string {
+  return written(amounts, ({ chain, token, perTransfer, perDay, approvalAbove }) => {
+    const limits = [
+      ...(perTransfer === null ? [] : [`at most ${perTransfer} in one transfer`]),
+      ...(perDay === null ? [] : [`at most ${perDay} in 24 hours`]),
+      ...(approvalAbove === null ? [] : [`above ${approvalAbove} a second owner approves`]),
+    ]
+    return `${chainLabel(chain)}, ${token === 'native' ? 'native coin' : token.toUpperCase()}: ${limits.join(', ') || 'not limited'}`
+  })
 }
 
 function written<T>(list: readonly T[] | null, line: (each: T) => string): string {
