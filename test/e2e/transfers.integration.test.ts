@@ -627,12 +627,12 @@ describe('transfers', () => {
   })
 
   test('no transfer but these was made, and no key was used for anything else', async () => {
-    const rows = await stack.db.query<{ id: string }>('select id from outgoing')
+    const rows = await stack.db.query<{ id: string }>('select id from intents')
     expect(rows.map(({ id }) => id).sort()).toEqual([...ended.keys()].sort())
     for (const chain of chainNames.filter(isEvm)) {
       const { address } = payerOn(chain)
       const sent = await stack.db.query<{ txId: string }>(
-        'select tx_id as "txId" from outgoing where chain = $1 and lower(from_address) = lower($2)',
+        'select tx_id as "txId" from intents where chain = $1 and lower(from_address) = lower($2)',
         [chain, address],
       )
       const onChain = await sentFrom(stack, chain, address)

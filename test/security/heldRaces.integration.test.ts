@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
-import { heldOutgoing } from '../../src/outgoing/dueOutgoing.ts'
-import { giveUp } from '../../src/outgoing/giveUp.ts'
-import { isSuspended } from '../../src/outgoing/hold.ts'
-import { signWanted } from '../../src/outgoing/signWanted.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { waitForTransactions } from '../../src/platform/waitForTransactions.ts'
 import { getTransfer } from '../../src/transfers/getTransfer.ts'
 import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'
+import { heldIntents } from '../../src/txmgr/dueIntents.ts'
+import { giveUp } from '../../src/txmgr/giveUp.ts'
+import { isSuspended } from '../../src/txmgr/hold.ts'
+import { signPending } from '../../src/txmgr/signPending.ts'
 import { proofs } from '../support/intentKeys.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
@@ -109,20 +109,20 @@ test('where what was under way does not end, that is answered, and the business 
   const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
   await waitFor('both keep theirs', async () => (await transfers.db.query(idle)).length === 2)
   const ended = waitForTransactions(transfers.db, 'businesses', businessId, 200)
-  await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat it') })
+  await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat the request') })
   const again = suspend()
   await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
   release()
   await Promise.all([others, own, again])
 })
 
-test('suspended before it is planned, a transfer is held: no terms, no sequence, shown as held; it goes on when the business is approved', async () => {
+test('suspended before it is planned, a transfer is held: no terms, no nonce, shown as held; it goes on when the business is approved', async () => {
   const one = await transfers.asked()
   await suspend()
   await one.look()
   expect([await one.transactions(), await one.row()]).toMatchObject([[], { status: 'created', held: true, settled: false }])
   expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: 'held', txHash: null })
-  expect((await heldOutgoing(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
+  expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   await approve()
   await one.send()
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
@@ -140,7 +140,7 @@ test('suspended while the chain is asked for its terms, a transfer gets none', a
   await one.look()
   expect(asked.length).toBeGreaterThan(0)
   expect(await one.transactions()).toEqual([])
-  expect(await transfers.db.query('select 1 from outgoing_sequences where outgoing_id = $1', [one.id])).toEqual([])
+  expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
 })
 
 test('suspended between plan and signature, a transfer is neither signed nor failed', async () => {
@@ -192,7 +192,7 @@ test('a suspension waits for a send that is being counted: no transfer is first 
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // The count is kept waiting by a lock on what it counts, after the business was found not suspended.
   const keeping = transfers.db.tx(async (tx) => {
-    await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
+    await tx.query('select 1 from intent_attempts where intent_id = $1 for update', [one.id])
     locked.resolve()
     await released.promise
   })
@@ -202,7 +202,7 @@ test('a suspension waits for a send that is being counted: no transfer is first 
     transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
-    await waitFor('a count that waits', async () => (await atLocks("query like 'update outgoing_transactions set sends%'")).length > 0)
+    await waitFor('a count that waits', async () => (await atLocks("query like 'update intent_attempts set sends%'")).length > 0)
     suspension = await suspensionThatWaits()
     expect(suspension.isOver()).toBe(false)
   } finally {
@@ -231,7 +231,7 @@ test('suspended while the chain is asked what a transfer waits for, no dearer on
   const one = await transfers.asked()
   await one.send()
   let suspended = false
-  transfers.hooks.inSequence = async () => {
+  transfers.hooks.inNonce = async () => {
     if (!suspended) await suspend()
     suspended = true
   }
@@ -243,7 +243,7 @@ test('suspended while the chain is asked what a transfer waits for, no dearer on
 })
 
 test.each(['planned', 'signed'] as const)(
-  'a held transfer that is %s is given up: nothing of it is left to send, and its sequence is free',
+  'a held transfer that is %s is given up: nothing of it is left to send, and its nonce is free',
   async (step) => {
     const one = await transfers.asked()
     await one.look()
@@ -255,7 +255,7 @@ test.each(['planned', 'signed'] as const)(
     expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
     expect(await one.row()).toMatchObject({ status: 'failed', reason: 'given_up', settled: true, txId: null })
     expect(await one.transactions()).toMatchObject([{ isVoid: true, signed: null }])
-    expect(await transfers.db.query('select 1 from outgoing_sequences where outgoing_id = $1', [one.id])).toEqual([])
+    expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
     await approve()
     await one.look()
     expect(await one.count()).toBe(0n)
@@ -282,7 +282,7 @@ test('approved while it is being given up, a transfer goes on; what the key of a
   expect(await one.row()).toMatchObject({ status: 'broadcast' })
 
   const other = await transfers.asked()
-  await transfers.db.query("update outgoing set signer = 'caller', wallet_id = null where id = $1", [other.id])
+  await transfers.db.query("update intents set signer = 'caller', wallet_id = null where id = $1", [other.id])
   await suspend()
   await expect(given(other.id)).rejects.toMatchObject({ status: 409, error: 'transfer_not_ours' })
   expect(await other.row()).toMatchObject({ status: 'created', held: true })
@@ -299,7 +299,7 @@ test('a transfer that can never come and was signed again is held, shown and giv
   await one.look()
   await one.waits(3600)
   await one.look()
-  expect(await one.row()).toMatchObject({ status: 'created', renewals: 1 })
+  expect(await one.row()).toMatchObject({ status: 'created', resigns: 1 })
   await one.look()
   await one.treasury()
   expect([await one.row(), await one.transactions()]).toMatchObject([
@@ -312,7 +312,7 @@ test('a transfer that can never come and was signed again is held, shown and giv
   await suspend()
   await one.look()
   expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([{ held: true }, { status: 'pending', reason: 'held' }])
-  expect((await heldOutgoing(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
+  expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
   await approve()
   await one.look()
@@ -324,7 +324,7 @@ test('what was sent is not given up, held or not', async () => {
   await one.send()
   await suspend()
   expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toEqual({
-    refused: 'it is broadcast: it may still come by itself',
+    refused: 'it is broadcast: it may still be mined',
   })
 })
 
@@ -332,8 +332,8 @@ test('on a deployment of mainnets only what an approved business wants is planne
   const one = await transfers.asked()
   await transfers.db.query("update businesses set approval = 'pending' where id = $1", [businessId])
   const live = { ...transfers.ctx, environment: 'live' as const }
-  const { lookAtOutgoing } = await import('../../src/outgoing/look.ts')
-  await lookAtOutgoing(live, one.id)
+  const { reconcileIntent } = await import('../../src/txmgr/reconcile.ts')
+  await reconcileIntent(live, one.id)
   expect(await one.transactions()).toEqual([])
   await one.look()
   expect(await one.transactions()).toHaveLength(1)
@@ -342,7 +342,7 @@ test('on a deployment of mainnets only what an approved business wants is planne
     opened.push(id)
     throw new Error('it needs no key')
   }
-  await signWanted({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
+  await signPending({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
   expect([opened, await one.row()]).toMatchObject([[], { status: 'created' }])
   await one.treasury()
   expect(await one.row()).toMatchObject({ status: 'signed' })
