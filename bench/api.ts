@@ -17,27 +17,27 @@ const clients = 16
 const rounds = 7
 const roundMs = 1200
 const databasePool = '10'
-/** Requests a minute that no round comes near. */
+/** Requests a minute: a limit that no round reaches. */
 const unreached = 1_000_000_000
 const networks = '/api/v1/pos/sessions/networks/all'
 const me = '/api/v1/auth/me'
 
-/** What an authenticated request costs, and what finding its key does. */
+/** Cost of an authenticated request, and of the key lookup within it. */
 export async function* benchApi(scope: Scope): AsyncGenerator<Report> {
   yield await requests(scope)
   yield await benchKeyLookup(scope)
 }
 
-/** Somebody who is sent requests, and how long they have computed. */
+/** A server under load, and the CPU time it has used. */
 interface Contender extends Target {
   id: string
   what: string
-  /** Whom its ratio is to; itself: it is that limit; null: it has none. */
+  /** The contender its ratio is measured against; its own id: it is that limit; null: no ratio. */
   limit: string | null
   computed(): Promise<number>
 }
 
-/** Authenticated requests per second of the API's process, beside bare express answering the same bodies. */
+/** Authenticated requests per second of the API process, compared with bare express answering the same bodies. */
 async function requests(outer: Scope): Promise<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   progress('starting the API')
@@ -57,7 +57,7 @@ async function requests(outer: Scope): Promise<Report> {
     return figures
   })
   const seriesOf = (name: string) => series[name] ?? []
-  // The first has no server to wait for: there the client is busy by intention.
+  // The first contender has no real server to wait for: there the client is busy by design.
   const busiest = Math.max(
     ...contenders.flatMap(({ id, limit }) => (limit === null ? [] : [quantile(loads.get(id)?.map(({ busy }) => busy) ?? [], 0.5)])),
   )
@@ -70,11 +70,11 @@ async function requests(outer: Scope): Promise<Report> {
       })
     }),
     notes: [
-      `${clients} clients over kept connections, ${rounds} rounds of ${roundMs / 1000} s each. Ratio is of requests per second. One API process with ${databasePool} connections, logging and counting broken answers as in production; every other contender has a process of its own and answers the very bodies of the API (${bytes[networks]} and ${bytes[me]} bytes). Where it was asked most, the client computed ${digits(busiest * 100)} % of the time; alone it is as quick as the first line says. Clients, servers, Postgres and Redis share the cores; CPU is that of the server's process alone.`,
-      'what stands under bare express has what stands before it, too: the validator checks request, credential and answer by the same contract; the row is found by the hash of the key; the count is one INCR. No limit, role, security header, metric or use of a key is in any of them.',
+      `${clients} clients over kept connections, ${rounds} rounds of ${roundMs / 1000} s each. Ratio is of requests per second. One API process with ${databasePool} connections, logging and counting invalid answers as in production; every other contender has a process of its own and answers the same bodies of the API (${bytes[networks]} and ${bytes[me]} bytes). Under the highest load, the client computed ${digits(busiest * 100)} % of the time; alone it is as fast as the first line says. Clients, servers, Postgres and Redis share the cores; CPU is that of the server's process alone.`,
+      'each line below bare express includes the lines above it: the validator checks request, credential and answer by the same contract; the row is found by the hash of the key; the count is one INCR. They include no limits, roles, security headers, metrics or key usage.',
     ],
   }
-  // What is measured next must not share the cores with it.
+  // Free the cores for the next measurement.
   await scope.close()
   return report
 }
@@ -112,13 +112,13 @@ async function contendersOf(scope: Scope, stack: Stack): Promise<{ contenders: C
       }),
       (each) => each.close(),
     )
-    const { port: its } = await child.next<{ port: number }>()
-    const answer = await (await fetch(`http://127.0.0.1:${its}${path}`, { headers: open })).text()
+    const { port: barePort } = await child.next<{ port: number }>()
+    const answer = await (await fetch(`http://127.0.0.1:${barePort}${path}`, { headers: open })).text()
     if (answer !== bodies[path]) throw new Error(`${what} answers ${answer}`)
     const limit = part === 'socket' ? null : `express ${path}`
-    return { id: `${part} ${path}`, what, limit, port: its, path, headers: open, computed: async () => cpuMs(await child.ask<ChildCpu>({})) }
+    return { id: `${part} ${path}`, what, limit, port: barePort, path, headers: open, computed: async () => cpuMs(await child.ask<ChildCpu>({})) }
   }
-  const ours = (path: string, who: string, headers: Record<string, string>): Contender => ({
+  const cowryAt = (path: string, who: string, headers: Record<string, string>): Contender => ({
     id: `${who} ${path}`,
     what: `GET ${path.slice('/api/v1'.length)}, ${who}`,
     limit: `express ${path}`,
@@ -127,7 +127,11 @@ async function contendersOf(scope: Scope, stack: Stack): Promise<{ contenders: C
     headers,
     computed: () => cpuMsOf(product),
   })
-  const oursAt = (path: string) => [ours(path, 'key', open), ours(path, 'key with a limit', limited), ours(path, 'access token', token)]
+  const cowryContendersAt = (path: string) => [
+    cowryAt(path, 'key', open),
+    cowryAt(path, 'key with a limit', limited),
+    cowryAt(path, 'access token', token),
+  ]
   return {
     bytes: Object.fromEntries(Object.entries(bodies).map(([path, body]) => [path, Buffer.byteLength(body)])),
     contenders: [
@@ -136,9 +140,9 @@ async function contendersOf(scope: Scope, stack: Stack): Promise<{ contenders: C
       await bare('contract', networks, 'and express-openapi-validator'),
       await bare('database', networks, 'and a row of Postgres'),
       await bare('redis', networks, 'and a count in Redis'),
-      ...oursAt(networks),
+      ...cowryContendersAt(networks),
       await bare('express', me, 'bare express, body of auth/me'),
-      ...oursAt(me),
+      ...cowryContendersAt(me),
     ],
   }
 }

@@ -18,11 +18,11 @@ interface Contender {
   chain: ChainName
   address: string
   node: string
-  /** The one question that the chain's node cannot be spared: the native balance of the address. */
+  /** The one call that cannot be avoided: the native balance of the address. */
   bare: { path: string; body: object }
 }
 
-/** The balance of an address with all its tokens through the API, beside one bare round trip to the same node. */
+/** Balance of an address with all its tokens through the API, compared with one bare round trip to the same node. */
 export async function benchBalances(scope: Scope): Promise<Report> {
   const stack = scope.keep(
     await createStack({ chains: ['ethereum', 'solana', 'tron', 'stellar'], processes: ['api'], env: asInProduction() }),
@@ -34,7 +34,7 @@ export async function benchBalances(scope: Scope): Promise<Report> {
   const report: Report = {
     figures: [],
     notes: [
-      `balances: native coin and all known tokens through POST /crypto/wallets/balance, one client, ${callsPerRound} calls a round one after the other; the limit asks the same devnet for the native balance alone. Milliseconds a call; ratios are of times. The API's own part holds HTTP, validation both ways and the look-up of the key.`,
+      `balances: native coin and all known tokens through POST /crypto/wallets/balance, one client, ${callsPerRound} sequential calls a round; the limit asks the same devnet for the native balance alone. Milliseconds a call; ratios are of times. The API adds HTTP, validation of request and answer, and the key lookup.`,
     ],
   }
   for (const contender of contenders) report.figures.push(...(await measure(scope, stack, contender)))
@@ -87,7 +87,7 @@ async function measure(scope: Scope, stack: Stack, { chain, address, node, bare 
   ]
 }
 
-/** Milliseconds that each took. */
+/** Milliseconds of each call. */
 async function calls(pool: Pool, path: string, body: object, headers: Record<string, string>): Promise<number[]> {
   const waits: number[] = []
   for (let i = 0; i < callsPerRound; i++) {

@@ -8,18 +8,18 @@ import { loadContract } from '../api/contract.ts'
 import { hashOfKey } from '../src/apiKeys/form.ts'
 import { listen } from '../src/platform/http.ts'
 
-// What an answer of the API's size takes at least, with more and more of what the API has to do. It knows no limits, roles or metrics.
+// Minimal servers that answer bodies of the API's size, each adding one more part of the API's work. No limits, roles or metrics.
 
 process.on('disconnect', () => process.exit())
 
-/** `socket` answers without knowing HTTP: what is left is the client. Each of the others has what stands before it. */
+/** `socket` answers without parsing HTTP: its cost is the client's. Each of the others includes the parts before it. */
 export type Part = 'socket' | 'express' | 'contract' | 'database' | 'redis'
 
 const order: readonly Part[] = ['socket', 'express', 'contract', 'database', 'redis']
 const upTo = order.indexOf(process.env.PART as Part)
 const has = (part: Part) => order.indexOf(part) <= upTo
 
-/** By path. */
+/** Bodies by path. */
 const bodies = JSON.parse(process.env.BODIES ?? '{}') as Record<string, object>
 
 function socketServer() {
@@ -27,7 +27,7 @@ function socketServer() {
   const answer = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   return createServer((socket) => {
     socket.setNoDelay(true)
-    // A request is small and comes in one piece.
+    // A request is small and arrives in one chunk.
     socket.on('data', () => socket.write(answer))
     socket.on('error', () => socket.destroy())
   })
@@ -41,7 +41,7 @@ function expressServer() {
   return createHttpServer(app)
 }
 
-/** With the settings that the product gives it. */
+/** With the same settings as the API. */
 function validator() {
   const pool = has('database') ? new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL) }) : null
   const redis = has('redis') ? new Redis(process.env.REDIS_URL ?? '', { enableAutoPipelining: true }) : null

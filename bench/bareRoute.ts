@@ -4,8 +4,8 @@ import pg from 'pg'
 import { listen } from '../src/platform/http.ts'
 import { newId } from '../src/platform/ids.ts'
 
-// The least that creating a session can be: an express route that makes the same rows in one transaction. It knows
-// neither callers nor a contract nor prices.
+// Lower bound for creating a session: an express route that writes the same rows in one transaction, without authentication, contract validation or
+// prices.
 
 process.on('disconnect', () => process.exit())
 
@@ -24,7 +24,7 @@ async function create(body: { chain: string; token: string; amount: string }) {
       ['evm'],
     )
     const taken = rows[0]
-    if (!taken) throw new Error('the pool is empty')
+    if (!taken) throw new Error('the address pool is empty')
     const id = newId()
     const expiresAt = new Date(Date.now() + 600_000)
     await client.query(

@@ -4,26 +4,26 @@ import { Secret } from '../src/platform/secrets.ts'
 import { signatureHeaders } from '../src/webhooks/sign.ts'
 import { sampleEvent } from './sampleEvent.ts'
 
-// The least that delivering can be: signed POSTs over kept connections, and no record of anything.
+// Lower bound for deliveries: signed POSTs over kept connections, without any records.
 
 process.on('disconnect', () => process.exit())
 
 export interface Send {
   urls: string[]
   events: number
-  /** Requests at a time, over all. */
-  lanes: number
-  /** Connections to one receiver at most. */
+  /** Concurrent requests, over all receivers. */
+  concurrency: number
+  /** Maximum connections to one receiver. */
   connections: number
   secret: string
 }
 
-process.on('message', ({ urls, events, lanes, connections, secret }: Send) => {
+process.on('message', ({ urls, events, concurrency, connections, secret }: Send) => {
   const agent = new Agent({ connections, pipelining: 1 })
   const key = new Secret(secret)
   const targets = urls.map((url) => new URL(url))
   let next = 0
-  const lane = async () => {
+  const sendLoop = async () => {
     while (next < events) {
       const sequence = next++
       const target = targets[sequence % targets.length] as URL
@@ -40,7 +40,7 @@ process.on('message', ({ urls, events, lanes, connections, secret }: Send) => {
       await response.body.text()
     }
   }
-  void Promise.all(Array.from({ length: lanes }, lane)).then(async () => {
+  void Promise.all(Array.from({ length: concurrency }, sendLoop)).then(async () => {
     await agent.close()
     process.send?.({ cpu: process.cpuUsage() })
   })

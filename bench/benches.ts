@@ -14,7 +14,7 @@ import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-/** Every bench, by the name that `npm run bench -- <name>` takes, in the order in which they run. */
+/** All benches by the name that `npm run bench -- <name>` takes, in the order in which they run. */
 export const benches: Readonly<Record<string, Bench>> = {
   indexers: { needs: [recordedBlocks], measure: benchIndexers },
   peers: { needs: [installedPeers], measure: benchPeers },

@@ -16,7 +16,7 @@ import { wideCaps } from '../test/support/wideCaps.ts'
 import { startChild } from './child.ts'
 import { startIndexer } from './indexerProcess.ts'
 import { quantile, spread } from './measure.ts'
-import { madeUpMonitored, monitorMadeUp } from './monitoredRows.ts'
+import { monitorSynthetic, syntheticMonitored } from './monitoredRows.ts'
 import { asInProduction } from './processes.ts'
 import { progress } from './progress.ts'
 import { firstHeight } from './recordedChain.ts'
@@ -28,7 +28,7 @@ import type { Arrivals, Await } from './timingReceiver.ts'
 
 const bench = 'webhooks'
 const blockMs = 250
-/** A hundred a second. */
+/** 100 transfers a second. */
 const transfersPerBlock = 25
 const warmUpBlocks = 20
 const bareBlocks = 80
@@ -36,7 +36,7 @@ const blocks = 240
 const monitored = 100_000
 const inFlight = 8
 
-/** From a block that can be read to the webhooks about its transfers, a hundred of them a second to monitored addresses. */
+/** From a readable block to the webhooks about its 100 transfers a second to monitored addresses. */
 export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
   const receiver = scope.keep(startChild(new URL('./timingReceiver.ts', import.meta.url)), (each) => each.close())
   const { port } = await receiver.next<{ port: number }>()
@@ -44,7 +44,7 @@ export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
   const replay = await startReplay(scope, 'ethereum')
   await replay.order({ paying: { outOf: 1, payments: transfersPerBlock } })
   let head = firstHeight
-  /** Lets blocks come, and gives the milliseconds until the webhook about each of their transfers, in the order of the blocks. */
+  /** Produces blocks; returns the milliseconds until the webhook about each of their transfers, in block order. */
   const follow = async (count: number, type: string): Promise<Arrival[]> => {
     const [from, to] = [head + 1, head + count]
     head = to
@@ -75,13 +75,13 @@ export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
   const what = `block readable to webhook received, ${(transfersPerBlock * 1000) / blockMs} monitored transfers a second`
   return {
     figures: [
-      line('bare: head heard, block and receipts read, signed POSTs', limit, 0.5, { ratio: 1 }),
-      line('bare: head heard, block and receipts read, signed POSTs', limit, 0.99, { ratio: 1 }),
+      line('bare: head received, block and receipts read, signed POSTs', limit, 0.5, { ratio: 1 }),
+      line('bare: head received, block and receipts read, signed POSTs', limit, 0.99, { ratio: 1 }),
       line(what, product, 0.5, { ratio: once(p50 / limit50) }),
       line(what, product, 0.99, { ratio: once(p99 / limit99), aim: 'under 250 ms', met: p99 < 250 }),
     ],
     notes: [
-      `block to receiver: a node of recorded blocks of Ethereum mainnet gives one each ${blockMs} ms, with ${transfersPerBlock} transfers to monitored addresses of one business, which monitors ${monitored.toLocaleString('en')}, and its one endpoint; ${blocks} blocks, ${product.length.toLocaleString('en')} webhooks of ${detected}, and those of transaction.confirmed about older blocks beside them; new heads by WebSocket, polls at their defaults. The bare limit had ${bareBlocks} such blocks before. Node, indexer, worker, receiver, Postgres and Redis share the cores.`,
+      `block to receiver: a node serves recorded Ethereum mainnet blocks, one every ${blockMs} ms, with ${transfersPerBlock} transfers to monitored addresses of one business, which monitors ${monitored.toLocaleString('en')}, and its one endpoint; ${blocks} blocks, ${product.length.toLocaleString('en')} webhooks of ${detected}, and those of transaction.confirmed about older blocks as well; heads by WebSocket, polls at their defaults. The bare limit was measured before with ${bareBlocks} such blocks. Node, indexer, worker, receiver, Postgres and Redis share the cores.`,
       `block to receiver, steps of the product, p50 and p99: ${await steps(database, product)}.`,
     ],
   }
@@ -91,25 +91,25 @@ const detected = 'transaction.detected'
 const bareType = 'bare'
 
 interface Arrival {
-  /** The event's. */
+  /** The event's id. */
   id: string
   ms: number
   readable: number
   at: number
 }
 
-const waits = (told: readonly Arrival[]) => told.map(({ ms }) => ms)
+const waits = (arrivals: readonly Arrival[]) => arrivals.map(({ ms }) => ms)
 const once = (value: number) => spread([value])
 
-function line(what: string, told: readonly Arrival[], q: 0.5 | 0.99, more: Parameters<typeof figure>[4]): Figure {
-  const { min, max } = spread(waits(told))
-  return figure(bench, `${what}, p${q * 100}`, { median: quantile(waits(told), q), min, max }, 'ms', more)
+function line(what: string, arrivals: readonly Arrival[], q: 0.5 | 0.99, more: Parameters<typeof figure>[4]): Figure {
+  const { min, max } = spread(waits(arrivals))
+  return figure(bench, `${what}, p${q * 100}`, { median: quantile(waits(arrivals), q), min, max }, 'ms', more)
 }
 
 async function within<T>(work: Promise<T>, what: string): Promise<T> {
   const late = new AbortController()
   const timeout = delay(60_000, null, { signal: late.signal }).then(
-    () => Promise.reject(new Error(`${what} did not all come`)),
+    () => Promise.reject(new Error(`${what} did not all arrive within a minute`)),
     () => new Promise<never>(() => {}),
   )
   try {
@@ -119,14 +119,14 @@ async function within<T>(work: Promise<T>, what: string): Promise<T> {
   }
 }
 
-/** Indexer, worker and what they need, with a business that monitors whom the blocks pay. */
+/** Indexer, worker and their dependencies, with a business that monitors the recipients of the blocks. */
 async function startProduct(scope: Scope, replay: Replay, url: string): Promise<TestDatabase> {
   const home = process.env.COWRY_TEST_HOME ?? tmpdir()
   const database = scope.keep(await createTestDatabase(5), (each) => each.drop())
   const redis = scope.keep(await startRedis({ home: join(home, 'bench-redis'), durable: false }), (each) => each.stop())
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'Bench')", [businessId])
-  await monitorMadeUp(database.url, businessId, monitored)
+  await monitorSynthetic(database.url, businessId, monitored)
   await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps }, businessId, { url })
   progress('starting indexer and worker')
   const env = {
@@ -149,13 +149,13 @@ async function startProduct(scope: Scope, replay: Replay, url: string): Promise<
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What anybody must do at least: hear of the block, read it, find who is paid, tell the receiver. Nothing is kept. */
+/** Lower bound: get the head, read the block, find the recipients, notify the receiver. Stores nothing. */
 async function bareFollower(replay: Replay, url: string): Promise<{ close(): Promise<void> }> {
   const known = new Set(
     Array.from(
       { length: 1000 },
       (_, n) =>
-        `0x${madeUpMonitored(n + 1)
+        `0x${syntheticMonitored(n + 1)
           .toString('hex')
           .padStart(64, '0')}`,
     ),
@@ -216,8 +216,8 @@ async function ask(dispatcher: Dispatcher, url: string, method: string, params: 
   return ((await response.body.json()) as { result: unknown }).result
 }
 
-/** Where the time went, by the times that the rows carry: each is that of a transaction's begin. */
-async function steps({ db }: TestDatabase, told: readonly Arrival[]): Promise<string> {
+/** Time of each step, from the timestamps of the rows: each is the start of its transaction. */
+async function steps({ db }: TestDatabase, arrivals: readonly Arrival[]): Promise<string> {
   const rows = await db.query<{ id: string; seen: number; event: number; sent: number }>(
     `select e.id, extract(epoch from d.seen_at)::float8 * 1000 as seen, extract(epoch from e.created_at)::float8 * 1000 as event,
        extract(epoch from a.started_at)::float8 * 1000 as sent
@@ -228,15 +228,15 @@ async function steps({ db }: TestDatabase, told: readonly Arrival[]): Promise<st
     [detected],
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const step = (name: string, of: (row: { seen: number; event: number; sent: number }, told: Arrival) => number) => {
-    const values = told.flatMap((each) => {
+  const step = (name: string, of: (row: { seen: number; event: number; sent: number }, arrival: Arrival) => number) => {
+    const values = arrivals.flatMap((each) => {
       const row = byId.get(each.id)
       return row ? [of(row, each)] : []
     })
     return `${name} ${digits(quantile(values, 0.5))} and ${digits(quantile(values, 0.99))} ms`
   }
   return [
-    step('block readable to the begin of its commit', ({ seen }, { readable }) => seen - readable),
+    step('block readable to the start of its commit', ({ seen }, { readable }) => seen - readable),
     step('to its events', ({ seen, event }) => event - seen),
     step('to the attempt', ({ event, sent }) => sent - event),
     step('to its arrival', ({ sent }, { at }) => at - sent),

@@ -14,20 +14,20 @@ import { callsOf, type Replay, startReplay } from './replay.ts'
 import type { ReplayAnswer } from './replayNode.ts'
 import { digits, figure, type Report } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
-import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'indexers'
 const rounds = 3
 const warmUp = 1
-/** Blocks that the bare limit is measured with, in each round. */
+/** Blocks per round for the bare limit. */
 const bareBlocks = 100
-/** The measured blocks end this far from where ranges end, so that as much is under way at the end as at the beginning. */
+/** The measured blocks end this far before the end of each range, so that as much is in flight at the end as at the start. */
 const underWay = 200
 
 interface Kind {
   chain: ReplayedChain
   label: string
-  /** Blocks of a round. */
+  /** Blocks per round. */
   blocks: number
   /** Blocks per second. */
   aim: number
@@ -47,23 +47,23 @@ interface Case {
 const usual: Case = { label: '1 payment in 10 blocks', paying: { outOf: 10, payments: 1 } }
 const heavy: Case = { label: '5 payments in each block', paying: { outOf: 1, payments: 5 } }
 
-/** Blocks per second of the indexer's own process, far behind the head of a chain: from HTTP to the commit. */
+/** Blocks per second of the indexer process, far behind the head of a chain: from HTTP to the commit. */
 export async function* benchCatchUp(outer: Scope, run: Scope, kind: Kind): AsyncGenerator<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   const configured = configuredChain(kind.chain)
-  const database = await watchedDatabase(run, madeUpWatches, configured.family)
+  const database = await watchedDatabase(run, syntheticWatches, configured.family)
   const list = await watchListOf(database, configured)
   const replay = await startReplay(scope, kind.chain)
   const indexer = await startIndexer(scope, kind.chain, database, replay, {
     [`${kind.chain.toUpperCase()}_START_BLOCK`]: String(firstHeight),
-    // New heads are heard of at once, so that no time is lost between two rounds.
+    // New heads arrive at once, so that no time is lost between two rounds.
     [`${kind.chain.toUpperCase()}_WS_URLS`]: replay.wsUrl,
   })
   await indexer.reach(firstHeight)
   const setting = { kind, configured, list, database, replay, indexer, next: firstHeight + 1 }
   for (const each of [usual, heavy]) yield await benchCase(setting, each)
   if (kind.chain !== 'solana') yield await benchProofs(kind.label, kind.chain, configured, list)
-  // What others compute after this must not share the cores with it.
+  // Free the cores for the next measurement.
   await scope.close()
 }
 
@@ -74,7 +74,7 @@ interface Setting {
   database: TestDatabase
   replay: Replay
   indexer: IndexerProcess
-  /** The first height that the indexer does not have yet. */
+  /** The first height that the indexer has not read yet. */
   next: number
 }
 
@@ -91,7 +91,7 @@ async function benchCase(setting: Setting, each: Case): Promise<Report> {
     const bare = await profiled(`${kind.chain}-bare`, () => timed(() => limit.bare()))
     globalThis.gc?.()
     const inProcess = await profiled(`${kind.chain}-in-process`, () => timed(() => limit.inProcess()))
-    if (bare.result !== inProcess.result) throw new Error(`${bare.result} payments were found bare, ${inProcess.result} as the product reads`)
+    if (bare.result !== inProcess.result) throw new Error(`${bare.result} payments were found bare, but ${inProcess.result} in process`)
     const whole = await follow(setting, each)
     if (index >= 0) {
       calls.push(whole.answer)
@@ -128,7 +128,7 @@ async function benchCase(setting: Setting, each: Case): Promise<Report> {
     ],
     notes: [
       `${name}: ${kind.chain === 'solana' ? `block ${solanaBlock}` : `blocks ${replayedChains[kind.chain].blocks.join(' and ')}`} in turn, ${digits(megabytes / bareBlocks)} MB of answers each; ${list.size.toLocaleString('en')} watches; ${rounds} rounds of ${kind.blocks.toLocaleString('en')} blocks.`,
-      `${name}: the indexer's main thread computes ${digits(spread(series.mainCpu).median)} ms a block and has a core for ${digits(spread(series.busy).median)} % of the time (what it waits for and what others take is the rest); all its threads, those of garbage collection and the compiler with them, ${digits(spread(series.wholeCpu).median)} ms: ${digits(1000 / spread(series.wholeCpu).median)} blocks/s on one core if nothing else ran there. RPC calls a block: ${digits(asked.total / read)} (${byMethod.join(', ')}).`,
+      `${name}: the indexer's main thread computes ${digits(spread(series.mainCpu).median)} ms a block and has a core for ${digits(spread(series.busy).median)} % of the time (the rest is waiting and other processes); all its threads, including garbage collection and the compiler, ${digits(spread(series.wholeCpu).median)} ms: ${digits(1000 / spread(series.wholeCpu).median)} blocks/s on one core without other load. RPC calls a block: ${digits(asked.total / read)} (${byMethod.join(', ')}).`,
     ],
   }
 }
@@ -137,14 +137,14 @@ async function watchListOf(database: TestDatabase, chain: ConfiguredChain): Prom
   const direct = await openDirect(database.url, 'cowry bench')
   try {
     const list = await loadWatchList(direct, chain.family, chain.name)
-    if (list.size !== madeUpWatches) throw new Error(`${list.size} watches were loaded`)
+    if (list.size !== syntheticWatches) throw new Error(`${list.size} watches were loaded instead of ${syntheticWatches}`)
     return list
   } finally {
     await direct.close()
   }
 }
 
-/** Lets the indexer read the next blocks, and measures from the first commit of them to the last. */
+/** Lets the indexer read the next blocks, and measures from their first commit to their last. */
 async function follow(setting: Setting, { paying }: Case) {
   const { kind, configured, database, replay, indexer } = setting
   const first = setting.next
@@ -156,7 +156,7 @@ async function follow(setting: Setting, { paying }: Case) {
   const end = await indexer.reach(last)
   await indexer.reach(head)
   const blocks = end.height - begin.height
-  if (blocks < kind.blocks / 2) throw new Error(`${blocks} blocks were measured: too few, it commits too many at a time`)
+  if (blocks < kind.blocks / 2) throw new Error(`${blocks} blocks were measured, which is too few: the indexer commits too many at a time`)
   await checkDetections(database, kind.chain, first, head, paying)
   progress(`${blocks} blocks in ${digits((end.committedAt - begin.committedAt) / 1000)} s`)
   return {

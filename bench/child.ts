@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { stopChild } from '../scripts/local/service.ts'
 
-/** A process of the bench's own: it takes orders and answers each with one message. */
+/** A child process of the bench: it takes orders and answers each with one message. */
 export interface Child {
   /** Sends an order and waits for the answer. @throws when the process ends first */
   ask<Answer>(order: object): Promise<Answer>
@@ -11,14 +11,14 @@ export interface Child {
   close(): Promise<void>
 }
 
-/** What a child computed so far, as it tells it. */
+/** CPU time of a child so far, as the child reports it. */
 export interface ChildCpu {
   cpu: NodeJS.CpuUsage
 }
 
 export const cpuMs = ({ cpu }: ChildCpu): number => (cpu.user + cpu.system) / 1000
 
-/** @param file the module to run; it ends when this process does */
+/** @param file the module to run; the child ends with this process */
 export function startChild(file: URL, env: Record<string, string> = {}, flags: readonly string[] = []): Child {
   const child: ChildProcess = fork(file, {
     execArgv: ['--disable-warning=ExperimentalWarning', ...flags],

@@ -1,2 +1,2 @@
-/** Milliseconds since 1970, with their fractions: what two processes of one machine can compare. */
+/** Milliseconds since 1970 with fractions, comparable between processes of one machine. */
 export const clock = (): number => performance.timeOrigin + performance.now()

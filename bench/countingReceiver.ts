@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listen } from '../src/platform/http.ts'
 
-// Merchants' servers, each on a port of its own: they answer 204 and count what came, each event once. Some hang: they take and never answer.
+// Webhook receivers, each on its own port: they answer 204 and count requests and distinct events. Hanging ones accept requests and never answer.
 
 process.on('disconnect', () => process.exit())
 

@@ -2,23 +2,23 @@ import { getAddress } from 'viem'
 import { type DirectConnection, openDirect } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
 import { progress } from './progress.ts'
-import { madeUpAddress } from './watchedDatabase.ts'
+import { syntheticAddress } from './watchedDatabase.ts'
 
-/** What the rows are, so that a question about them can be asked whose answer is known to be large, small or empty. */
+/** Describes the rows, so that queries can be chosen with a large, a small or an empty result. */
 export interface MadeDeliveries {
   count: number
-  /** Those of the one large business. */
+  /** Deliveries of the one large business. */
   ofLarge: number
-  /** Of the oldest row and of the newest one. */
+  /** Times of the oldest and the newest row. */
   from: Date
   to: Date
-  /** One delivery in ten is about it; none of these is of a transfer. */
+  /** One delivery in ten is about it; transfers are never about it. */
   busyAddress: string
   /** A few hundred deliveries are about it. */
   usualAddress: string
   /** Five deliveries are about it. */
   rareAddress: string
-  /** Of the large business: the first gets nearly everything, the last nearly nothing. */
+  /** Endpoints of the large business: the first gets nearly all deliveries, the last nearly no deliveries. */
   endpoints: string[]
 }
 
@@ -29,16 +29,16 @@ const addresses = 5000
 const smallBusinesses = 100
 
 /**
- * Five million deliveries of thirteen weeks, of which nine in ten are one business's. Most were delivered; one in a thousand failed, and the
- * newest are pending. Transfers are on Ethereum alone, so that `chain` and `type` can be asked for that never meet. The events are left out:
- * no list reads them.
+ * Inserts five million deliveries of thirteen weeks, nine in ten of one business. Most are delivered, one in a thousand failed, the newest are
+ * pending. Transfers are on Ethereum only, so that some filters by `chain` and `type` match nothing. Inserts no events: the lists do not read
+ * them.
  */
 export async function makeDeliveries(url: string, largeBusiness: string): Promise<MadeDeliveries> {
   const direct = await openDirect(url, 'cowry bench')
   try {
     const to = new Date()
     const from = new Date(to.getTime() - weeks * 7 * dayMs)
-    const shown = Array.from({ length: addresses }, (_, n) => getAddress(`0x${madeUpAddress(n + 1).toString('hex')}`))
+    const shown = Array.from({ length: addresses }, (_, n) => getAddress(`0x${syntheticAddress(n + 1).toString('hex')}`))
     const small = Array.from({ length: smallBusinesses }, newId)
     const endpoints = Array.from({ length: 5 }, newId)
     await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) id", [small])
@@ -75,14 +75,14 @@ interface Making {
 }
 
 /**
- * Week by week: a table of its own that becomes the week's partition once it is full. Its indexes are then built in one go, which takes half as
- * long as adding five million rows to seven indexes. The trigger that counts sees none of it, so they are counted at the end.
+ * Fills each week in a separate table, then attaches it as a partition. Building the indexes once takes half as long as adding five million
+ * rows to seven indexes. The counting trigger does not see these rows, so they are counted at the end.
  */
 async function fill(direct: DirectConnection, making: Making): Promise<void> {
   await direct.query("set maintenance_work_mem = '256MB'")
   const weekMs = 7 * dayMs
   const span = making.to.getTime() - making.from.getTime()
-  // 1970 began on a Thursday, and a week begins on Monday.
+  // 1970 began on a Thursday; weeks begin on Monday.
   const begin = Math.floor((making.from.getTime() + 3 * dayMs) / weekMs) * weekMs - 3 * dayMs
   const firstFrom = (time: number) => Math.min(deliveryCount, Math.max(0, Math.ceil(((time - making.from.getTime()) * deliveryCount) / span)))
   for (let week = begin; week <= making.to.getTime(); week += weekMs) {

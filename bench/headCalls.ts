@@ -4,13 +4,13 @@ import { configuredChain, firstHeight, type ReplayedChain } from './recordedChai
 import { callsOf, startReplay } from './replay.ts'
 import { digits, figure, type Report } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
-import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'indexers'
 const blocks = 40
-/** The chain's time runs faster here, and all that depends on it with it: nobody waits ten minutes for fifty blocks. */
+/** The chain's time, and all times derived from it, run faster here, so that fifty blocks do not take ten minutes. */
 const blockMs = 250
-/** The default of INDEXER_POLL_MS. */
+/** Default of INDEXER_POLL_MS. */
 const pollMs = 2000
 
 interface Following {
@@ -24,19 +24,19 @@ interface Following {
 
 const followings: readonly Following[] = [
   { chain: 'ethereum', watches: 1000, heads: 'WebSocket', traces: false, aim: 2 },
-  { chain: 'ethereum', watches: madeUpWatches, heads: 'WebSocket', traces: false, aim: 2 },
-  { chain: 'ethereum', watches: madeUpWatches, heads: 'WebSocket', traces: true, aim: 3 },
+  { chain: 'ethereum', watches: syntheticWatches, heads: 'WebSocket', traces: false, aim: 2 },
+  { chain: 'ethereum', watches: syntheticWatches, heads: 'WebSocket', traces: true, aim: 3 },
   { chain: 'ethereum', watches: 1000, heads: 'polling', traces: false },
-  { chain: 'ethereum', watches: madeUpWatches, heads: 'polling', traces: false },
-  { chain: 'polygon', watches: madeUpWatches, heads: 'WebSocket', traces: false },
+  { chain: 'ethereum', watches: syntheticWatches, heads: 'polling', traces: false },
+  { chain: 'polygon', watches: syntheticWatches, heads: 'WebSocket', traces: false },
 ]
 
-/** How many requests a provider gets for each new block, as the provider counts them. */
+/** Requests that a provider gets for each new block, as the provider counts them. */
 export async function benchHeadCalls(scope: Scope, run: Scope): Promise<Report> {
   const report: Report = {
     figures: [],
     notes: [
-      `RPC calls at the head are counted by the node, over ${blocks} blocks with 1 payment in 10; one every ${blockMs} ms, and the polls faster in the same measure (as ${pollMs / 1000} s to the chain's own time between blocks). One provider: a second one is asked for each head that is polled and for each block that pays.`,
+      `RPC calls at the head are counted by the node, over ${blocks} blocks with 1 payment in 10; one every ${blockMs} ms, with polls faster in proportion (${pollMs / 1000} s against the chain's real block time). There is one provider; a second one would be asked for each polled head and for each block with a payment.`,
     ],
   }
   for (const [index, following] of followings.entries()) {
@@ -63,7 +63,7 @@ async function callsPerBlock(outer: Scope, run: Scope, { chain, watches, heads, 
     ...(heads === 'WebSocket' ? { [`${prefix}_WS_URLS`]: replay.wsUrl } : {}),
   })
   await indexer.reach(from)
-  // The first blocks show that the subscription is there; what is asked once at the start is not what a block costs.
+  // The first blocks prove the subscription; calls made once at the start are not part of a block's cost.
   await replay.order({ head: from + 5, everyMs: blockMs })
   await indexer.reach(from + 5)
   await replay.order({})

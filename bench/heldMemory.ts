@@ -5,12 +5,12 @@ import { openDirect } from '../src/platform/db.ts'
 import { heldBytes } from './measure.ts'
 import { textOf } from './textOf.ts'
 
-// What a million addresses take, in a process that has nothing else to give back while it is measured.
+// Memory of a million addresses, in a process that frees no other memory during the measurement.
 
 process.on('disconnect', () => process.exit())
 
 export interface Hold {
-  /** `list`: what the indexer of Ethereum loads out of a database. */
+  /** `list`: the watch list that the indexer of Ethereum loads from a database. */
   kind: 'set' | 'table' | 'list'
   count: number
   databaseUrl?: string
@@ -18,8 +18,8 @@ export interface Hold {
 
 export interface Held {
   held: number
-  /** What the table itself says; null for a Set. */
-  told: number | null
+  /** Bytes that the table itself reports; null for a Set. */
+  reported: number | null
 }
 
 const piece = Buffer.alloc(20 * 1000)
@@ -37,14 +37,14 @@ process.on('message', ({ kind, count, databaseUrl }: Hold) => {
       process.send?.((await holdList(databaseUrl, count)) satisfies Held)
       return
     }
-    // Once through everything: what compiling and the first call take is not the addresses'.
+    // Warm up: compilation and first calls are not part of the addresses' memory.
     make(kind, 10_000)
     const before = await heldBytes()
-    const { size, told } = make(kind, count)
+    const { size, reported } = make(kind, count)
     const held = (await heldBytes()) - before
-    // Asked last, so that it lives until then.
+    // Keeps `size` alive until here.
     if (size() !== count) throw new Error(`${size()} of ${count}`)
-    process.send?.({ held, told } satisfies Held)
+    process.send?.({ held, reported } satisfies Held)
   })()
 })
 
@@ -53,27 +53,27 @@ async function holdList(databaseUrl: string, count: number): Promise<Held> {
   try {
     let list: WatchList | null = await loadWatchList(direct, 'evm', 'ethereum')
     if (list.size < count) throw new Error(`${list.size} of ${count}`)
-    const told = list.bytes
+    const reported = list.bytes
     const withIt = await heldBytes()
-    // Let go of, it leaves behind what reading a million rows made the process grow by, which is no part of it.
+    // Releasing the list leaves the heap growth of reading a million rows, which is not part of the list.
     list = null
-    return { held: withIt - (await heldBytes()), told }
+    return { held: withIt - (await heldBytes()), reported }
   } finally {
     await direct.close()
   }
 }
 
-function make(kind: Hold['kind'], count: number): { size: () => number; told: number | null } {
+function make(kind: Hold['kind'], count: number): { size: () => number; reported: number | null } {
   if (kind === 'table') {
     const table = createWatchTable(20, count)
     const size = () => table.size
     fill((address) => table.add(address), size, count)
-    return { size, told: table.bytes }
+    return { size, reported: table.bytes }
   }
   const set = new Set<string>()
   const size = () => set.size
   fill((address) => set.add(textOf(address)), size, count)
-  return { size, told: null }
+  return { size, reported: null }
 }
 
 process.send?.({ ready: true })

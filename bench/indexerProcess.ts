@@ -10,20 +10,20 @@ import type { ReplayedChain } from './recordedChain.ts'
 import type { Replay } from './replay.ts'
 import type { Scope } from './scope.ts'
 
-/** Where the indexer is, and what it computed until then. */
+/** The height of the indexer, and its CPU time so far. */
 export interface Reached {
   height: number
-  /** The clock of Postgres, when the transaction that came there began: free of how often somebody looks. Milliseconds. */
+  /** Clock of Postgres, in milliseconds: start of the transaction that committed the height. Independent of the poll interval. */
   committedAt: number
-  /** This process's clock when it looked. */
+  /** Clock of this process when it read the height. */
   seenAt: number
-  /** Milliseconds of all its threads; NaN where /proc does not tell. */
+  /** Milliseconds of all its threads; NaN without /proc. */
   cpuMs: number
-  /** The same, of its main thread. */
+  /** The same of its main thread. */
   mainCpuMs: number
 }
 
-/** The product's own indexer, as `npm run indexer` starts it. */
+/** The product's indexer, as `npm run indexer` starts it. */
 export interface IndexerProcess {
   process: CowryProcess
   /** Waits until a height is committed. */
@@ -31,11 +31,11 @@ export interface IndexerProcess {
   stop(): Promise<void>
 }
 
-const patienceMs = 120_000
-/** Often enough to be exact to a hundredth, seldom enough to cost nothing. */
-const everyMs = 20
+const timeoutMs = 120_000
+/** Precise to a hundredth, at negligible cost. */
+const pollMs = 20
 
-/** Starts it with an empty record of the chain. */
+/** Starts it without any stored state of the chain. */
 export async function startIndexer(
   scope: Scope,
   chain: ReplayedChain,
@@ -61,7 +61,7 @@ export async function startIndexer(
     process: product,
     stop: () => product.stop(),
     async reach(height) {
-      for (const deadline = performance.now() + patienceMs; ; await delay(everyMs)) {
+      for (const deadline = performance.now() + timeoutMs; ; await delay(pollMs)) {
         const [row] = await db.query<{ height: number; at: number }>(
           'select height::float8 as height, extract(epoch from updated_at)::float8 * 1000 as at from chain_cursors where chain = $1 and height >= $2',
           [chain, height],
@@ -69,7 +69,7 @@ export async function startIndexer(
         if (row) return { height: row.height, committedAt: row.at, seenAt: performance.now(), ...cpuOf(product.pid) }
         const tail = () => readFileSync(logFile, 'utf8').slice(-3000)
         if (!product.running()) throw new Error(`the indexer ended:\n${tail()}`)
-        if (performance.now() > deadline) throw new Error(`block ${height} was not reached within ${patienceMs / 1000} s:\n${tail()}`)
+        if (performance.now() > deadline) throw new Error(`block ${height} was not reached within ${timeoutMs / 1000} s:\n${tail()}`)
       }
     },
   }

@@ -18,28 +18,28 @@ const aimMs = 0.3
 /** DATABASE_POOL as in production. */
 const databasePool = 10
 
-/** Finding the row of a key among a million, beside the smallest question that the same pool can be asked. */
+/** Key lookup among a million rows, compared with `select 1` on the same pool. */
 export async function benchKeyLookup(scope: Scope): Promise<Report> {
   const database = scope.keep(await createTestDatabase(databasePool), (each) => each.drop())
-  const existing = makeKeys((warmUp + rounds) * keysPerRound)
+  const existing = generateKeys((warmUp + rounds) * keysPerRound)
   await fillTable(database, existing)
-  const unknown = makeKeys(existing.length)
+  const unknown = generateKeys(existing.length)
 
   const series = await profiled('keyLookup', () =>
     interleave(`${bench}, key lookup`, { rounds, warmUp }, async (index) => {
       const waits = { bare: [] as number[], found: [] as number[], unknown: [] as number[] }
-      const turns = [
+      const lookups = [
         async () => waits.bare.push(await ms(() => database.db.query('select 1'))),
         async (at: number) => waits.found.push(await ms(() => requireFound(database, existing[at], true))),
         async (at: number) => waits.unknown.push(await ms(() => requireFound(database, unknown[at], false))),
       ]
       const first = (index + warmUp) * keysPerRound
-      // Each follows each of the others equally often: what one leaves behind meets both.
+      // Alternate the order, so that each query follows each of the others equally often.
       const orders = [
         [0, 1, 2],
         [0, 2, 1],
       ] as const
-      for (let at = first; at < first + keysPerRound; at++) for (const turn of orders[at % 2] ?? []) await turns[turn]?.(at)
+      for (let at = first; at < first + keysPerRound; at++) for (const lookup of orders[at % 2] ?? []) await lookups[lookup]?.(at)
       const [bare50, found50, unknown50] = [waits.bare, waits.found, waits.unknown].map((each) => quantile(each, 0.5)) as [number, number, number]
       const [bare99, found99, unknown99] = [waits.bare, waits.found, waits.unknown].map((each) => quantile(each, 0.99)) as [number, number, number]
       return { bare50, bare99, found50, found99, unknown50, unknown99 }
@@ -61,16 +61,16 @@ export async function benchKeyLookup(scope: Scope): Promise<Report> {
       line('an unknown key, p99', series.unknown99, { ratio: ratio(series.unknown99, series.bare99) }),
     ],
     notes: [
-      `key lookup: ${keys.toLocaleString('en')} keys of ${businesses.toLocaleString('en')} businesses; ${(rounds * keysPerRound).toLocaleString('en')} of them at random places, each asked for once by findKey, one after the other, in turn with select 1 and with keys that do not exist, all through the same pool; the spread is that of ${rounds} rounds. Postgres has 128 MB of shared buffers, the table and its index of hashes are in the system's cache.`,
+      `key lookup: ${keys.toLocaleString('en')} keys of ${businesses.toLocaleString('en')} businesses; ${(rounds * keysPerRound).toLocaleString('en')} of them at random places, each looked up once by findKey, sequentially and in turn with select 1 and with unknown keys, all through the same pool; the spread is that of ${rounds} rounds. Postgres has 128 MB of shared buffers, the table and its hash index are in the system's cache.`,
     ],
   }
 }
 
-const makeKeys = (count: number): string[] => Array.from({ length: count }, () => generateApiKey('test').reveal())
+const generateKeys = (count: number): string[] => Array.from({ length: count }, () => generateApiKey('test').reveal())
 
 async function requireFound(database: TestDatabase, key: string | undefined, there: boolean): Promise<void> {
   const found = await findKey(database, key ?? '')
-  if ((found !== null) !== there) throw new Error(there ? 'a key was not found' : 'a key was found that nobody made')
+  if ((found !== null) !== there) throw new Error(there ? 'a key was not found' : 'an unknown key was found')
 }
 
 async function ms(work: () => Promise<unknown>): Promise<number> {
@@ -79,7 +79,7 @@ async function ms(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** All rows in one statement; the keys that are looked up later lie evenly among the others. */
+/** Inserts all rows in one statement; the keys to look up are spread evenly. */
 async function fillTable(database: TestDatabase, sample: readonly string[]): Promise<void> {
   progress(`inserting ${keys.toLocaleString('en')} keys`)
   const direct = await openDirect(database.url, 'cowry bench')
@@ -97,7 +97,7 @@ async function fillTable(database: TestDatabase, sample: readonly string[]): Pro
     )
     await direct.query('vacuum (analyze) businesses, api_keys')
     const [row] = await direct.query<{ count: number }>('select count(*)::int as count from api_keys')
-    if (row?.count !== keys) throw new Error(`${row?.count} keys were made, not ${keys}`)
+    if (row?.count !== keys) throw new Error(`${row?.count} keys were inserted instead of ${keys}`)
   } finally {
     await direct.close()
   }

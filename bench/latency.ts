@@ -13,13 +13,13 @@ const bench = 'latency'
 const blocks = 200
 const warmUp = 20
 const unit = 10n ** 6n
-/** Between blocks: shorter than any poll, and never the same. */
+/** Pause between blocks: shorter than any poll interval, and random. */
 const gapMs = { min: 20, max: 120 }
 
-/** From a block that is there to the webhook that tells of its payment. */
+/** From a mined block to the webhook about its payment. */
 export async function benchLatency(scope: Scope): Promise<Report> {
   progress('starting a whole stack')
-  // As in production: what is quick here is quick by being told, not by polling often.
+  // As in production: latency comes from notifications, not from fast polling.
   const stack = scope.keep(await createStack({ subscribe: true, confirmations: 1, env: asInProduction() }), (each) => each.close())
   const heads = scope.keep(await listenToHeads(stack.devnet.wsUrl), (each) => each.close())
   progress(`creating ${blocks + warmUp} sessions`)
@@ -39,17 +39,17 @@ export async function benchLatency(scope: Scope): Promise<Report> {
   const [limit50, limit99] = [quantile(series.limit, 0.5), quantile(series.limit, 0.99)]
   return {
     figures: [
-      line('bare: head heard, block and receipts read, POST', series.limit, 0.5, { ratio: 1 }),
-      line('bare: head heard, block and receipts read, POST', series.limit, 0.99, { ratio: 1 }),
+      line('bare: head received, block and receipts read, POST', series.limit, 0.5, { ratio: 1 }),
+      line('bare: head received, block and receipts read, POST', series.limit, 0.99, { ratio: 1 }),
       line('block mined to webhook received', series.mined, 0.5, { ratio: once(p50 / limit50) }),
       line('block mined to webhook received', series.mined, 0.99, { ratio: once(p99 / limit99), aim: 'under 250 ms', met: p99 < 250 }),
       line('asked to mine to webhook received', series.asked, 0.5),
       line('asked to mine to webhook received', series.asked, 0.99, { aim: 'under 250 ms', met: quantile(series.asked, 0.99) < 250 }),
-      line('head heard to webhook received', series.heard, 0.5),
-      line('head heard to webhook received', series.heard, 0.99),
+      line('head received to webhook received', series.received, 0.5),
+      line('head received to webhook received', series.received, 0.99),
     ],
     notes: [
-      `${blocks} blocks with one payment each, in turn with ${blocks} blocks that pay nobody for the bare limit (the indexer reads those at the same time); new heads by WebSocket, 1 confirmation, polls at their defaults. Mined and heard are when this process came to know of it, which is late when the cores are busy: asked to mine is the upper bound.`,
+      `${blocks} blocks with one payment each, in turn with ${blocks} blocks without payments for the bare limit (the indexer reads those as well); new heads by WebSocket, 1 confirmation, polls at their defaults. The times of mined and received are those at which this process noticed, which is late when the cores are busy; asked to mine is the upper bound.`,
       `steps of the product, p50 and p99: ${steps}.`,
     ],
   }
@@ -63,12 +63,12 @@ function line(what: string, values: readonly number[], q: 0.5 | 0.99, more: Para
 }
 
 interface Heads {
-  /** When the head with this height was heard; waits for it. */
-  heard(height: number): Promise<number>
+  /** When the head of this height was received; waits for it. */
+  receivedAt(height: number): Promise<number>
   close(): Promise<void>
 }
 
-/** A plain subscription of the bench's own. */
+/** A plain subscription of the bench. */
 async function listenToHeads(url: string): Promise<Heads> {
   const times = new Map<number, PromiseWithResolvers<number>>()
   const at = (height: number) => {
@@ -88,7 +88,7 @@ async function listenToHeads(url: string): Promise<Heads> {
   })
   await subscribed.promise
   return {
-    heard: (height) => at(height).promise,
+    receivedAt: (height) => at(height).promise,
     close: async () => socket.close(),
   }
 }
@@ -108,7 +108,7 @@ function detections(stack: Stack) {
   }
 }
 
-/** Mines what is pending; gives the height, and when the node was asked for it and when it said that it was done. */
+/** Mines pending transactions. @returns the height, when the node was asked, and when it answered */
 async function mine(stack: Stack): Promise<{ height: number; askedAt: number; minedAt: number; minedTime: number }> {
   await delay(gapMs.min + Math.random() * (gapMs.max - gapMs.min))
   const height = (await stack.height()) + 1
@@ -117,18 +117,18 @@ async function mine(stack: Stack): Promise<{ height: number; askedAt: number; mi
   return { height, askedAt, minedAt: performance.now(), minedTime: Date.now() }
 }
 
-/** What anybody must do at least: hear of the block, read it, tell the receiver. */
+/** Lower bound: get the head, read the block, notify the receiver. */
 async function bareRound(stack: Stack, heads: Heads): Promise<{ limit: number }> {
   await stack.send(`0x${randomBytes(20).toString('hex')}`, unit)
   const { height, minedAt } = await mine(stack)
-  await heads.heard(height)
+  await heads.receivedAt(height)
   const at = `0x${height.toString(16)}`
   const [block, receipts] = await Promise.all([
     rpc(stack.devnet.rpcUrl, 'eth_getBlockByNumber', [at, true]),
     rpc(stack.devnet.rpcUrl, 'eth_getBlockReceipts', [at]),
   ])
   if (!block || !receipts) throw new Error(`block ${height} is missing`)
-  // It is not signed: the receiver counts it as forged, and that is all that it does with it.
+  // Unsigned: the receiver only counts it as forged.
   await fetch(stack.receiver.url, { method: 'POST', body: JSON.stringify({ height }) })
   return { limit: performance.now() - minedAt }
 }
@@ -139,11 +139,11 @@ async function productRound(stack: Stack, heads: Heads, arrivals: ReturnType<typ
   const { height, askedAt, minedAt, minedTime } = await mine(stack)
   const arrivedAt = await arrival
   const arrivedTime = Date.now()
-  const heardAt = await heads.heard(height)
-  return { asked: arrivedAt - askedAt, mined: arrivedAt - minedAt, heard: arrivedAt - heardAt, minedTime, arrivedTime }
+  const headAt = await heads.receivedAt(height)
+  return { asked: arrivedAt - askedAt, mined: arrivedAt - minedAt, received: arrivedAt - headAt, minedTime, arrivedTime }
 }
 
-/** Where the time went, by the times that the rows carry: each is that of a transaction's begin. */
+/** Time of each step, from the timestamps of the rows: each is the start of its transaction. */
 async function breakdown(stack: Stack, series: Series<'minedTime' | 'arrivedTime'>): Promise<string> {
   const rows = await stack.db.query<{ seen: number; event: number; claimed: number }>(
     `select extract(epoch from d.seen_at)::float8 * 1000 as seen, extract(epoch from e.created_at)::float8 * 1000 as event,
@@ -158,7 +158,7 @@ async function breakdown(stack: Stack, series: Series<'minedTime' | 'arrivedTime
   const step = (name: string, values: readonly number[]) => `${name} ${digits(quantile(values, 0.5))} and ${digits(quantile(values, 0.99))} ms`
   return [
     step(
-      'block mined to the begin of its commit',
+      'block mined to the start of its commit',
       counted.map((row, i) => row.seen - (series.minedTime[i] ?? Number.NaN)),
     ),
     step(

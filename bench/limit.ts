@@ -13,11 +13,11 @@ import { createLog } from '../src/platform/log.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
 
-/** What reading some blocks takes at least, with the answers in memory. Each gives how many payments it found. */
+/** Lower bound of reading some blocks, with all answers in memory. Each function returns the number of payments found. */
 export interface Limit {
   /** Of the answers, for all blocks. */
   megabytes: number
-  /** JSON.parse of the very answers that the product asks for, and a look at who is paid. Nothing is verified. */
+  /** JSON.parse of the same answers that the product requests, and a match of recipients. Verifies nothing. */
   bare(): number
   /** The product's reader and matcher, on the same bytes. */
   inProcess(): Promise<number>
@@ -34,7 +34,7 @@ export async function createLimit(
 ): Promise<Limit> {
   const last = first + count - 1
   const methods = replayMethods(name, { head: last + 1000, paying })
-  // Made at the first reading, so that none of it is measured.
+  // Built during the first read, so that this is not measured.
   const answers = new Map<string, Buffer>()
   const node: JsonRpc = {
     name: 'memory',
@@ -45,7 +45,7 @@ export async function createLimit(
       answers.set(key, answer)
       return JSON.parse(answer.toString())
     },
-    callMany: () => Promise.reject(new Error('not a part of reading blocks')),
+    callMany: () => Promise.reject(new Error('reading blocks needs no batch calls')),
     close: async () => {},
   }
   const reader = readerOf(chain, node)
@@ -76,7 +76,7 @@ function readerOf(chain: ConfiguredChain, node: JsonRpc): BlockReader {
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Whoever is paid by one of these receipts and is watched. */
+/** Counts watched recipients in receipts. */
 function matched(answer: unknown, list: WatchList): number {
   if (!Array.isArray(answer)) return 0
   let found = 0
@@ -96,12 +96,12 @@ interface SolanaAnswer {
   }[]
 }
 
-/** The same of a block of Solana: each owner that a block which only tells accounts pays. */
+/** The same for a block of Solana with `transactionDetails: accounts`. */
 function matchedOnSolana(answer: unknown, list: WatchList): number {
   const { transactions } = answer as SolanaAnswer
   let found = 0
   for (const { meta, transaction } of transactions) {
-    // The whole of a block is asked for where one of its receivers is watched: it was counted in the other answer.
+    // A full block is requested where a watched receiver is in it: already counted in the other answer.
     if (meta.err !== null || typeof transaction.accountKeys?.[0] !== 'object') continue
     for (const [index, after] of meta.postBalances.entries()) {
       const key = transaction.accountKeys[index]

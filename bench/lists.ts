@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import type { Db } from '../src/platform/db.ts'
 import type { Stack } from '../test/support/stack.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'
-import { type Looked, watchPlans } from './plans.ts'
+import { type PlanSummary, watchPlans } from './plans.ts'
 import { progress } from './progress.ts'
 import { digits, type Figure, figure } from './report.ts'
 import type { Scope } from './scope.ts'
@@ -15,11 +15,11 @@ export interface ListQuery {
   [filter: string]: string | number
 }
 
-/** A question to a list of the API. */
+/** A query to a list of the API. */
 export interface Question {
   what: string
   query: ListQuery
-  /** What `total` must be; nothing is said: anything. */
+  /** Expected `total`; absent: any. */
   total?: number
 }
 
@@ -27,17 +27,17 @@ interface List {
   bench: string
   /** Below /api/v1. */
   path: string
-  /** Answers a question as the API's route does. */
+  /** Answers a query as the API's route does. */
   answer(db: Db, query: ListQuery): Promise<{ total: number; rows: number }>
 }
 
 const rounds = 5
 const warmUp = 1
-const asksPerRound = 20
-/** What takes long is asked less often. */
-const longestTurnMs = 2000
+const callsPerRound = 20
+/** Slow queries run less often. */
+const maxMsPerRound = 2000
 
-/** Each question through the API's process, in turn with `select 1`; and how Postgres answers it, as auto_explain tells. */
+/** Measures each query through the API process, in turn with `select 1`, and reads its plans from auto_explain. */
 export async function measureLists(
   scope: Scope,
   stack: Stack,
@@ -45,57 +45,57 @@ export async function measureLists(
   questions: readonly Question[],
 ): Promise<{ figures: Figure[]; note: string }> {
   progress(`${list.bench}: reading plans`)
-  const looked = new Map<Question, Looked>()
+  const plans = new Map<Question, PlanSummary>()
   for (const question of questions) {
     const plan = await watchPlans(stack.databaseUrl, async (db) => requireRight(question, await list.answer(db, question.query)))
-    looked.set(question, plan)
+    plans.set(question, plan)
   }
   const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
   const waits = new Map<string, number[]>()
-  const turns = [
+  const contenders = [
     { what: 'select 1', ask: () => stack.db.query('select 1') },
     ...questions.map(({ what, query }) => ({ what, ask: () => ask(pool, stack, list.path, query) })),
   ]
   const series = await interleave(`${list.bench}, lists`, { rounds, warmUp }, async (index) => {
     const medians: Record<string, number> = {}
-    for (const turn of turns) {
+    for (const contender of contenders) {
       const times: number[] = []
-      const end = performance.now() + longestTurnMs
-      for (let i = 0; i < asksPerRound && performance.now() < end; i++) {
+      const end = performance.now() + maxMsPerRound
+      for (let i = 0; i < callsPerRound && performance.now() < end; i++) {
         const started = performance.now()
-        await turn.ask()
+        await contender.ask()
         times.push(performance.now() - started)
       }
-      medians[turn.what] = quantile(times, 0.5)
-      if (index >= 0) waits.set(turn.what, [...(waits.get(turn.what) ?? []), ...times])
+      medians[contender.what] = quantile(times, 0.5)
+      if (index >= 0) waits.set(contender.what, [...(waits.get(contender.what) ?? []), ...times])
     }
     return medians
   })
   const of = (what: string) => series[what] ?? []
   const p99 = (what: string) => `p99 ${digits(quantile(waits.get(what) ?? [], 0.99))} ms`
-  const offences = questions.flatMap((each) => (looked.get(each)?.offences ?? []).map((offence) => `${each.what}: ${offence}`))
+  const offences = questions.flatMap((each) => (plans.get(each)?.offences ?? []).map((offence) => `${each.what}: ${offence}`))
   return {
     figures: [
       figure(list.bench, 'select 1, p50', spread(of('select 1')), 'ms', { extra: p99('select 1'), ratio: 1 }),
       ...questions.map((question) => {
         const { what } = question
-        const plan = looked.get(question)
+        const plan = plans.get(question)
         return figure(list.bench, `GET ${list.path}, ${what}, p50`, spread(of(what)), 'ms', {
-          extra: `${p99(what)}, ${plan?.rows.toLocaleString('en')} rows looked at`,
+          extra: `${p99(what)}, ${plan?.rows.toLocaleString('en')} rows examined`,
           ratio: ratio(of(what), of('select 1')),
           aim: 'by indexes alone',
           met: plan?.offences.length === 0,
         })
       }),
     ],
-    note: `lists: one client, ${rounds} rounds of ${asksPerRound} requests for each (of as many as ${longestTurnMs / 1000} s hold), through the API's process (key, limits, validation both ways); ratios are of times. "By indexes alone": auto_explain, of the statements that the same function runs with the same values, shows no scan of a whole table and no sort of more than 1,000 rows. "Rows looked at" counts entries of indexes too, and what was thrown away.${offences.length === 0 ? '' : ` Not so: ${offences.join('; ')}.`}`,
+    note: `lists: one client, ${rounds} rounds of ${callsPerRound} requests for each (or as many as fit into ${maxMsPerRound / 1000} s), through the API's process (key, limits, validation of request and answer); ratios are of times. "By indexes alone": auto_explain, of the statements that the same function runs with the same values, shows no full table scan and no sort of more than 1,000 rows. "Rows examined" includes index entries and rows that a filter removed.${offences.length === 0 ? '' : ` Exceptions: ${offences.join('; ')}.`}`,
   }
 }
 
-/** @throws when a list is not what it should be */
+/** @throws when a list has the wrong total or number of rows */
 function requireRight({ what, total }: Question, answer: { total: number; rows: number }): void {
-  if (total !== undefined && answer.total !== total) throw new Error(`${what}: ${answer.total} in all, not ${total}`)
-  if (answer.total > 0 !== answer.rows > 0) throw new Error(`${what}: ${answer.rows} rows of ${answer.total}`)
+  if (total !== undefined && answer.total !== total) throw new Error(`${what}: ${answer.total} in total instead of ${total}`)
+  if (answer.total > 0 !== answer.rows > 0) throw new Error(`${what}: ${answer.rows} rows of a total of ${answer.total}`)
 }
 
 async function ask(pool: Pool, stack: Stack, path: string, query: ListQuery): Promise<void> {

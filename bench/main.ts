@@ -10,15 +10,17 @@ import { createScope } from './scope.ts'
 // npm run bench                        all
 // npm run bench -- indexers latency    some
 // npm run bench -- --save              appends the table to bench/results.md
-// npm run bench -- --cpu-prof=<folder> writes CPU profiles there; the figures are then those of a slower run
+// npm run bench -- --cpu-prof=<folder> writes CPU profiles there, which slows the run down
 //
-// Exit codes: 0 when all was measured, 1 when a bench failed or lacks something, 2 for wrong arguments.
+// Exit codes: 0 if everything was measured, 1 if a bench failed or its needs are not met, 2 for wrong arguments.
 
 const args = process.argv.slice(2)
 const asked = args.filter((arg) => arg !== '--save' && !isProfileFlag(arg))
 const unknown = asked.filter((name) => !(name in benches))
 if (unknown.length > 0) {
-  process.stderr.write(`No such bench: ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}; and --save, --cpu-prof=<folder>.\n`)
+  process.stderr.write(
+    `No such bench: ${unknown.join(', ')}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --cpu-prof=<folder>.\n`,
+  )
   process.exit(2)
 }
 const chosen = Object.entries(benches)
@@ -30,7 +32,7 @@ const whole = createScope()
 const run = createRun(progress)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    progress(`${signal}: closing what was opened`)
+    progress(`${signal}: closing all resources`)
     run.stopped = true
     void run.current
       .close()
@@ -56,7 +58,7 @@ try {
 }
 end(run.stopped ? 130 : run.failures.length > 0 ? 1 : 0)
 
-/** Prints what was measured, however much of it there is. */
+/** Prints all figures measured so far. */
 function end(code: number): never {
   if (run.figures.length > 0) {
     const notes = [

@@ -1,6 +1,6 @@
 import { progress } from './progress.ts'
 
-/** What a figure was over the rounds. */
+/** A figure over all rounds. */
 export interface Spread {
   median: number
   min: number
@@ -12,20 +12,19 @@ export function spread(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
 }
 
-/** The nearest-rank quantile, so that p99 of 200 is a value that was measured; the median of an even number is the mean of its middle two. */
+/** Nearest-rank quantile, so that p99 of 200 is a measured value; the median of an even count is the mean of the middle two. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   if (q === 0.5 && sorted.length % 2 === 0) return ((sorted[sorted.length / 2 - 1] ?? Number.NaN) + (sorted[sorted.length / 2] ?? Number.NaN)) / 2
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Each round's figures, by name. */
+/** Figures of each round, by name. */
 export type Series<K extends string> = Record<K, number[]>
 
 /**
- * Runs rounds in each of which every contender has its turn, so that whatever else the machine does meets them all.
- * The first rounds warm up and are dropped.
- * @param round gives the figures of all contenders
+ * Runs every contender in each round, so that other load on the machine affects all of them alike. Drops the warm-up rounds.
+ * @param round returns the figures of all contenders
  */
 export async function interleave<K extends string>(
   label: string,
@@ -51,7 +50,7 @@ export const ratio = (a: readonly number[], b: readonly number[]): Spread => spr
 
 export interface Timed<T> {
   ms: number
-  /** What this thread computed in that time: says more than the clock where others compute as well. */
+  /** CPU time of this thread: more reliable than the clock on a busy machine. */
   cpuMs: number
   result: T
 }
@@ -65,9 +64,9 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<Timed<T>> {
   return { ms, cpuMs: (user + system) / 1000, result }
 }
 
-/** Bytes that this process holds for its data, garbage collected. */
+/** Bytes of heap and array buffers after garbage collection. */
 export async function heldBytes(): Promise<number> {
-  if (!globalThis.gc) throw new Error('run it by npm run bench: it needs --expose-gc')
+  if (!globalThis.gc) throw new Error('global.gc is missing: start benches with npm run bench, which sets --expose-gc')
   for (let i = 0; i < 3; i++) {
     globalThis.gc()
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,14 +1,14 @@
 import { openDirect } from '../src/platform/db.ts'
 import { progress } from './progress.ts'
-import { madeUpAddress } from './watchedDatabase.ts'
+import { syntheticAddress } from './watchedDatabase.ts'
 
 export const monitoredCount = 1_000_000
 
-/** Those that are monitored, from 1 on. */
-export const madeUpMonitored = madeUpAddress
+/** The monitored addresses, from 1 on. */
+export const syntheticMonitored = syntheticAddress
 
-/** A business that monitors so many addresses on Ethereum, and ten on Base; both chains have been read for a while. */
-export async function monitorMadeUp(url: string, businessId: string, count = monitoredCount): Promise<void> {
+/** Adds a business with so many monitored addresses on Ethereum and ten on Base; both chains have cursors. */
+export async function monitorSynthetic(url: string, businessId: string, count = monitoredCount): Promise<void> {
   progress(`monitoring ${count.toLocaleString('en')} addresses`)
   const direct = await openDirect(url, 'cowry bench')
   try {

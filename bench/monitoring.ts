@@ -13,7 +13,7 @@ import { startChild } from './child.ts'
 import type { Held, Hold } from './heldMemory.ts'
 import { measureLists, type Question } from './lists.ts'
 import { interleave, quantile, ratio, spread } from './measure.ts'
-import { madeUpMonitored, monitorMadeUp } from './monitoredRows.ts'
+import { monitorSynthetic, syntheticMonitored } from './monitoredRows.ts'
 import { asInProduction, cpuMsOf } from './processes.ts'
 import { progress } from './progress.ts'
 import { digits, type Figure, figure, type Report } from './report.ts'
@@ -27,12 +27,12 @@ const bulkRounds = 5
 const bulk = 10_000
 const { bytes, normalise } = addressCodec('evm')
 
-const note = `1,000,000 monitored addresses of one business on Ethereum. Memory is the difference of heap and array buffers after garbage collection, in a process of its own that loads them from Postgres as the indexer does. One address: ${rounds} rounds of ${addsPerRound}, one client, POST /monitoring/addresses in turn with the same two rows inserted by one bare statement and with reading the tail of the watch list, which then holds the address. ${bulk.toLocaleString('en')} addresses: ${bulkRounds} calls of POST /monitoring/addresses/bulk, each until its addition is completed, in turn with the same rows by one bare statement. Ratios are of times.`
+const note = `1,000,000 monitored addresses of one business on Ethereum. Memory is the difference of heap and array buffers after garbage collection, in a process of its own that loads them from Postgres as the indexer does. One address: ${rounds} rounds of ${addsPerRound}, one client, POST /monitoring/addresses in turn with one bare statement that inserts the same two rows, and with reading the tail of the watch list, which must then contain the address. ${bulk.toLocaleString('en')} addresses: ${bulkRounds} calls of POST /monitoring/addresses/bulk, each until its addition is completed, in turn with one bare statement that inserts the same rows. Ratios are of times.`
 
-/** What monitoring one more address costs who monitors a million of them, and what the million costs the indexer. */
+/** Cost of one more monitored address next to a million, and memory of the million in the indexer. */
 export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
   const stack = scope.keep(await createStack({ processes: ['api', 'worker'], env: asInProduction() }), (each) => each.close())
-  await monitorMadeUp(stack.databaseUrl, stack.businessId)
+  await monitorSynthetic(stack.databaseUrl, stack.businessId)
   const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
 
   progress('measuring memory')
@@ -46,10 +46,10 @@ export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
   yield { figures: await many(stack, pool), notes: [] }
   const [somewhere] = await stack.db.query<{ id: string; address: string }>(
     'select id, address from monitored_addresses where business_id = $1 and address = $2',
-    [stack.businessId, `0x${madeUpMonitored(500_000).toString('hex')}`],
+    [stack.businessId, `0x${syntheticMonitored(500_000).toString('hex')}`],
   )
   if (!somewhere) throw new Error('a monitored address is missing')
-  // As maintenance does every minute.
+  // Maintenance does this every minute.
   await foldMonitoredCounts(stack.db)
   const list = {
     bench,
@@ -73,13 +73,13 @@ export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
   yield { figures: [await byId(pool, stack, somewhere.id)], notes: [] }
 }
 
-/** Bytes that the list of the chain holds. */
+/** Bytes of the chain's watch list in memory. */
 async function memoryOf(stack: Stack): Promise<number> {
   const child = startChild(new URL('./heldMemory.ts', import.meta.url), {}, ['--expose-gc'])
   try {
     await child.next()
     const answer = await child.ask<Held>({ kind: 'list', count: 1_000_000, databaseUrl: stack.databaseUrl } satisfies Hold)
-    if (answer.held < (answer.told ?? 0) * 0.99) throw new Error(`measured ${answer.held} bytes where the list says ${answer.told}`)
+    if (answer.held < (answer.reported ?? 0) * 0.99) throw new Error(`measured ${answer.held} bytes, but the list reports ${answer.reported}`)
     return answer.held
   } finally {
     await child.close()
@@ -89,26 +89,26 @@ async function memoryOf(stack: Stack): Promise<number> {
 async function one(scope: Scope, stack: Stack, pool: Pool): Promise<Figure[]> {
   const direct = scope.keep(await openDirect(stack.databaseUrl, 'cowry bench'), (each) => each.close())
   const list = await loadWatchList(direct, 'evm', 'ethereum')
-  const all = { bare: [] as number[], added: [] as number[], tail: [] as number[], none: [] as number[] }
+  const all = { bare: [] as number[], added: [] as number[], tail: [] as number[], select1: [] as number[] }
   const series = await interleave(`${bench}, one address`, { rounds, warmUp }, async (index) => {
-    const times = { bare: [] as number[], added: [] as number[], tail: [] as number[], none: [] as number[] }
+    const times = { bare: [] as number[], added: [] as number[], tail: [] as number[], select1: [] as number[] }
     const cpuBefore = await cpuMsOf(stack.processes.get('api'))
     for (let i = 0; i < addsPerRound; i++) {
       times.bare.push(await ms(() => insertBare(stack, [randomAddress()])))
       const address = randomAddress()
       times.added.push(await ms(() => add(pool, stack, '/monitoring/addresses', { chain: 'ethereum', address, metadata: { order: 'A-1' } }, 201)))
       times.tail.push(await ms(() => list.readTail()))
-      if (!list.has(bytes(address))) throw new Error('an address that was added is not in the list after its tail was read')
-      times.none.push(await ms(() => direct.query('select 1')))
+      if (!list.has(bytes(address))) throw new Error('an added address is missing from the list after its tail was read')
+      times.select1.push(await ms(() => direct.query('select 1')))
     }
-    if (index >= 0) for (const key of ['bare', 'added', 'tail', 'none'] as const) all[key].push(...times[key])
-    const [bare, added, tail, none] = [times.bare, times.added, times.tail, times.none].map((each) => quantile(each, 0.5)) as [
+    if (index >= 0) for (const key of ['bare', 'added', 'tail', 'select1'] as const) all[key].push(...times[key])
+    const [bare, added, tail, select1] = [times.bare, times.added, times.tail, times.select1].map((each) => quantile(each, 0.5)) as [
       number,
       number,
       number,
       number,
     ]
-    return { bare, added, tail, none, cpu: ((await cpuMsOf(stack.processes.get('api'))) - cpuBefore) / addsPerRound }
+    return { bare, added, tail, select1, cpu: ((await cpuMsOf(stack.processes.get('api'))) - cpuBefore) / addsPerRound }
   })
   const p50 = quantile(all.added, 0.5)
   const p99 = (values: readonly number[]) => `p99 ${digits(quantile(values, 0.99))} ms`
@@ -120,10 +120,10 @@ async function one(scope: Scope, stack: Stack, pool: Pool): Promise<Figure[]> {
       aim: 'under 5 ms',
       met: p50 < 5,
     }),
-    figure(bench, 'select 1 on a connection of its own, p50', spread(series.none), 'ms', { extra: p99(all.none), ratio: 1 }),
+    figure(bench, 'select 1 on a connection of its own, p50', spread(series.select1), 'ms', { extra: p99(all.select1), ratio: 1 }),
     figure(bench, 'reading the tail after one was added, p50', spread(series.tail), 'ms', {
       extra: p99(all.tail),
-      ratio: ratio(series.tail, series.none),
+      ratio: ratio(series.tail, series.select1),
     }),
   ]
 }
@@ -162,7 +162,7 @@ async function byId(pool: Pool, stack: Stack, id: string): Promise<Figure> {
 
 const randomAddress = (): string => {
   const address = normalise(`0x${randomBytes(20).toString('hex')}`)
-  if (!address) throw new Error('no address')
+  if (!address) throw new Error('the codec rejected a random address')
   return address
 }
 
@@ -179,7 +179,7 @@ async function add(pool: Pool, stack: Stack, path: string, body: object, expecte
   return JSON.parse(text) as { id: string }
 }
 
-/** The two rows of each address, and nothing that makes them right: no form is looked at, no caller known. */
+/** Inserts the two rows of each address without validation or authentication. */
 async function insertBare(stack: Stack, addresses: readonly string[]): Promise<void> {
   const ids = addresses.map(newId)
   await stack.db.query(

@@ -14,14 +14,14 @@ import type { Scope } from './scope.ts'
 const bench = 'one-process'
 const requestsPerSecond = 200
 const quietMs = 10_000
-/** What each chain is behind when it begins, and how long it catches up under requests, and then without. */
+/** Blocks that each chain is behind, and how long it catches up with and without requests. */
 const blocksBehind = 10_000
 const catchUpMs = { loaded: 90_000, alone: 20_000 }
 const aimMs = 50
 const chains = ['ethereum', 'solana'] as const
 type Chain = (typeof chains)[number]
 
-/** How long `GET /pos/sessions/{id}` takes while the indexers of the same process are far behind their chains. */
+/** Latency of `GET /pos/sessions/{id}` while the indexers of the same process are far behind their chains. */
 export async function benchOneProcess(scope: Scope): Promise<Report> {
   progress('starting two replay nodes and npm run cowry')
   const replays = { ethereum: await startReplay(scope, 'ethereum'), solana: await startReplay(scope, 'solana') }
@@ -73,12 +73,12 @@ export async function benchOneProcess(scope: Scope): Promise<Report> {
       ),
     ],
     notes: [
-      `${requestsPerSecond} requests a second, each timed from the moment at which it was due. API, worker and three indexers are one process (npm run cowry); the replay nodes, Postgres, Redis and the client share the cores. Reading waited ${digits(yieldedBy)} s in all for requests.`,
+      `${requestsPerSecond} requests a second, each timed from when it was due. API, worker and three indexers are one process (npm run cowry); the replay nodes, Postgres, Redis and the client share the cores. Catching up yielded to requests for ${digits(yieldedBy)} s in total.`,
     ],
   }
 }
 
-/** Requests at their times, whether the ones before were answered or not; milliseconds of each. */
+/** Sends requests at fixed times, whether or not earlier ones were answered. @returns milliseconds of each */
 async function load(ask: () => Promise<void>, until: Promise<unknown>): Promise<number[]> {
   let over = false
   void until.finally(() => {
@@ -98,7 +98,7 @@ async function load(ask: () => Promise<void>, until: Promise<unknown>): Promise<
   return waits
 }
 
-/** The blocks that each chain's indexer commits during `work`. @throws where a chain was caught up by its end: then nothing was measured */
+/** Blocks that each chain's indexer commits during `work`. @throws where a chain caught up before the end, which makes the figure useless */
 async function speedsDuring(stack: Stack, work: () => Promise<unknown>): Promise<Record<Chain, { blocks: number; speed: number }>> {
   const [before, started] = [await heightsOf(stack), performance.now()]
   await work()
@@ -106,7 +106,7 @@ async function speedsDuring(stack: Stack, work: () => Promise<unknown>): Promise
   const speedOf = (chain: Chain) => {
     const blocks = after[chain] - before[chain]
     if (after[chain] >= firstHeight + blocksBehind || blocks === 0)
-      throw new Error(`${chain} read ${blocks} blocks and is at ${after[chain]}: it did not catch up the whole time`)
+      throw new Error(`${chain} read ${blocks} blocks and is at ${after[chain]}: it was not catching up all the time`)
     return { blocks, speed: blocks / seconds }
   }
   return { ethereum: speedOf('ethereum'), solana: speedOf('solana') }

@@ -1,16 +1,16 @@
 import type { Db } from '../src/platform/db.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 
-/** How Postgres did what was asked: of all statements together. */
-export interface Looked {
+/** Summary of the plans of all statements together. */
+export interface PlanSummary {
   statements: number
-  /** Rows and index entries that were looked at, those that were thrown away included. */
+  /** Examined rows and index entries, including those removed by filters. */
   rows: number
-  /** Scans that went through a whole table of more than a thousand rows, and sorts of as many. */
+  /** Full scans of tables with more than a thousand rows, and sorts of as many. */
   offences: string[]
 }
 
-/** A node of EXPLAIN's JSON; its numbers are of one loop. */
+/** A node of EXPLAIN's JSON; its numbers are per loop. */
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -21,8 +21,8 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Of rows: fewer are read as quickly without an index, and a page of them is sorted in no time. */
-const few = 1000
+/** Rows: smaller tables are read as fast without an index, and smaller sorts cost nothing. */
+const smallTable = 1000
 
 const settings = {
   session_preload_libraries: 'auto_explain',
@@ -30,31 +30,31 @@ const settings = {
   'auto_explain.log_analyze': 'on',
   'auto_explain.log_timing': 'off',
   'auto_explain.log_format': 'json',
-  // Sequelize asks to hear of nothing less.
+  // Sequelize sets client_min_messages to warning.
   'auto_explain.log_level': 'warning',
 }
 
 /**
- * Runs what the product runs, and has Postgres tell how it did each statement: the very ones, with their values.
+ * Runs `work` and collects the plans that Postgres logs for its statements, with their values.
  * @param url of a superuser
  */
-export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>): Promise<Looked> {
+export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>): Promise<PlanSummary> {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const db = openModelDb(`${url}?options=${encodeURIComponent(options.join(' '))}`, 1)
   const plans: PlanNode[] = []
   db.sequelize.addHook('afterConnect', (connection) => {
-    ;(connection as { on(event: 'notice', heard: (notice: { message?: string }) => void): void }).on('notice', ({ message = '' }) => {
+    ;(connection as { on(event: 'notice', listener: (notice: { message?: string }) => void): void }).on('notice', ({ message = '' }) => {
       const json = /plan:\s*(\{[\s\S]*\})\s*$/.exec(message)?.[1]
       if (json) plans.push((JSON.parse(json) as { Plan: PlanNode }).Plan)
     })
   })
   try {
-    // What a new connection does is no part of it.
+    // Statements of a new connection do not count.
     await db.query('select 1')
     plans.length = 0
     await work(db)
-    if (plans.length === 0) throw new Error('Postgres told of no plan')
-    return plans.map(lookedBy).reduce((sum, each) => ({
+    if (plans.length === 0) throw new Error('Postgres reported no plan: is auto_explain installed?')
+    return plans.map(summaryOf).reduce((sum, each) => ({
       statements: sum.statements + each.statements,
       rows: sum.rows + each.rows,
       offences: [...sum.offences, ...each.offences],
@@ -64,19 +64,19 @@ export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>
   }
 }
 
-function lookedBy(plan: PlanNode): Looked {
-  const looked: Looked = { statements: 1, rows: 0, offences: [] }
+function summaryOf(plan: PlanNode): PlanSummary {
+  const summary: PlanSummary = { statements: 1, rows: 0, offences: [] }
   const visit = (node: PlanNode) => {
     const kind = node['Node Type']
     const rows = rowsOf(node)
-    if (/Scan$/.test(kind) && !/^(Function|Values|Subquery|CTE|WorkTable) /.test(kind)) looked.rows += rows
-    if (kind === 'Seq Scan' && rows > few) looked.offences.push(`whole of ${node['Relation Name']}`)
+    if (/Scan$/.test(kind) && !/^(Function|Values|Subquery|CTE|WorkTable) /.test(kind)) summary.rows += rows
+    if (kind === 'Seq Scan' && rows > smallTable) summary.offences.push(`full scan of ${node['Relation Name']}`)
     const sorted = (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0)
-    if (/Sort$/.test(kind) && sorted > few) looked.offences.push(`sort of ${sorted.toLocaleString('en')} rows`)
+    if (/Sort$/.test(kind) && sorted > smallTable) summary.offences.push(`sort of ${sorted.toLocaleString('en')} rows`)
     for (const each of node.Plans ?? []) visit(each)
   }
   visit(plan)
-  return looked
+  return summary
 }
 
 const rowsOf = (node: PlanNode): number =>

@@ -1,7 +1,7 @@
 import type { CowryProcess } from '../scripts/local/cowryProcess.ts'
 import { profileOptions } from './profile.ts'
 
-/** Settings of the product's processes that are measured: those of production, where the tests' are quicker or stricter. */
+/** Production settings for the measured processes; the tests' are faster or stricter. */
 export const asInProduction = (): Record<string, string> => ({
   LOG_LEVEL: 'info',
   VALIDATE_RESPONSES: 'count',
@@ -17,10 +17,10 @@ export const asInProduction = (): Record<string, string> => ({
   ...profileOptions(),
 })
 
-/** Milliseconds that a process has computed so far, by its own metrics. */
+/** CPU milliseconds of a process so far, from its metrics. */
 export async function cpuMsOf(product: CowryProcess | undefined): Promise<number> {
   const text = await (await fetch(product?.metricsUrl() ?? '')).text()
   const seconds = /^cowry_process_cpu_seconds_total\S* (\S+)/m.exec(text)?.[1]
-  if (!seconds) throw new Error('a process does not tell how much it computed')
+  if (!seconds) throw new Error('the process metrics lack cowry_process_cpu_seconds_total')
   return Number(seconds) * 1000
 }

@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path'
 
 const flag = '--cpu-prof='
 
-/** Where `--cpu-prof=<folder>` wants CPU profiles; they are read by Chrome's developer tools. */
+/** The folder of `--cpu-prof=<folder>` for CPU profiles, which Chrome's developer tools read. */
 const folder = process.argv.find((arg) => arg.startsWith(flag))?.slice(flag.length)
 
 export const isProfileFlag = (arg: string): boolean => arg.startsWith(flag)
 
-/** What makes a process of the product write its profile when it ends. */
+/** Settings that make a process of the product write its profile when it ends. */
 export const profileOptions = (): Record<string, string> => (folder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(folder)}` } : {})
 
-/** Runs `work`, and profiles it in this process where that was asked for. The last run's profile stays. */
+/** Runs `work`, and profiles it in this process if a folder is set. Later runs overwrite earlier profiles. */
 export async function profiled<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   if (!folder) return work()
   const session = new Session()

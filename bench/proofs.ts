@@ -14,7 +14,7 @@ import { digits, figure, type Report } from './report.ts'
 const bench = 'indexers'
 const [rounds, warmUp, count] = [5, 2, 100]
 
-/** What it costs to prove a block by its header: each check by itself, in the same run as reading with all that catch-up checks, and of trusted nodes. */
+/** Cost of proving a block by its header: each check separately, next to reading with all checks of catch-up, and to reading from trusted nodes. */
 export async function benchProofs(label: string, name: Exclude<ReplayedChain, 'solana'>, chain: ConfiguredChain, list: WatchList): Promise<Report> {
   const blocks = replayedChains[name].blocks.map((height) => ({
     block: readFixture(`${name}/${height}/block.json`) as RpcBlock,
@@ -39,15 +39,15 @@ export async function benchProofs(label: string, name: Exclude<ReplayedChain, 's
     figure(bench, `${label}: ${what}`, spread(values), 'µs a block', { ratio: ratio(values, series.proving), ...(extra && { extra }) })
   return {
     figures: [
-      figure(bench, `${label}: read in process, with all that catch-up proves`, spread(series.proving), 'µs a block', { ratio: 1 }),
-      line('the same of trusted nodes, with nothing proven', series.trusting),
+      figure(bench, `${label}: read in process, with all checks of catch-up`, spread(series.proving), 'µs a block', { ratio: 1 }),
+      line('the same from trusted nodes, without checks', series.trusting),
       line("of this: the header's hash", series.header),
       line('of this: the root of withdrawals', series.withdrawals),
       line('of this: the root of receipts', series.receipts),
-      line('at the head besides: the root of transactions', series.transactions),
+      line('at the head also: the root of transactions', series.transactions),
     ],
     notes: [
-      `${label}: the header's hash and the root of withdrawals take ${digits((100 * (spread(series.header).median + spread(series.withdrawals).median)) / spread(series.proving).median)} % of what reading a block in process takes.`,
+      `${label}: the header's hash and the root of withdrawals take ${digits((100 * (spread(series.header).median + spread(series.withdrawals).median)) / spread(series.proving).median)} % of the time of reading a block in process.`,
     ],
   }
 }

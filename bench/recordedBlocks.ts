@@ -7,7 +7,7 @@ const evmFiles = Object.entries(replayedChains).flatMap(([chain, { blocks }]) =>
   blocks.flatMap((block) => [`${chain}/${block}/block.json`, `${chain}/${block}/receipts.json`]),
 )
 
-/** What the replayed nodes answer. */
+/** The recorded blocks that the replay nodes answer. */
 export const recordedBlocks: Need = {
   check() {
     const missing = [...evmFiles, `solana/block-${solanaBlock}.json`].filter((file) => !hasFixture(file))

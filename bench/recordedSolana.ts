@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
 import { readFixture } from '../test/fixtures/readFixture.ts'
-import { cast, type Mould, mouldOf } from './mould.ts'
 import { firstHeight, type Paying, paymentsAt } from './recordedChain.ts'
+import { fill, type Template, templateOf } from './template.ts'
 
-/** The recorded block of Solana's mainnet, in the forms that a node answers it in, with payments to watched addresses. */
+/** The recorded block of Solana mainnet in the forms of a node's answers, with payments to watched addresses. */
 export const solanaBlock = '254170887'
 
-/** By `transactionDetails`. */
+/** Values of `transactionDetails`. */
 export type SolanaDetails = 'none' | 'accounts' | 'full'
 
 interface RecordedMeta {
@@ -34,21 +34,21 @@ interface RecordedTransaction {
 
 const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 
-/** Forty-four characters of base58, which stand for an address: hashes of the numbers, as `watchedDatabase` inserts them. */
-export const madeUpSolanaAddress = (number: number): string =>
+/** Forty-four characters of base58 in place of an address: hashes of the numbers, as `watchedDatabase` inserts them. */
+export const syntheticSolanaAddress = (number: number): string =>
   createHash('sha256')
     .update(String(number))
     .digest('base64')
     .replace(/[+/=0OIl]/g, (odd) => String('+/=0OIl'.indexOf(odd) + 1))
 
-/** The transactions of the block, with so many more that each pay one of the made-up addresses, from `from` on. */
+/** Transactions of the block, of which `payments` pay one made-up address each, starting at `from`. */
 export function solanaTransactions(details: Exclude<SolanaDetails, 'none'>, payments: number, from: number): unknown[] {
   const { transactions } = readFixture<{ transactions: RecordedTransaction[] }>(`solana/block-${solanaBlock}.json`)
   const paying = transactions.filter(
     ({ meta }) => meta.err === null && meta.postTokenBalances.some((each) => each.mint === usdc && isGain(meta, each)),
   )
   if (paying.length < payments) throw new Error(`the block has ${paying.length} transactions that pay USDC`)
-  for (const [n, { meta }] of paying.slice(0, payments).entries()) payTo(meta, madeUpSolanaAddress(from + n))
+  for (const [n, { meta }] of paying.slice(0, payments).entries()) payTo(meta, syntheticSolanaAddress(from + n))
   return transactions.map(details === 'full' ? asJson : withAccounts)
 }
 
@@ -57,7 +57,7 @@ const amountOf = (balances: readonly TokenBalance[], owner: string) =>
 
 const isGain = (meta: RecordedMeta, { owner }: TokenBalance) => amountOf(meta.postTokenBalances, owner) > amountOf(meta.preTokenBalances, owner)
 
-/** Whoever gains USDC first is somebody else now. */
+/** Replaces the owner of the first USDC gain by `address`. */
 function payTo(meta: RecordedMeta, address: string): void {
   const owner = meta.postTokenBalances.find((each) => each.mint === usdc && isGain(meta, each))?.owner
   for (const balance of [...meta.preTokenBalances, ...meta.postTokenBalances])
@@ -98,7 +98,7 @@ function asJson(recorded: RecordedTransaction): unknown {
   }
 }
 
-/** `transactionDetails: accounts`: whose accounts, and what they held before and after. */
+/** `transactionDetails: accounts`: accounts with their balances before and after. */
 function withAccounts(recorded: RecordedTransaction): unknown {
   const { signatures, message } = decoded(recorded)
   const { err, preTokenBalances, postTokenBalances, loadedAddresses, ...meta } = recorded.meta as RecordedMeta & Record<string, unknown>
@@ -120,40 +120,45 @@ function withAccounts(recorded: RecordedTransaction): unknown {
   }
 }
 
-/** In an answer; the two numbers stand where nothing else does. */
-const holes = { hash: 'h'.repeat(44), parentHash: 'p'.repeat(44), parentSlot: '<parentSlot>', time: '<blockTime>' }
+/** Placeholders of an answer; those of the two numbers occur nowhere other than there. */
+const placeholders = { hash: 'h'.repeat(44), parentHash: 'p'.repeat(44), parentSlot: '<parentSlot>', time: '<blockTime>' }
 
 const genesisTime = 1_700_000_000
 const slotsASecond = 2.5
 
-/** Names its slot, in the form of a block's hash. */
-export const solanaHashAt = (slot: number): string => madeUpSolanaAddress(-slot)
+/** Derives a block hash from its slot. */
+export const solanaHashAt = (slot: number): string => syntheticSolanaAddress(-slot)
 
-/** What a node answers about the chain: the recorded block in each slot, under hashes of its own. */
+/** Answers of a node about the chain: the recorded block in each slot, under its own hash. */
 export function recordedSolana(): (slot: number, details: SolanaDetails, paying: Paying) => Buffer {
-  const moulds = new Map<string, Mould<keyof typeof holes>>()
+  const templates = new Map<string, Template<keyof typeof placeholders>>()
   return (slot, details, paying) => {
     const payments = details === 'none' ? 0 : paymentsAt(slot, paying)
     const key = `${details} ${payments}`
-    const mould = moulds.get(key) ?? mouldOf(holes, answerOf(details, payments))
-    moulds.set(key, mould)
+    const template = templates.get(key) ?? templateOf(placeholders, answerOf(details, payments))
+    templates.set(key, template)
     const time = genesisTime + Math.floor((slot - firstHeight) / slotsASecond)
-    return cast(holes, mould, { hash: solanaHashAt(slot), parentHash: solanaHashAt(slot - 1), parentSlot: padded(slot - 1), time: padded(time, 11) })
+    return fill(placeholders, template, {
+      hash: solanaHashAt(slot),
+      parentHash: solanaHashAt(slot - 1),
+      parentSlot: padded(slot - 1),
+      time: padded(time, 11),
+    })
   }
 }
 
-/** JSON takes white space for nothing: a number can be as long as its hole. */
+/** JSON ignores white space: pad a number to the length of its placeholder. */
 const padded = (value: number, length = 12) => String(value).padStart(length, ' ')
 
-/** With hints where numbers go that a slot has of its own. */
+/** Puts placeholders where numbers depend on the slot. */
 const answerOf = (details: SolanaDetails, payments: number): string =>
   JSON.stringify({
     blockHeight: 1,
     blockTime: 'blockTime',
-    blockhash: holes.hash,
+    blockhash: placeholders.hash,
     parentSlot: 'parentSlot',
-    previousBlockhash: holes.parentHash,
+    previousBlockhash: placeholders.parentHash,
     ...(details === 'none' ? {} : { transactions: solanaTransactions(details, payments, 1) }),
   })
-    .replace('"blockTime":"blockTime"', `"blockTime": ${holes.time}`)
-    .replace('"parentSlot":"parentSlot"', `"parentSlot": ${holes.parentSlot}`)
+    .replace('"blockTime":"blockTime"', `"blockTime": ${placeholders.time}`)
+    .replace('"parentSlot":"parentSlot"', `"parentSlot": ${placeholders.parentSlot}`)

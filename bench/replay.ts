@@ -3,11 +3,11 @@ import { firstHeight, type ReplayedChain } from './recordedChain.ts'
 import type { ReplayAnswer, ReplayOrder } from './replayNode.ts'
 import type { Scope } from './scope.ts'
 
-/** A node in a process of its own that answers recorded blocks. */
+/** A node in a separate process that answers recorded blocks. */
 export interface Replay {
   url: string
   wsUrl: string
-  /** Changes what the chain is, and gives what was asked since the last order. */
+  /** Changes the state of the chain. @returns the calls since the last order */
   order(order: ReplayOrder): Promise<ReplayAnswer>
 }
 
@@ -24,7 +24,7 @@ export async function startReplay(scope: Scope, chain: ReplayedChain, { head = f
   }
 }
 
-/** Adds up what was counted. */
+/** Sums up the counted calls. */
 export function callsOf(answers: readonly ReplayAnswer[]): { total: number; byMethod: Map<string, number> } {
   const byMethod = new Map<string, number>()
   for (const { calls } of answers) for (const [method, count] of Object.entries(calls)) byMethod.set(method, (byMethod.get(method) ?? 0) + count)

@@ -1,13 +1,13 @@
 import { configuredChain, type Paying, type ReplayedChain, type ReplayedEvmChain, recordedChain, replayedChains } from './recordedChain.ts'
 import { recordedSolana, type SolanaDetails } from './recordedSolana.ts'
 
-/** What a node of recorded blocks answers; `head` and `paying` may change. */
+/** Methods of a node of recorded blocks; `head` and `paying` may change. */
 export interface ReplayMethods {
   head: number
   paying: Paying
-  /** The bytes of a result; null: the node has no such method. */
+  /** The bytes of a result; null: unknown method. */
   answer(method: string, params: readonly unknown[]): Buffer | null
-  /** What a subscriber is told of a new head. */
+  /** The notification of a new head to a subscriber. */
   announcement(): object
 }
 
@@ -55,7 +55,7 @@ function evmMethods(name: ReplayedEvmChain, { head, paying, traces = false }: Re
     if (tag === 'latest') return methods.head
     return tag === 'finalized' ? methods.head - finalizedBehind : Number(tag)
   }
-  const ifThere = (tag: unknown, answer: (height: number) => Buffer) => {
+  const ifMined = (tag: unknown, answer: (height: number) => Buffer) => {
     const height = heightAt(tag as string)
     return height <= methods.head ? answer(height) : nothing
   }
@@ -70,8 +70,8 @@ function evmMethods(name: ReplayedEvmChain, { head, paying, traces = false }: Re
     },
     answer(method, [first, second]) {
       if (method === 'eth_chainId') return Buffer.from(JSON.stringify(chainId))
-      if (method === 'eth_getBlockByNumber') return ifThere(first, (height) => (second ? chain.block : chain.header)(height, methods.paying))
-      if (method === 'eth_getBlockReceipts') return ifThere(first, (height) => chain.receipts(height, methods.paying))
+      if (method === 'eth_getBlockByNumber') return ifMined(first, (height) => (second ? chain.block : chain.header)(height, methods.paying))
+      if (method === 'eth_getBlockReceipts') return ifMined(first, (height) => chain.receipts(height, methods.paying))
       if (method === 'debug_traceBlockByHash' && traces) return chain.traces(first as string)
       return null
     },

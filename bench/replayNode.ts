@@ -8,20 +8,20 @@ import { clock } from './clock.ts'
 import { firstHeight, type Paying, type ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
 
-// A node that answers recorded blocks, in a process of its own: HTTP, and new heads by WebSocket. It counts what it is asked.
+// A node that answers recorded blocks, in a separate process: HTTP, and new heads by WebSocket. It counts its requests.
 
-/** What changes from now on; the answer comes when it has. */
+/** Changes to apply; answered when they are done. */
 export interface ReplayOrder {
   paying?: Paying
   head?: number
-  /** Brings the head there block by block, instead of at once. */
+  /** Advances the head block by block instead of at once. */
   everyMs?: number
 }
 
 export interface ReplayAnswer {
   /** Requests by method since the last answer. */
   calls: Record<string, number>
-  /** The heights that came one by one since then, each with the time from which it could be read. */
+  /** Heights that were added one by one since then, each with the time from which it was readable. */
   heads: [height: number, at: number][]
 }
 
@@ -49,7 +49,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.end(after)
 }
 
-// As far as a subscription to new heads needs a WebSocket server (RFC 6455).
+// The part of a WebSocket server that a subscription to new heads needs (RFC 6455).
 const subscribers = new Set<Duplex>()
 function send(socket: Duplex, message: object): void {
   const data = Buffer.from(JSON.stringify(message))
@@ -64,7 +64,7 @@ function accept(request: IncomingMessage, socket: Duplex): void {
   socket.on('data', (frame: Buffer) => {
     const opcode = (frame[0] as number) & 15
     if (opcode === 8) socket.end()
-    // The one thing that anybody says here is that it subscribes.
+    // Clients send nothing but the subscription.
     if (opcode !== 1) return
     send(socket, { jsonrpc: '2.0', id: 1, result: '0x1' })
     subscribers.add(socket)
@@ -74,7 +74,7 @@ function announce(): void {
   for (const socket of subscribers) send(socket, { jsonrpc: '2.0', ...methods.announcement() })
 }
 
-async function obey(order: ReplayOrder): Promise<void> {
+async function apply(order: ReplayOrder): Promise<void> {
   methods.paying = order.paying ?? methods.paying
   const target = order.head ?? methods.head
   while (methods.head < target) {
@@ -88,11 +88,11 @@ async function obey(order: ReplayOrder): Promise<void> {
   heads = []
 }
 
-// Longer than any round: a connection that ends while it is taken from the pool would fail a request.
+// Longer than any round: a connection that closes while the pool hands it out would fail a request.
 const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
   serve(request, response).catch((error) => response.writeHead(500).end(String(error)))
 })
 server.on('upgrade', accept)
 const port = await listen(server, 0, '127.0.0.1')
-process.on('message', (order: ReplayOrder) => void obey(order))
+process.on('message', (order: ReplayOrder) => void apply(order))
 process.send?.({ port })

@@ -4,20 +4,20 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Spread } from './measure.ts'
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Figure {
   bench: string
   what: string
   median: string
   range: string
-  /** Against the bare limit that was measured beside it. */
+  /** Relative to the bare limit of the same run. */
   ratio: string
   aim: string
 }
 
 export interface Report {
   figures: Figure[]
-  /** What a reader must know to read the figures. */
+  /** Context that the figures need. */
   notes: string[]
 }
 
@@ -40,7 +40,7 @@ export function figure(
   }
 }
 
-/** Three digits or two places; thousands apart. */
+/** Three digits or two decimal places, with thousands separators. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '?'
   const places = Math.abs(value) >= 100 || value === 0 ? 0 : Math.abs(value) >= 10 ? 1 : 2
@@ -63,17 +63,17 @@ export function machine(): string {
 
 const loadAtStart = loadavg()[0] ?? 0
 
-/** A warning where the machine had other things to do; what is measured in rounds suffers less than what is not. */
+/** Warns if the machine was busy: figures measured in alternating rounds suffer less than others. */
 export const noise = (): string[] =>
   loadAtStart < 0.5
     ? []
     : [
-        'the machine was busy with other work: CPU times suffer little and the medians of ratios some; rates, latencies and the ends of every range are those of a busy machine.',
+        'the machine was busy with other work: this affects CPU times little, medians of ratios somewhat, and rates, latencies and the ends of ranges fully.',
       ]
 
 const results = join(import.meta.dirname, 'results.md')
 
-/** Appends what was measured to the history. */
+/** Appends the figures to the history. */
 export function save(text: string): void {
   const before = existsSync(results)
     ? readFileSync(results, 'utf8')
@@ -86,7 +86,7 @@ function commit(): string {
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
     const dirty = git('status', '--porcelain', '--untracked-files=no', '--', ':!results.md') !== ''
-    return `${git('rev-parse', '--short', 'HEAD')}${dirty ? ' and what was changed since' : ''}`
+    return `${git('rev-parse', '--short', 'HEAD')}${dirty ? ' with uncommitted changes' : ''}`
   } catch {
     return 'unknown'
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What is asked for, again and again. */
+/** The request that is repeated. */
 export interface Target {
   port: number
   path: string
@@ -12,14 +12,14 @@ export interface Load {
   perSecond: number
   /** Milliseconds of each request. */
   waits: number[]
-  /** The part of the time in which this thread, the client's, computed. */
+  /** Share of the time in which this thread, the client, used the CPU. */
   busy: number
 }
 
 /**
- * Sends GET requests over connections that are kept, on each the next one when the last was answered. It reads no more of an answer than
- * its status and length: an HTTP client computes as long as the server that is measured.
- * @throws when something else than a 200 is answered
+ * Sends GET requests over kept connections, each after the last answer. Reads only status and length of an answer: an HTTP client would use as
+ * much CPU as the measured server.
+ * @throws when an answer is not a 200
  */
 export async function load(target: Target, clients: number, forMs: number): Promise<Load> {
   const sockets = await Promise.all(
@@ -72,7 +72,7 @@ function repeat(socket: Socket, { path, headers }: Target, end: number, waits: n
   })
 }
 
-/** An answer that is there to its end; null as long as it is not. */
+/** A complete answer; null while more bytes are expected. */
 function wholeAnswer(held: Buffer): { status: string; body: Buffer } | null {
   const headEnd = held.indexOf('\r\n\r\n')
   if (headEnd < 0) return null

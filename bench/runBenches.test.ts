@@ -7,7 +7,7 @@ import { createScope } from './scope.ts'
 const figure = (what: string): Figure => ({ bench: 'test', what, median: '1', range: '', ratio: '', aim: '' })
 const report = (what: string): Report => ({ figures: [figure(what)], notes: [`about ${what}`] })
 const good = (name: string): NamedBench => ({ name, measure: async () => report(name) })
-const failing = (name: string, error = new Error('out of luck')): NamedBench => ({ name, measure: () => Promise.reject(error) })
+const failing = (name: string, error = new Error('measurement failed')): NamedBench => ({ name, measure: () => Promise.reject(error) })
 
 async function outcomeOf(benches: readonly NamedBench[], run = createRun(() => {})) {
   await runBenches(run, benches, createScope())
@@ -15,18 +15,18 @@ async function outcomeOf(benches: readonly NamedBench[], run = createRun(() => {
 }
 
 describe('a run', () => {
-  test('has the figures of every bench, in their order', async () => {
+  test('has the figures of every bench, in order', async () => {
     expect(await outcomeOf([good('a'), good('b')])).toEqual({ figures: ['a', 'b'], notes: ['a: about a', 'b: about b'], failures: [] })
   })
 
-  test('keeps what was measured before and after a bench that fails, and names that one', async () => {
+  test('keeps the figures measured before and after a failing bench, and names that bench', async () => {
     const { figures, notes, failures } = await outcomeOf([good('a'), failing('b'), good('c')])
     expect(figures).toEqual(['a', 'c'])
-    expect(failures).toEqual([{ name: 'b', reason: 'out of luck' }])
-    expect(notes).toContain('b: FAILED, what it had not measured yet is missing: out of luck')
+    expect(failures).toEqual([{ name: 'b', reason: 'measurement failed' }])
+    expect(notes).toContain('b: FAILED, its remaining figures are missing: measurement failed')
   })
 
-  test('keeps what a bench had measured before it failed', async () => {
+  test('keeps the figures that a bench reported before it failed', async () => {
     const half: NamedBench = {
       name: 'half',
       async *measure() {
@@ -39,7 +39,7 @@ describe('a run', () => {
     expect(failures).toEqual([{ name: 'half', reason: 'the second half failed: no room' }])
   })
 
-  test('closes what a bench opened before the next one begins, also when it failed', async () => {
+  test('closes the resources of a bench before the next one begins, even after a failure', async () => {
     const order: string[] = []
     const opening = (name: string, error?: Error): NamedBench => ({
       name,
@@ -54,28 +54,28 @@ describe('a run', () => {
     expect(order).toEqual(['a begins', 'a is closed', 'b begins', 'b is closed'])
   })
 
-  test('begins no further bench once it was stopped', async () => {
+  test('begins no further bench after it was stopped', async () => {
     const run = createRun(() => {})
     const stopping: NamedBench = {
       name: 'a',
       async measure() {
         run.stopped = true
-        throw new Error('its database is gone')
+        throw new Error('its database was dropped')
       },
     }
     expect(await outcomeOf([good('before'), stopping, good('b')], run)).toMatchObject({ figures: ['before'], failures: [] })
   })
 })
 
-describe('what benches need', () => {
-  test('is checked for all of them, with a line for each need that is not met', async () => {
-    const lacking = (what: string) => ({
+describe('needs of benches', () => {
+  test('are checked for all benches, with a line for each unmet need', async () => {
+    const missing = (what: string) => ({
       check() {
         throw new Error(`${what} is missing; install it`)
       },
     })
     const benches = [
-      { ...good('a'), needs: [lacking('a hammer'), { check: async () => {} }] },
+      { ...good('a'), needs: [missing('a hammer'), { check: async () => {} }] },
       good('b'),
       { ...good('c'), needs: [{ check: () => Promise.reject(new Error('no network')) }] },
     ]
@@ -83,7 +83,7 @@ describe('what benches need', () => {
     expect(await missingNeeds([good('b')], createScope())).toEqual([])
   })
 
-  test('includes recorded blocks, which the repository has', async () => {
+  test('include recorded blocks, which the repository has', async () => {
     expect(await missingNeeds([{ ...good('a'), needs: [recordedBlocks] }], createScope())).toEqual([])
   })
 })

@@ -1,41 +1,41 @@
 import type { Figure, Report } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
 
-/** Something that a bench cannot do without. */
+/** A requirement of a bench. */
 export interface Need {
-  /** @throws with what is missing, and how to get it */
+  /** @throws with a description of the missing part, and how to get it */
   check(scope: Scope): Promise<void> | void
 }
 
 export interface Bench {
   needs?: readonly Need[]
   /**
-   * Gives what it measured; several reports come one by one, so that a later failure does not lose them.
+   * Returns its reports; several are yielded one by one, so that a later failure does not lose them.
    * @param scope closed after the bench
-   * @param whole closed after all of them
+   * @param whole closed after all benches
    */
   measure(scope: Scope, whole: Scope): Promise<Report> | AsyncIterable<Report>
 }
 
 export type NamedBench = Bench & { name: string }
 
-/** What a run has measured so far. It is printed however the run ends. */
+/** Results of a run so far. Printed however the run ends. */
 export interface Run extends Report {
   figures: Figure[]
   notes: string[]
-  /** Names of the benches that failed, with the reason of each. */
+  /** Failed benches, each with its reason. */
   failures: { name: string; reason: string }[]
-  /** Of the bench that is running. */
+  /** Scope of the running bench. */
   current: Scope
-  /** No further bench begins. */
+  /** Starts no further bench. */
   stopped: boolean
-  /** Takes what goes on. */
+  /** Reports progress. */
   say(text: string): void
 }
 
 export const createRun = (say: Run['say']): Run => ({ figures: [], notes: [], failures: [], current: createScope(), stopped: false, say })
 
-/** One line for each need that is not met; all are checked. */
+/** Checks all needs. @returns one line for each that is not met */
 export async function missingNeeds(benches: readonly NamedBench[], scope: Scope): Promise<string[]> {
   const missing: string[] = []
   for (const { name, needs = [] } of benches)
@@ -48,7 +48,7 @@ export async function missingNeeds(benches: readonly NamedBench[], scope: Scope)
   return missing
 }
 
-/** Runs one bench after the other. A bench that fails keeps what it had measured, and the next one begins. */
+/** Runs one bench after the other. A failing bench keeps its figures so far, and the next one begins. */
 export async function runBenches(run: Run, benches: readonly NamedBench[], whole: Scope): Promise<void> {
   for (const { name, measure } of benches) {
     if (run.stopped) return
@@ -59,11 +59,11 @@ export async function runBenches(run: Run, benches: readonly NamedBench[], whole
         run.notes.push(...notes.map((note) => `${name}: ${note}`))
       }
     } catch (error) {
-      // What it used was closed under it.
+      // The run was stopped, which closed the resources of this bench.
       if (run.stopped) return
       run.say(`${name} failed: ${error instanceof Error ? error.stack : error}`)
       run.failures.push({ name, reason: reasonOf(error) })
-      run.notes.push(`${name}: FAILED, what it had not measured yet is missing: ${reasonOf(error)}`)
+      run.notes.push(`${name}: FAILED, its remaining figures are missing: ${reasonOf(error)}`)
     } finally {
       run.say(`${name}: closing`)
       await run.current.close()
@@ -76,7 +76,7 @@ async function* reportsOf(measured: Promise<Report> | AsyncIterable<Report>): As
   else yield await measured
 }
 
-/** The first line of each message, from the error to what caused it. */
+/** The first line of each message, from the error to its root cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n')

@@ -1,4 +1,4 @@
-/** The `data` of a `transaction.detected`, as a session's settlement records it. */
+/** `data` of a `transaction.detected`, as the settlement of a session records it. */
 export const sampleEvent = {
   id: '01930000-0000-7000-8000-000000000000',
   chain: 'ethereum',

@@ -1,6 +1,6 @@
-/** Things that were opened and must be closed, whatever happens; the last one first. */
+/** Opened resources that must be closed in every case, last opened first. */
 export interface Scope {
-  /** Registers how to close what was just opened, and gives it back. */
+  /** Registers how to close a resource, and returns the resource. */
   keep<T>(thing: T, close: (thing: T) => Promise<unknown>): T
   close(): Promise<void>
 }
@@ -14,10 +14,10 @@ export function createScope(): Scope {
       return thing
     },
     close() {
-      // Who closes a second time waits for the first.
+      // A second call waits for the first.
       closing ??= (async () => {
         for (let close = closes.pop(); close; close = closes.pop()) {
-          await close().catch((error) => process.stderr.write(`could not be closed: ${error}\n`))
+          await close().catch((error) => process.stderr.write(`Could not close a resource: ${error}\n`))
         }
       })()
       return closing

@@ -19,7 +19,7 @@ const addresses = 120_000
 
 const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount: '100' })
 
-/** Sessions created per second through the API's process, beside a bare route with the same effects. */
+/** Sessions created per second through the API process, compared with a bare route with the same effects. */
 export async function benchSessions(scope: Scope): Promise<Report> {
   progress('starting the API')
   const stack = scope.keep(await createStack({ processes: ['api'], env: { ...asInProduction(), DATABASE_POOL: String(databasePool) } }), (each) =>
@@ -62,12 +62,12 @@ export async function benchSessions(scope: Scope): Promise<Report> {
       }),
     ],
     notes: [
-      `${clients} clients over keep-alive connections, ${rounds} rounds of ${roundMs / 1000} s each, both with ${databasePool} connections to the same database, logging and counting as in production; ratio is of sessions per second. Clients, server and Postgres share the cores. ${row.sessions.toLocaleString('en')} sessions were made.`,
+      `${clients} clients over keep-alive connections, ${rounds} rounds of ${roundMs / 1000} s each, both with ${databasePool} connections to the same database, logging and counting as in production; ratio is of sessions per second. Clients, server and Postgres share the cores. ${row.sessions.toLocaleString('en')} sessions were created.`,
     ],
   }
 }
 
-/** Addresses that nobody has the key of, so that the pool is no limit. */
+/** Inserts addresses without keys, so that the pool is no limit. */
 async function fillPool(stack: Stack): Promise<void> {
   progress(`filling the pool with ${addresses.toLocaleString('en')} addresses`)
   const made = Array.from({ length: addresses }, () => `0x${randomBytes(20).toString('hex')}`)
@@ -88,7 +88,7 @@ async function fillPool(stack: Stack): Promise<void> {
 interface Load {
   perSecond: number
   waits: number[]
-  /** What the server computed for one request. */
+  /** CPU of the server per request. */
   cpuMs: number
 }
 

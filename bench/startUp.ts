@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts'
 const bench = 'start'
 const chains: ChainName[] = ['ethereum', 'solana', 'tron', 'stellar']
 
-/** Each process and the CPU seconds that it may use until it is ready. */
+/** Each process and its maximum of CPU seconds until it is ready. */
 const aims = {
   api: 1,
   'indexer-ethereum': 0.5,
@@ -47,7 +47,7 @@ export async function benchStartUp(scope: Scope): Promise<Report> {
       ]
     }),
     notes: [
-      'CPU is user and system time of all threads. Processes start one at a time; the compile cache is warm. The database and the pool of addresses are those of the tests.',
+      'CPU is user and system time of all threads. Processes start one at a time; the compile cache is warm. Database and address pool are as in the tests.',
     ],
   }
 }

@@ -1,2 +1,2 @@
-/** An address as text in one piece, as a string out of JSON is; one that was put together takes more memory. */
+/** An address as a flat string, like one parsed from JSON; a concatenated string takes more memory. */
 export const textOf = (address: Buffer): string => Buffer.from(`0x${address.toString('hex')}`).toString('latin1')

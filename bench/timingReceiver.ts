@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers'
 import { listen } from '../src/platform/http.ts'
 import { clock } from './clock.ts'
 
-// A merchant's server that answers 204 and remembers when it heard of which block.
+// A webhook receiver that answers 204 and records when it got an event about which block.
 
 process.on('disconnect', () => process.exit())
 
-/** Told once so many events of one type about these blocks came. */
+/** Asks for a message once this many events of one type about these blocks have arrived. */
 export interface Await {
   type: string
   from: number
@@ -16,20 +16,20 @@ export interface Await {
 }
 
 export interface Arrivals {
-  /** The `webhook-id`, the height that it is about, and when it came. */
+  /** The `webhook-id`, the height of its event, and the arrival time. */
   came: [id: string, height: number, at: number][]
 }
 
 const came = new Map<string, { type: string; height: number; at: number }>()
 let waiting: Await | null = null
 
-function tell(): void {
+function report(): void {
   if (!waiting) return
   const { type, from, to, events } = waiting
-  const asked = [...came].filter(([, each]) => each.type === type && each.height >= from && each.height <= to)
-  if (asked.length < events) return
+  const matching = [...came].filter(([, each]) => each.type === type && each.height >= from && each.height <= to)
+  if (matching.length < events) return
   waiting = null
-  process.send?.({ came: asked.map(([id, { height, at }]) => [id, height, at]) } satisfies Arrivals)
+  process.send?.({ came: matching.map(([id, { height, at }]) => [id, height, at]) } satisfies Arrivals)
 }
 
 const server = createServer((request, response) => {
@@ -45,6 +45,6 @@ const server = createServer((request, response) => {
 process.on('message', (order: Await) => {
   waiting = order
 })
-// Not at each event: looking through all of them takes time that the next one would wait.
-setInterval(tell, 500)
+// Not at each event: scanning all of them would delay the next one.
+setInterval(report, 500)
 process.send?.({ port: await listen(server, 0, '127.0.0.1') })

@@ -21,18 +21,18 @@ const rounds = 21
 const warmUp = 2
 const walletsPerRound = 50
 
-/** What `/crypto/wallets` does, part by part. */
+/** The work of `/crypto/wallets`, part by part. */
 export async function* benchWallets(scope: Scope): AsyncGenerator<Report> {
   yield await generation()
   yield await benchBalances(scope)
 }
 
-/** Wallets made per second, each of a new phrase, beside the libraries alone. */
+/** Wallets created per second, each with a new phrase, compared with the libraries alone. */
 async function generation(): Promise<Report> {
   const report: Report = {
     figures: [],
     notes: [
-      `each wallet has a phrase of its own; one is made after the other, ${walletsPerRound} a round. The limit makes phrase, seed, key and address by @scure/bip39, @scure/bip32 or SLIP-10 of micro-key-producer, and the chain's own library. The seed (2,048 rounds of PBKDF2) is made on another thread by both; the CPU time is that of the thread that serves requests. Ratios are of times.`,
+      `each wallet has a phrase of its own; wallets are created sequentially, ${walletsPerRound} a round. The limit creates phrase, seed, key and address by @scure/bip39, @scure/bip32 or SLIP-10 of micro-key-producer, and the chain's own library. The seed (2,048 rounds of PBKDF2) is derived on another thread by both; CPU time is that of the main thread. Ratios are of times.`,
     ],
   }
   for (const family of Object.keys(bare) as Family[]) report.figures.push(...(await generationOf(family)))
@@ -65,7 +65,7 @@ async function repeat(work: () => Promise<unknown>): Promise<void> {
 const newPhrase = () => generateMnemonic(wordlist)
 const newSeed = (phrase: string) => mnemonicToSeedWebcrypto(phrase)
 
-/** The address of a seed at a path, by the libraries alone. */
+/** Derives the address of a seed at a path, by the libraries alone. */
 const bare: Record<Family, (seed: Uint8Array, path: string) => string> = {
   evm: (seed, path) => privateKeyToAddress(bytesToHex(Bip32.fromMasterSeed(seed).derive(path).privateKey ?? new Uint8Array())),
   solana: (seed, path) => SolanaKeypair.fromSeed(Slip10.fromMasterSeed(seed).derive(path).privateKey).publicKey.toBase58(),
@@ -73,9 +73,10 @@ const bare: Record<Family, (seed: Uint8Array, path: string) => string> = {
   stellar: (seed, path) => StellarKeypair.fromRawEd25519Seed(Buffer.from(Slip10.fromMasterSeed(seed).derive(path).privateKey)).publicKey(),
 }
 
-/** @throws where the contenders do not do the same */
+/** @throws when product and libraries derive different addresses */
 async function requireSame(family: Family): Promise<void> {
   const phrase = newPhrase()
   const { address, derivationPath } = await generateWallet({ family }, { mnemonic: new Secret(phrase) })
-  if (bare[family](await newSeed(phrase), derivationPath) !== address) throw new Error(`${family}: two addresses of one phrase`)
+  if (bare[family](await newSeed(phrase), derivationPath) !== address)
+    throw new Error(`${family}: product and libraries derive different addresses from one phrase`)
 }

@@ -8,20 +8,20 @@ import type { Scope } from './scope.ts'
 
 const shared = new Map<string, Promise<TestDatabase>>()
 
-export const madeUpWatches = 1_000_000
+export const syntheticWatches = 1_000_000
 
-/** The addresses that are watched, from 1 on: hashes of the numbers. */
-export const madeUpAddress = (number: number): Buffer => createHash('sha256').update(String(number)).digest().subarray(0, 20)
+/** The watched addresses, from 1 on: hashes of the numbers. */
+export const syntheticAddress = (number: number): Buffer => createHash('sha256').update(String(number)).digest().subarray(0, 20)
 
-/** The same as rows: what the addresses of a family are matched on. */
+/** SQL of the same addresses, in the form that each family matches. */
 const addressSql: Partial<Record<Family, string>> = {
   evm: "substring(sha256(convert_to(i::text, 'UTF8')) from 1 for 20)",
-  // Forty-four characters of base58, as `madeUpSolanaAddress` makes them.
+  // Forty-four characters of base58, like `syntheticSolanaAddress`.
   solana: "convert_to(translate(encode(sha256(convert_to(i::text, 'UTF8')), 'base64'), '+/=0OIl', '1234567'), 'UTF8')",
 }
 
-/** A database with that many watches; made once in a run and shared. */
-export function watchedDatabase(run: Scope, count = madeUpWatches, family: Family = 'evm'): Promise<TestDatabase> {
+/** A database with that many watches; created once per run and shared. */
+export function watchedDatabase(run: Scope, count = syntheticWatches, family: Family = 'evm'): Promise<TestDatabase> {
   const key = `${family} ${count}`
   const known = shared.get(key) ?? make(run, count, family)
   shared.set(key, known)
@@ -33,10 +33,10 @@ async function make(run: Scope, count: number, family: Family): Promise<TestData
   progress(`inserting ${count.toLocaleString('en')} watches`)
   const business = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'Bench')", [business])
-  // Not through the pool, whose statements may take 30 s at most.
+  // Not through the pool, whose statement timeout is 30 s.
   const direct = await openDirect(database.url, 'cowry bench')
   try {
-    // Ids in the form and the order of UUIDv7.
+    // Ids with the format and order of UUIDv7.
     await direct.query(
       `insert into watches (id, family, address, business_id, purpose, subject_id)
        select (lpad(to_hex(1700000000000 + i), 12, '0') || '7000' || '8' || substr(md5(i::text), 1, 15))::uuid, $3,

@@ -10,13 +10,13 @@ import { progress } from './progress.ts'
 import { digits, type Figure, figure, type Report } from './report.ts'
 import type { Scope } from './scope.ts'
 import { textOf } from './textOf.ts'
-import { madeUpWatches, watchedDatabase } from './watchedDatabase.ts'
+import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'watchlist'
 const million = 1_000_000
-/** As many as a large Ethereum block has transfers; the largest of the recorded ones has 207. */
+/** Lookups of a large Ethereum block's transfers; the largest recorded block has 207. */
 const lookups = 600
-/** One in so many of what is looked up is watched. */
+/** One lookup in this many is of a watched address. */
 const oneHitIn = 100
 const blocksPerRound = 200
 const rounds = 7
@@ -25,7 +25,7 @@ const loadRounds = 5
 
 const { bytes } = addressCodec('evm')
 const megabytes = (held: number) => held / 1e6
-/** Memory and speed of the watch list, beside a `Set` of strings and beside reading the same rows. */
+/** Memory and speed of the watch list, compared with a `Set` of strings and with reading the same rows. */
 export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> {
   progress('measuring memory')
   const small = await memoryOf({ kind: 'table', count: million })
@@ -41,13 +41,13 @@ export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> 
     figures: [
       figure(bench, '1,000,000 strings in a Set', once(megabytes(strings.held)), 'MB', { ratio: 1 }),
       figure(bench, '1,000,000 addresses', once(smallHeld), 'MB', {
-        extra: `table ${digits(megabytes(small.told ?? 0))} MB`,
+        extra: `table ${digits(megabytes(small.reported ?? 0))} MB`,
         ratio: once(small.held / strings.held),
         aim: 'under 60 MB',
         met: smallHeld < 60,
       }),
       figure(bench, '5,000,000 addresses', once(largeHeld), 'MB', {
-        extra: `table ${digits(megabytes(large.told ?? 0))} MB`,
+        extra: `table ${digits(megabytes(large.reported ?? 0))} MB`,
         aim: 'under 400 MB',
         met: largeHeld < 400,
       }),
@@ -61,7 +61,7 @@ export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> 
       figure(bench, 'loading 1,000,000 from Postgres', spread(load.product.map((ms) => ms / 1000)), 's', { ratio: ratio(load.product, load.bare) }),
     ],
     notes: [
-      `memory is the difference of heap and array buffers after garbage collection, in a process of its own for each row. A block is ${lookups} lookups of which one in ${oneHitIn} hits, each of another address; ratios are of times and of bytes.`,
+      `memory is the difference of heap and array buffers after garbage collection, in a separate process for each row. A block is ${lookups} lookups of different addresses, of which one in ${oneHitIn} hits; ratios are of times and of bytes.`,
     ],
   }
 }
@@ -79,22 +79,22 @@ function lookupFigures(addresses: string, { set, bytes, text }: Awaited<ReturnTy
   return [line('strings in a Set', set, 1), line('bytes', bytes, ratio(bytes, set)), line('text, as the indexer does', text, ratio(text, set))]
 }
 
-/** In a process of its own for each. */
+/** Each in a separate process. */
 async function memoryOf(what: Hold): Promise<Held> {
   const child = startChild(new URL('./heldMemory.ts', import.meta.url), {}, ['--expose-gc'])
   try {
     await child.next()
     const answer = await child.ask<Held>(what)
-    // 20 bytes an address is what it takes at the very least, and a table cannot take less than it says.
-    const min = Math.max(20 * what.count, answer.told ?? 0)
-    if (answer.held < min * 0.99) throw new Error(`measured ${answer.held} bytes where there are ${min}`)
+    // An address takes at least 20 bytes, and a table at least the bytes that it reports.
+    const min = Math.max(20 * what.count, answer.reported ?? 0)
+    if (answer.held < min * 0.99) throw new Error(`measured ${answer.held} bytes, but at least ${min} are expected`)
     return answer
   } finally {
     await child.close()
   }
 }
 
-/** Addresses beside each other in one piece of memory. */
+/** Contiguous addresses in one buffer. */
 const randomAddresses = (count: number) => {
   const all = randomBytes(20 * count)
   return (i: number) => all.subarray(20 * i, 20 * i + 20)
@@ -109,25 +109,25 @@ async function measureLookups(count: number) {
     set.add(textOf(known(i)))
   }
   return interleave(`${bench}, lookups among ${count.toLocaleString('en')}`, { rounds, warmUp }, async (index) => {
-    // Addresses that were not asked before: the processor's caches know them as little as they know a new block's.
-    const strangers = randomAddresses(lookups * blocksPerRound)
-    const asked = Array.from({ length: lookups * blocksPerRound }, (_, i) =>
-      i % oneHitIn === 0 ? known(((index + warmUp) * lookups * blocksPerRound + i) % count) : strangers(i),
+    // Use new addresses in each round: the processor's caches must not contain them, as with a new block.
+    const unwatched = randomAddresses(lookups * blocksPerRound)
+    const addresses = Array.from({ length: lookups * blocksPerRound }, (_, i) =>
+      i % oneHitIn === 0 ? known(((index + warmUp) * lookups * blocksPerRound + i) % count) : unwatched(i),
     )
-    const textsForSet = asked.map(textOf)
-    const textsForTable = asked.map(textOf)
+    const textsForSet = addresses.map(textOf)
+    const textsForTable = addresses.map(textOf)
     globalThis.gc?.()
     let hits = 0
     const inSet = await timed(() => {
       for (const text of textsForSet) if (set.has(text)) hits++
     })
     const byBytes = await timed(() => {
-      for (const address of asked) if (table.has(address)) hits++
+      for (const address of addresses) if (table.has(address)) hits++
     })
     const byText = await timed(() => {
       for (const text of textsForTable) if (table.has(bytes(text))) hits++
     })
-    if (hits !== (3 * asked.length) / oneHitIn) throw new Error(`${hits} hits`)
+    if (hits !== (3 * addresses.length) / oneHitIn) throw new Error(`${hits} hits`)
     return { set: inSet.ms, bytes: byBytes.ms, text: byText.ms }
   })
 }
@@ -150,7 +150,7 @@ async function measureLoad(scope: Scope, run: Scope) {
     })
     globalThis.gc?.()
     const product = await timed((): Promise<WatchList> => loadWatchList(direct, 'evm', 'ethereum'))
-    if (product.result.size < madeUpWatches) throw new Error(`${product.result.size} were loaded`)
+    if (product.result.size < syntheticWatches) throw new Error(`${product.result.size} were loaded`)
     return { bare: bare.ms, product: product.ms }
   })
 }

@@ -19,21 +19,21 @@ const bench = 'webhooks'
 const events = 5000
 const manyEndpoints = 20
 const rounds = 5
-/** Endpoints that take a request and never answer it. */
+/** Endpoints that accept a request and never answer. */
 const hangingEndpoints = 5
-/** WEBHOOK_IN_FLIGHT: attempts to one endpoint at a time. */
+/** WEBHOOK_IN_FLIGHT: concurrent attempts to one endpoint. */
 const inFlight = 8
 const aim = 2500
 
-type Rounds = Series<'limit' | 'product' | 'limitCpu' | 'productCpu' | 'beside'>
+type Rounds = Series<'limit' | 'product' | 'limitCpu' | 'productCpu' | 'withHanging'>
 
-/** What the worker delivers in a second, and how soon a receiver hears of a block. */
+/** Deliveries per second of the worker, and latency from a block to the receiver. */
 export async function* benchWebhooks(scope: Scope): AsyncGenerator<Report> {
   yield await benchDeliveries(scope)
   yield await benchBlockToReceiver(scope)
 }
 
-/** Deliveries per second by the worker's process, beside bare signed POSTs to the same receiver. */
+/** Deliveries per second of the worker process, compared with bare signed POSTs to the same receiver. */
 async function benchDeliveries(outer: Scope): Promise<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   progress('starting the worker')
@@ -65,24 +65,24 @@ async function benchDeliveries(outer: Scope): Promise<Report> {
       met: spread(series.product).median >= aim,
     }),
   ]
-  // What is measured next must not share the cores with it.
+  // Free the cores for the next measurement.
   await scope.close()
   return {
     figures: [
       ...lines(one, 'one endpoint'),
       ...lines(many, `${manyEndpoints} endpoints`),
-      figure(bench, `deliveries, ${manyEndpoints} endpoints beside ${hangingEndpoints} that hang`, spread(many.beside), '/s', {
-        ratio: ratio(many.beside, many.limit),
+      figure(bench, `deliveries, ${manyEndpoints} endpoints next to ${hangingEndpoints} that hang`, spread(many.withHanging), '/s', {
+        ratio: ratio(many.withHanging, many.limit),
       }),
     ],
     notes: [
-      `${events.toLocaleString('en')} due rows a round, ${rounds} rounds, from the wake of the worker to the last arrival; ${inFlight} at a time to an endpoint, the bare sender alike; ratio is of deliveries per second. Every row was delivered at the first attempt, and no event came twice. Beside endpoints that take requests and never answer, as many more rows are due to these; the rate is that of the others.`,
+      `${events.toLocaleString('en')} due rows a round, ${rounds} rounds, from the notification of the worker to the last arrival; ${inFlight} concurrent attempts to an endpoint, also for the bare sender; ratio is of deliveries per second. Every row was delivered at the first attempt, and no event came twice. With endpoints that accept requests and never answer, these get as many more rows; the rate is that of the others.`,
     ],
   }
 }
 
 async function compare(stack: Stack, receiver: Child, sender: Child, urls: string[], hanging: string[]): Promise<Rounds> {
-  const order: Send = { urls, events, lanes: urls.length * inFlight, connections: inFlight, secret: webhookSecret }
+  const order: Send = { urls, events, concurrency: urls.length * inFlight, connections: inFlight, secret: webhookSecret }
   return interleave(`${bench}, ${urls.length} of ${manyEndpoints} endpoints`, { rounds, warmUp: 1 }, async () => {
     let sent = { cpu: process.cpuUsage() }
     const before = cpuMs(await sender.ask<ChildCpu>({ ...order, events: 0 }))
@@ -90,26 +90,26 @@ async function compare(stack: Stack, receiver: Child, sender: Child, urls: strin
       sent = await sender.ask<ChildCpu>(order)
     })
     const product = await deliver(stack, receiver, urls, [])
-    const beside = hanging.length > 0 ? await deliver(stack, receiver, urls, hanging) : product
+    const withHanging = hanging.length > 0 ? await deliver(stack, receiver, urls, hanging) : product
     return {
       limit: (events / limit) * 1000,
       product: (events / product.ms) * 1000,
       limitCpu: (cpuMs(sent) - before) / events,
       productCpu: product.cpuMs / events,
-      beside: (events / beside.ms) * 1000,
+      withHanging: (events / withHanging.ms) * 1000,
     }
   })
 }
 
-/** Lets the worker deliver the events to `urls`, and as many to each of those that hang. */
+/** Lets the worker deliver the events to `urls`, and as many to each hanging one. */
 async function deliver(stack: Stack, receiver: Child, urls: readonly string[], hanging: readonly string[]): Promise<{ ms: number; cpuMs: number }> {
   const endpoints = await dueDeliveries(stack, [...urls, ...hanging], (events / urls.length) * (urls.length + hanging.length))
   const healthy = endpoints.slice(0, urls.length)
   const cpuBefore = await cpuMsOf(stack.processes.get('worker'))
-  const took = await arrivals(receiver, () => wake(stack, endpoints))
+  const took = await arrivals(receiver, () => activate(stack, endpoints))
   await waitFor('every delivery is recorded', async () => (await undelivered(stack, healthy)) === 0)
   const computed = (await cpuMsOf(stack.processes.get('worker'))) - cpuBefore
-  await forget(stack, endpoints.slice(urls.length))
+  await deactivate(stack, endpoints.slice(urls.length))
   return { ms: took, cpuMs: computed }
 }
 
@@ -118,13 +118,13 @@ async function arrivals(receiver: Child, work: () => Promise<void>): Promise<num
   const all = receiver.ask<{ requests: number }>({ events } satisfies Expect)
   const started = performance.now()
   const [{ requests }] = await Promise.all([all, work()])
-  // Taken after `work` as well: it may say so later than the receiver does, by a message between processes.
+  // After `work` as well: the message about its end may arrive later than the receiver's.
   const ended = performance.now()
   if (requests !== events) throw new Error(`${requests} requests for ${events} events`)
   return ended - started
 }
 
-/** New endpoints that nobody is awake for yet, with their share of the events, all of them due. */
+/** Creates paused endpoints with their share of the events, all due. */
 async function dueDeliveries(stack: Stack, urls: readonly string[], count: number): Promise<string[]> {
   const endpoints = urls.map((url) => ({ id: newId(), url }))
   await stack.db.tx(async (tx) => {
@@ -174,18 +174,18 @@ async function dueDeliveries(stack: Stack, urls: readonly string[], count: numbe
   return endpoints.map(({ id }) => id)
 }
 
-/** Switches the endpoints on and tells the worker. */
-async function wake(stack: Stack, endpoints: readonly string[]): Promise<void> {
+/** Activates the endpoints and notifies the worker. */
+async function activate(stack: Stack, endpoints: readonly string[]): Promise<void> {
   await stack.db.query(
-    `with woken as (
+    `with activated as (
        update webhook_endpoints set status = 'active', paused_reason = null, paused_at = null where id = any($1::uuid[]) returning id)
-     select pg_notify('cowry_deliveries', id::text) from woken`,
+     select pg_notify('cowry_deliveries', id::text) from activated`,
     [endpoints],
   )
 }
 
-/** What hangs is asked no more. */
-async function forget(stack: Stack, endpoints: readonly string[]): Promise<void> {
+/** Stops deliveries to the hanging endpoints. */
+async function deactivate(stack: Stack, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return
   await stack.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = any($1::uuid[])", [
     endpoints,

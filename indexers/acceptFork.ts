@@ -14,7 +14,7 @@ import { rewindIn } from './rewind.ts'
 
 // npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored ones
 // npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height
-// --force rewinds although no provider has other blocks than the stored ones
+// With --force it rewinds even if no provider has other blocks than the stored ones.
 
 const usage = 'npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -81,7 +81,7 @@ async function goBack(
   if (other)
     throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or remove that provider from the configuration`)
   if (!force && forks.every(({ isOther }) => !isOther))
-    throw new ConfigError(`${name} has not forked: every provider has the stored blocks. To rewind all the same, add --force`)
+    throw new ConfigError(`${name} has not forked: no provider has other blocks than the stored ones. To rewind anyway, add --force`)
   const taken = await ctx.db.tx(async (tx) => {
     const { epoch, id, finalizedBefore } = await fencedForFork(tx, name, height)
     const before = { height: cursor.height, finalizedHeight: finalizedBefore }

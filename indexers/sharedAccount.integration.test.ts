@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => shared?.close())
 beforeEach(async () => {
-  await shared.told()
+  await shared.takeJobs()
 })
 
 const lastOf = async (address: string) => (await shared.detections()).filter(({ to }) => to === address).at(-1)
-const brief = async () => (await shared.told()).map(({ queue, reason, sessionId, detectionId }) => [queue, reason, sessionId ?? detectionId])
+const brief = async () => (await shared.takeJobs()).map(({ queue, reason, sessionId, detectionId }) => [queue, reason, sessionId ?? detectionId])
 
 describe('a payment', () => {
   test("to a session's deposit belongs only to the session, though the account is watched too", async () => {
@@ -43,7 +43,7 @@ describe('a payment', () => {
   test('to another account, with the same id, is not found', async () => {
     const before = (await shared.detections()).length
     await shared.read(paymentTo(muxed('GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', 5n), 7n))
-    expect([(await shared.detections()).length, await shared.told()]).toEqual([before, []])
+    expect([(await shared.detections()).length, await shared.takeJobs()]).toEqual([before, []])
   })
 
   test("keeps the sender's memo", async () => {
@@ -58,7 +58,7 @@ test('payments of one ledger enqueue one job per session, and one per payment in
   const [one, two] = [await shared.watch(depositOf(10)), await shared.watch(depositOf(11))]
   const more = (to: string) => paymentTo(to, 1n)
   await shared.read(...[depositOf(10), depositOf(10), depositOf(11), account, account].map(more))
-  const jobs = await shared.told()
+  const jobs = await shared.takeJobs()
   expect(
     jobs
       .filter(({ queue }) => queue === 'session-payment')
@@ -76,7 +76,7 @@ test('a revert by a fork enqueues the same jobs as the payments', async () => {
   )
   await shared.read(paymentTo(depositOf(20), 1n), paymentTo(account, 2n))
   const detected = (await shared.detections()).slice(-2)
-  await shared.told()
+  await shared.takeJobs()
   await rewind(shared.ctx, { height: Number(cursor?.height), id: cursor?.id ?? null })
   const unowned = detected.find(({ mine }) => !mine)
   expect((await brief()).sort()).toEqual(
@@ -89,7 +89,7 @@ test('a revert by a fork enqueues the same jobs as the payments', async () => {
 
 test('no detections enqueue no job', async () => {
   await shared.ctx.db.tx((tx) => publishDetections(tx, [], 'seen'))
-  expect(await shared.told()).toEqual([])
+  expect(await shared.takeJobs()).toEqual([])
 })
 
 test('two detections of one session enqueue one job, those in suspense one each', async () => {

@@ -22,8 +22,8 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 // with --mail, either link is mailed to the address instead of printed
 // npm run account -- remove-operator <email>  ends operator rights and open operator links, and voids invitations sent as an operator;
 //                                             memberships in businesses stay
-// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, all invitations that it sent, and
-//                                             pending requests to make it an owner; only a printed reset link unlocks it, a mailed one is refused
+// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, all invitations that it sent, and requests to
+//                                             make it an owner; only a printed reset link unlocks it, a mailed one is refused
 // npm run account -- business-limit <email> <number>  limits how many businesses an account and those that it invited may open together
 // npm run account -- roll-signing-keys    makes a new signing key and ends every access token
 

@@ -18,8 +18,10 @@ export const perKey = (id: string, max: number): Limit => ({ name: 'key', of: id
 export const perBusiness = (id: string, max: number): Limit => ({ name: 'business', of: id, max, windowSeconds: minute })
 /** For a person in the dashboard, not for programs. */
 export const perAccount = (id: string): Limit => ({ name: 'account', of: id, max: 600, windowSeconds: minute })
-/** For callers without a credential. */
-export const perAddress = (name: 'address' | 'document' | 'refused', address: string, max: number): Limit => ({
+type AddressLimit = 'address' | 'document' | 'refused'
+
+/** For a network that sends requests without a valid credential. */
+export const perAddress = (name: AddressLimit, address: string, max: number): Limit => ({
   name,
   of: networkOf(address),
   max,
@@ -41,8 +43,12 @@ export async function countRequest(ctx: { limiter: RateLimiter }, response: Resp
   }
   setHeaders(response, limits, standings)
   const last = standings.at(-1)
-  if (last?.over) throw tooManyRequests(last)
+  if (!last?.over) return
+  if (last.limit.name in withoutCredential) await ctx.limiter.holdBack()
+  throw tooManyRequests(last)
 }
+
+const withoutCredential: Record<AddressLimit, true> = { address: true, document: true, refused: true }
 
 function setHeaders(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
   const [nearest] = standings.toSorted(byNearness)
@@ -83,7 +89,7 @@ const refusedOf = (ctx: RefusalContext, request: Request): Limit => perAddress('
 export async function refuseInvented(ctx: RefusalContext, request: Request, known: KnownHashes, hash: Buffer): Promise<void> {
   const standing = ctx.limiter.usedUp(refusedOf(ctx, request))
   if (standing === null || (await known.mayHold(hash))) return
-  refuseUncounted(ctx, request, standing, 'invented_credential')
+  await refuseUncounted(ctx, request, standing, 'invented_credential')
 }
 
 /**
@@ -94,13 +100,19 @@ export async function refuseInvented(ctx: RefusalContext, request: Request, know
 export async function refuseCredential(ctx: RefusalContext, request: Request, reason: unknown): Promise<never> {
   const limit = refusedOf(ctx, request)
   const standing = ctx.limiter.usedUp(limit)
-  if (standing !== null) refuseUncounted(ctx, request, standing, 'refused_credential')
+  if (standing !== null) return refuseUncounted(ctx, request, standing, 'refused_credential')
   await countRequest(ctx, responseOf(request), [limit])
   throw reason
 }
 
-function refuseUncounted(ctx: RefusalContext, request: Request, standing: Standing, reason: 'invented_credential' | 'refused_credential'): never {
+async function refuseUncounted(
+  ctx: RefusalContext,
+  request: Request,
+  standing: Standing,
+  reason: 'invented_credential' | 'refused_credential',
+): Promise<never> {
   ctx.refusals.inc({ reason })
   setHeaders(responseOf(request), [standing.limit], [standing])
+  await ctx.limiter.holdBack()
   throw tooManyRequests(standing)
 }

@@ -1,32 +1,32 @@
 import type { Scope } from '../scope.ts'
 import type { LocalChain } from './localChain.ts'
 
-/** What everyone is asked to do: find every transfer of the token in these blocks, and have a row for each in this database. */
+/** The task of every contender: find each transfer of the token in these blocks, and store a row for each in this database. */
 export interface Task extends Omit<LocalChain, 'stop'> {
-  /** An empty database of the contender's own. */
+  /** An empty database for this contender only. */
   databaseUrl: string
 }
 
 export interface Outcome {
-  /** Rows that were stored, each of them checked. */
+  /** Stored rows, each of them checked. */
   events: number
-  /** From the start of the process to the moment when another connection sees the last row. */
+  /** From the start of the process until another connection sees the last row. */
   seconds: number
-  /** The same from the first request for events on (`eth_getLogs` or `eth_getBlockReceipts`), as the node saw it. */
+  /** From the first request for events (`eth_getLogs` or `eth_getBlockReceipts`), as the node saw it, to the same end. */
   syncSeconds: number
-  /** What its process computed in `seconds`, which other work on the machine disturbs less; null: unknown. */
+  /** CPU time of its process in `seconds`, which other load on the machine disturbs less; null: unknown. */
   cpuSeconds: number | null
-  /** What the node was asked for, by method. */
+  /** Requests that the node got, by method. */
   requests: Record<string, number>
 }
 
 export interface Contender {
   name: string
   version: string
-  /** Installs it, unless it is there in the pinned version. What it starts may live as long as `scope`. @throws when it cannot be installed */
+  /** Installs the pinned version unless it is there. Its processes may live as long as `scope`. @throws when it cannot be installed */
   install(scope: Scope): Promise<void>
-  /** What is done once for a chain and is not measured: generating code. What it starts may live as long as `scope`. */
+  /** Preparation for a chain that is not measured: generating code. Its processes may live as long as `scope`. */
   prepare(scope: Scope, chain: LocalChain): Promise<void>
-  /** What it starts may live as long as `scope`, which ends with this run. `task.requests` has nothing yet that others asked for. */
+  /** Its processes may live as long as `scope`, which ends with this run. `task.requests` starts empty. */
   run(scope: Scope, task: Task): Promise<Outcome>
 }

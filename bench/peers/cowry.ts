@@ -9,9 +9,9 @@ import { openModelDb } from '../../src/platform/modelDb.ts'
 import type { Contender, Task } from './contender.ts'
 import { startPeer } from './process.ts'
 
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
-/** The product's own indexer, with a watch on everybody who is paid: each transfer is matched, stored and detected. */
+/** The product's indexer, with a watch on every recipient: each transfer is matched, stored and detected. */
 export const cowry: Contender = {
   name: 'cowry',
   version: '',
@@ -32,20 +32,20 @@ export const cowry: Contender = {
         ETHEREUM_CHAIN_ID: '31337',
         ETHEREUM_USDC: task.token,
         ETHEREUM_START_BLOCK: String(task.fromBlock),
-        // As its peers: none of them looks for what contracts do with the native coin.
+        // Like its peers, which do not search for native transfers by contracts.
         ETHEREUM_INTERNAL_TRANSFERS: 'off',
         ...(process.env.BENCH_COWRY_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_COWRY_OPTIONS } : {}),
       },
     })
-    for (const deadline = performance.now() + patienceMs; !(await isThere(db, task)); await delay(20)) {
+    for (const deadline = performance.now() + timeoutMs; !(await isComplete(db, task)); await delay(20)) {
       peer.cpuSeconds()
-      if (peer.ended()) throw new Error(`it ended too early:\n${peer.output()}`)
-      if (performance.now() > deadline) throw new Error(`it took more than ${patienceMs / 1000} s:\n${peer.output()}`)
+      if (peer.ended()) throw new Error(`cowry ended too early:\n${peer.output()}`)
+      if (performance.now() > deadline) throw new Error(`cowry took more than ${timeoutMs / 1000} s:\n${peer.output()}`)
     }
     const complete = performance.now()
     await check(db, task)
     const first = task.requests.firstForEvents()
-    if (first === null) throw new Error('it never asked the node for events')
+    if (first === null) throw new Error('cowry never asked the node for events')
     return {
       events: task.transfers,
       seconds: (complete - started) / 1000,
@@ -73,13 +73,13 @@ async function watchAll(db: ModelDb, task: Task): Promise<void> {
   })
 }
 
-/** A look-up by a primary key, so that asking costs nothing. Block and cursor are written together. */
-async function isThere(db: ModelDb, task: Task): Promise<boolean> {
+/** A lookup by primary key, so that polling is cheap. Block and cursor are written together. */
+async function isComplete(db: ModelDb, task: Task): Promise<boolean> {
   const [row] = await db.query<{ there: boolean }>("select height >= $1 as there from chain_cursors where chain = 'ethereum'", [task.toBlock])
   return row?.there ?? false
 }
 
-/** One row a transfer and one detection, of the right amounts, to the right recipients, in the right blocks. */
+/** Checks one transfer and one detection each: amounts, recipients, blocks. */
 async function check(db: ModelDb, task: Task): Promise<void> {
   const [row] = await db.query<{ found: string }>(
     `select concat_ws(',', sum(t.amount), count(*), count(distinct (t.tx_id, t.movement_key)), count(*) filter (where t.to_address = any($1)),
@@ -88,5 +88,5 @@ async function check(db: ModelDb, task: Task): Promise<void> {
     [task.recipients],
   )
   const expected = [task.volume, task.transfers, task.transfers, task.transfers, task.fromBlock, task.toBlock, task.transfers].join(',')
-  if (row?.found !== expected) throw new Error(`it stored ${row?.found} instead of ${expected}`)
+  if (row?.found !== expected) throw new Error(`cowry stored ${row?.found} instead of ${expected}`)
 }

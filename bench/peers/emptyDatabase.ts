@@ -4,7 +4,7 @@ import { ensureDatabase } from '../../scripts/local/postgres.ts'
 import { testDatabaseUrl } from '../../test/support/database.ts'
 import type { Scope } from '../scope.ts'
 
-/** A database with nothing in it, in the run's own Postgres; gone with `scope`. */
+/** An empty database in the run's Postgres; dropped with `scope`. */
 export async function createEmptyDatabase(scope: Scope): Promise<string> {
   const urlOf = await testDatabaseUrl()
   const name = `peer_${randomBytes(6).toString('hex')}`

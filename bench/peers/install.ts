@@ -11,10 +11,10 @@ interface Manifest {
 
 const manifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** What a peer's folder pins. */
+/** Versions that a peer's folder pins. */
 export const pinned = (folder: string): Record<string, string> => manifest(folder).dependencies ?? {}
 
-/** Our own Node first, for whoever starts with `#!/usr/bin/env node`. */
+/** PATH with our Node first, for scripts that start with `#!/usr/bin/env node`. */
 export const searchPath = (...first: string[]): string => [...first, dirname(process.execPath), process.env.PATH].join(':')
 
 interface Installer {
@@ -25,7 +25,7 @@ interface Installer {
 
 const npm: Installer = { command: 'npm', args: ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'] }
 
-/** Installs what a peer's folder pins, unless it is there. @throws unless it then is there as it is pinned */
+/** Installs the packages that a peer's folder pins, unless they are there. @throws when they are still missing afterwards */
 export async function install(scope: Scope, folder: string, installer = npm): Promise<void> {
   const missing = () =>
     Object.entries(pinned(folder)).flatMap(([name, version]) => {

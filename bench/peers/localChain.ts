@@ -9,28 +9,28 @@ import { startPeer } from './process.ts'
 import { createRequestLog, type RequestLog } from './requestLog.ts'
 import { rpc, rpcBatch } from './rpc.ts'
 
-/** A node with a chain that does not grow any more. */
+/** A node with a chain that no longer grows. */
 export interface LocalChain {
   rpcUrl: string
   wsUrl: string
   token: Address
-  /** The first and the last block with transfers of the token; each block between them has the same number. */
+  /** First and last block with transfers of the token; each block between them has the same number. */
   fromBlock: number
   toBlock: number
   transfers: number
-  /** Everybody who is paid, in lower case; they are paid in turn. */
+  /** All recipients in lower case, paid in turn. */
   recipients: readonly Address[]
-  /** What all transfers come to, in base units. */
+  /** Sum of all transfers, in base units. */
   volume: bigint
-  /** What the node is asked for. */
+  /** Requests that the node got. */
   requests: RequestLog
   stop(): Promise<void>
 }
 
-/** anvil's first account: public knowledge, worth nothing outside a devnet. */
+/** anvil's first account: its key is public. */
 const payer: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const recipientCount = 200
-/** Empty blocks after the last transfer: more than anyone here waits for before a block counts as final. */
+/** Empty blocks after the last transfer: more than any contender waits for before a block is final. */
 const blocksOnTop = 256
 
 /** Starts anvil and fills it: `blocks` blocks with `transfersPerBlock` transactions, each of them one ERC-20 transfer. */
@@ -81,7 +81,7 @@ async function startAnvil(scope: Scope) {
   const rpcUrl = `http://127.0.0.1:${port}`
   const binary = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/bin/anvil`
   const { requests, read } = createRequestLog()
-  // Every block is a second after the one before, however fast they are mined: so the clock starts in the past.
+  // Block times are a second apart, however fast blocks are mined, so the clock starts in the past.
   const args = ['--port', String(port), '--no-mining', '--prune-history', '--timestamp', '1700000000', '--no-request-size-limit']
   const anvil = startPeer(scope, 'anvil', join(import.meta.dirname, '../../node_modules', binary), args, {
     cwd: import.meta.dirname,
@@ -99,13 +99,13 @@ async function startAnvil(scope: Scope) {
   return { requests, rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, stop: anvil.stop }
 }
 
-/** Every block has what it should have, or no figure means anything. */
+/** Checks the transfers of every block: otherwise no figure would mean anything. */
 async function check(chain: LocalChain, transfersPerBlock: number): Promise<void> {
   const logs = (await rpc(chain.rpcUrl, 'eth_getLogs', [{ address: chain.token, fromBlock: hex(chain.fromBlock), toBlock: hex(chain.toBlock) }])) as {
     blockNumber: Hex
   }[]
   const perBlock = new Map<Hex, number>()
   for (const { blockNumber } of logs) perBlock.set(blockNumber, (perBlock.get(blockNumber) ?? 0) + 1)
-  const right = [...perBlock.values()].every((count) => count === transfersPerBlock)
-  if (!right || logs.length !== chain.transfers) throw new Error(`the chain has ${logs.length} transfers in ${perBlock.size} blocks`)
+  const complete = [...perBlock.values()].every((count) => count === transfersPerBlock)
+  if (!complete || logs.length !== chain.transfers) throw new Error(`the chain has ${logs.length} transfers in ${perBlock.size} blocks`)
 }

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { endOf } from '../../scripts/local/service.ts'
 import type { Scope } from '../scope.ts'
 
-/** A process of somebody else's that runs until it is stopped, or until it is done. */
+/** A process of another program that runs until it is stopped or done. */
 export interface PeerProcess {
   ended(): boolean
-  /** The last that it said. */
+  /** The last output. */
   output(): string
-  /** What it computed so far, or had computed when this was asked last before it ended; null where /proc does not tell. */
+  /** CPU time so far, as of the last call before the process ended; null without /proc. */
   cpuSeconds(): number | null
-  /** Resolves when it ended. @throws with the last that it said unless it ended well */
+  /** Resolves when it has ended. @throws with its last output unless it exited with 0 */
   done(): Promise<void>
   stop(): Promise<void>
 }
@@ -18,13 +18,13 @@ export interface PeerProcess {
 export interface PeerProcessOptions {
   cwd: string
   env?: Record<string, string>
-  /** Gets what it says as it says it. */
+  /** Gets each chunk of output. */
   onOutput?: (text: string) => void
 }
 
-/** Starts a process that ends with `scope` at the latest. It is not a service: nothing is waited for, as its start is part of what is measured. */
+/** Starts a process that ends with `scope` at the latest. Does not wait until it is ready: its start is part of the measurement. */
 export function startPeer(scope: Scope, name: string, command: string, args: readonly string[], options: PeerProcessOptions): PeerProcess {
-  // A group of its own: Ctrl-C in the terminal reaches only us, we end things in order, and what it started ends with it.
+  // A process group of its own: Ctrl-C reaches only us, we end processes in order, and its children end with it.
   const child: ChildProcess = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
@@ -47,7 +47,7 @@ export function startPeer(scope: Scope, name: string, command: string, args: rea
     try {
       process.kill(-Number(child.pid), name)
     } catch {
-      // Nobody is left in its group.
+      // The group is empty.
     }
   }
   const stop = async () => {
@@ -80,7 +80,7 @@ export function startPeer(scope: Scope, name: string, command: string, args: rea
 function cpuSecondsOf(pid: number | undefined): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    // Fields 14 and 15 of proc_pid_stat(5), in ticks of which Linux shows programs 100 a second.
+    // Fields 14 and 15 of proc_pid_stat(5), in ticks; Linux reports 100 a second.
     const ticks = Number(fields[11]) + Number(fields[12])
     return ticks > 0 ? ticks / 100 : null
   } catch {

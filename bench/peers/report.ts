@@ -14,16 +14,16 @@ const blocks = 2000
 const transfersPerBlock = 20
 const rounds = 3
 
-/** Who is measured, in this order. */
+/** The contenders in the order of measurement. */
 const contenders: readonly Contender[] = [cowry, ...peers]
 
-/** Events per second from an empty database to a row for every transfer of a local chain, beside programs of the same kind. */
+/** Events per second from an empty database to a row for every transfer of a local chain, compared with similar programs. */
 export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
   progress(`mining ${blocks.toLocaleString('en')} blocks of ${transfersPerBlock} transfers`)
   const chain = await makeLocalChain(scope, { blocks, transfersPerBlock })
   const outcomes = new Map<Contender, Outcome[]>(contenders.map((each) => [each, []]))
   const failures: string[] = []
-  /** A contender that fails is out of the run; the others are measured. */
+  /** A contender that fails drops out of the run; the others are still measured. */
   const attempt = async (contender: Contender, work: () => Promise<void>) => {
     try {
       await work()
@@ -46,10 +46,10 @@ export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
     figures: [...outcomes].map(([{ name, version }, all]) => {
       const syncing = spread(all.map((each) => each.events / each.syncSeconds))
       const whole = spread(all.map((each) => each.events / each.seconds))
-      return figure(bench, `${name} ${version}`, syncing, 'events/s', { extra: `${digits(whole.median)} with its start` })
+      return figure(bench, `${name} ${version}`, syncing, 'events/s', { extra: `${digits(whole.median)} including its start` })
     }),
     notes: [
-      `${chain.transfers.toLocaleString('en')} transfers, ${transfersPerBlock} transactions in each of ${blocks.toLocaleString('en')} blocks of one anvil; each contender with an empty database of its own, one row a transfer, checked; ${rounds} rounds, in each of which every contender has its turn. The time runs from the first request for events that the node saw to the moment when another connection saw the last row. Node, contender and Postgres share the cores.`,
+      `${chain.transfers.toLocaleString('en')} transfers, ${transfersPerBlock} transactions in each of ${blocks.toLocaleString('en')} blocks of one anvil; each contender has its own empty database, one row a transfer, checked; ${rounds} rounds, each with every contender. The time runs from the first request for events at the node until another connection sees the last row. Node, contender and Postgres share the cores.`,
       ...[...outcomes].map(([{ name }, all]) => `${name}: ${describe(all)}`),
     ],
   }
@@ -70,5 +70,5 @@ async function measured(outer: Scope, chain: LocalChain, contender: Contender): 
 function describe(all: readonly Outcome[]): string {
   const requests = Object.entries(all.at(-1)?.requests ?? {}).map(([method, count]) => `${count.toLocaleString('en')} ${method}`)
   const cpu = all.map((each) => each.cpuSeconds).filter((each) => each !== null)
-  return `${requests.join(', ')}${cpu.length > 0 ? `; its process computed ${digits(spread(cpu).median)} s, its start included` : ''}`
+  return `${requests.join(', ')}${cpu.length > 0 ? `; ${digits(spread(cpu).median)} s CPU of its process, including its start` : ''}`
 }

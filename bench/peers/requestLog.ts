@@ -1,12 +1,12 @@
-/** What a node was asked for since the last `reset`, by what it says itself: so nobody stands between it and who asks. */
+/** Requests that a node got since the last `reset`, from the node's own log, so that no proxy slows the contender. */
 export interface RequestLog {
   reset(): void
   counts(): Record<string, number>
-  /** `performance.now()` when a method for events was first asked for; null: not yet. */
+  /** `performance.now()` of the first call of a method for events; null: no call yet. */
   firstForEvents(): number | null
 }
 
-/** @returns the log, and what takes the output of an anvil that logs each request's method on a line */
+/** @returns the log, and a reader for the output of an anvil that logs each request's method on a line */
 export function createRequestLog(): { requests: RequestLog; read: (text: string) => void } {
   let rest = ''
   let counts = new Map<string, number>()

@@ -11,7 +11,7 @@ import { watchRows } from './storedRows.ts'
 
 const folderOf = (name: string) => join(import.meta.dirname, name)
 
-/** What every peer finds in its environment about the chain. */
+/** The chain's environment variables for every peer. */
 const environment = ({ rpcUrl, token, fromBlock, toBlock }: Omit<LocalChain, 'stop'>) => ({
   PATH: searchPath(),
   BENCH_RPC_URL: rpcUrl,
@@ -27,14 +27,14 @@ interface Start {
   table: string
 }
 
-/** Runs a peer's process until all is stored. */
+/** Runs a peer's process until all rows are stored. */
 async function measure(scope: Scope, name: string, task: Task, start: Start): Promise<Outcome> {
   const rows = await watchRows(scope, task, start.table)
   const started = performance.now()
   const peer = startPeer(scope, name, process.execPath, start.args, { cwd: start.cwd, env: { ...environment(task), ...start.env } })
   const complete = await rows.complete(peer)
   const first = task.requests.firstForEvents()
-  if (first === null) throw new Error('it never asked the node for events')
+  if (first === null) throw new Error(`${name} never asked the node for events`)
   return {
     events: task.transfers,
     seconds: (complete - started) / 1000,
@@ -45,7 +45,7 @@ async function measure(scope: Scope, name: string, task: Task, start: Start): Pr
 }
 
 const squidFolder = folderOf('squid')
-/** @param store `insert` as its documentation has it, or `bulk` as somebody does who found that too slow */
+/** @param store `insert` as in its documentation, or `bulk` as an optimized variant */
 const squid = (store: 'insert' | 'bulk'): Contender => ({
   name: store === 'insert' ? '@subsquid/evm-processor' : '@subsquid/evm-processor (bulk SQL)',
   version: pinned(squidFolder)['@subsquid/evm-processor'] ?? '',
@@ -66,7 +66,7 @@ const squid = (store: 'insert' | 'bulk'): Contender => ({
 })
 
 const ponderFolder = folderOf('ponder')
-/** Its limiter starts at 20 requests a second for each URL and cannot be switched off: so it gets one node by many URLs. */
+/** Its rate limiter starts at 20 requests a second for each URL and cannot be switched off, so it gets one node under many URLs. */
 const ponderUrls = 25
 const ponder: Contender = {
   name: 'ponder',
@@ -89,7 +89,7 @@ const ponder: Contender = {
 }
 
 const envioFolder = folderOf('envio')
-// What its generator makes is a package as well, which it installs by pnpm: by one that is not among what pnpm installs.
+// Its generated code is a package as well, which it installs with pnpm; this pnpm is not among the packages that pnpm installs.
 const envioInstaller = join(envioFolder, 'installer')
 const installerModules = join(envioInstaller, 'node_modules')
 const pnpmEnvironment = {
@@ -111,13 +111,13 @@ const envio: Contender = {
   },
   async prepare(scope, chain) {
     const env = { ...environment(chain), ...pnpmEnvironment }
-    // The node's URL becomes part of the code.
+    // The node's URL becomes part of the generated code.
     await startPeer(scope, 'envio codegen', process.execPath, ['node_modules/envio/bin.js', 'codegen'], { cwd: envioFolder, env }).done()
   },
   async run(scope, task) {
     const { hostname, port, username, password, pathname } = new URL(task.databaseUrl)
     return measure(scope, 'envio', task, {
-      // What `envio start` starts.
+      // The command behind `envio start`.
       cwd: join(envioFolder, 'generated'),
       args: ['src/Index.res.js'],
       env: {

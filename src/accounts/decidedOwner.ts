@@ -7,7 +7,7 @@ interface Member {
   accountId: string
   email: string
   role: Role
-  /** An operator has locked the account. */
+  /** Locked by the operator. */
   isLocked: boolean
 }
 

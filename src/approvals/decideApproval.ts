@@ -21,10 +21,9 @@ interface Asked {
 /** The effect of a decision, in its transaction. */
 export interface Decided {
   /**
-  /**
    * Locks the subject.
-   * @returns why it no longer waits, in words; null while nothing of a transfer is planned, signed, failed or sent, or while the state that a
-   * change would replace is unchanged
+   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or sent, or while the state that a change
+   * would replace is unchanged
    */
   whyOver(tx: Tx, asked: Asked): Promise<string | null>
   approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
@@ -90,7 +89,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   return row
 }
 
-/** @param over why it no longer waits, in words; null while it does */
+/** @param over why the request is no longer open, in words; null while it is */
 function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
   const isChange = row.subject !== 'transfer'
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')

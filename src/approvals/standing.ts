@@ -13,10 +13,7 @@ const askerHolds = `
 
 const approverHolds = "exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')"
 
-/**
- * SQL: whether an account requested the approval `a`, created the key that did, or let that key send. Another owner must approve it then.
- * @param account SQL
- */
+/** SQL: whether an account requested the approval `a`, made the key that did, or let it send: another owner approves it. @param account SQL */
 export const isOwnSql = (account: string): string =>
   `(a.asked_by_account is not distinct from ${account} or exists (
     select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and ${account} in (k.created_by, k.sends_allowed_by)))`

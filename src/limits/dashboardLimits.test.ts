@@ -12,6 +12,7 @@ function counting(): RateLimiter {
     },
     usedUp: () => null,
     giveBack: async () => {},
+    holdBack: async () => {},
   }
 }
 

@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-l
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { pause } from '../platform/wait.ts'
 
 /** At most `max` of something in a window of time. */
 export interface Limit {
@@ -33,7 +34,13 @@ export interface RateLimiter {
   usedUp(limit: Limit): Standing | null
   /** Gives back a cost. */
   giveBack(limit: Limit, cost?: number): Promise<void>
+  /** Delays a caller without a valid credential that goes on beyond its limit, so that it takes less CPU. Delays a few at a time. */
+  holdBack(): Promise<void>
 }
+
+const holdBackMs = 500
+/** Each held request keeps its connection: many must not keep out new callers. */
+const maxHeldBack = 100
 
 /** Local counts while Redis is away: beyond these, several owners share one. */
 const localCounts = 2 ** 17
@@ -59,6 +66,7 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
   const refused = ctx.metrics.counter('rate_limited_total', 'Requests over a limit', ['limit'])
   /** Ends of windows that are used up; the oldest is forgotten first. */
   const over = new Map<string, number>()
+  let heldBack = 0
   let blindUntil = 0
   let isBlind = false
   ctx.metrics.collected('rate_limits_local', '1 while limits are counted in this process alone, because Redis is away', [], (gauge) =>
@@ -112,6 +120,12 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
       }
       const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
       return { limit, over: isOver, used: consumedPoints, remaining: Math.max(0, limit.max - consumedPoints), resetSeconds }
+    },
+    async holdBack() {
+      if (heldBack >= maxHeldBack) return
+      heldBack++
+      await pause(holdBackMs)
+      heldBack--
     },
     async giveBack(limit, cost = 1) {
       over.delete(nameOf(limit))

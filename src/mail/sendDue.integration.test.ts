@@ -47,7 +47,7 @@ afterAll(async () => {
   await database?.drop()
 })
 beforeEach(async () => {
-  server.mood = 'take'
+  server.mode = 'take'
   server.taken.length = 0
   server.asked.length = 0
   outcomes.length = 0
@@ -96,13 +96,13 @@ test('ten workers send a mail once', async () => {
 
 test('a mail is retried under the same id when the server is busy or its answer is lost', async () => {
   const { id, email } = await invite()
-  server.mood = 'later'
+  server.mode = 'later'
   await sendAll()
   expect([outcomes, await stateOf(id), (await rows()).length]).toEqual([['failed'], 'waiting', 1])
-  server.mood = 'lost'
+  server.mode = 'lost'
   await makeDue()
   await sendAll()
-  server.mood = 'take'
+  server.mode = 'take'
   await makeDue()
   await sendAll()
   expect([outcomes, await stateOf(id)]).toEqual([['failed', 'failed', 'sent'], 'sent'])
@@ -111,11 +111,11 @@ test('a mail is retried under the same id when the server is busy or its answer 
 })
 
 test('a refused mailbox is given up at once; a temporary failure after the last retry', async () => {
-  server.mood = 'no'
+  server.mode = 'no'
   const first = await invite()
   await sendAll()
   expect([outcomes, await stateOf(first.id), await rows()]).toEqual([['given_up'], 'failed', []])
-  server.mood = 'later'
+  server.mode = 'later'
   const second = await invite()
   for (let i = 0; i < 3; i++) {
     await makeDue()

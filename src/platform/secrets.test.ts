@@ -72,18 +72,16 @@ describe('scrubbing a token', () => {
     ['runs without an end', (n: number) => `${'eyJ'.repeat(n / 2)}.${'eyJ'.repeat(n / 2)}`],
     ['points', (n: number) => '.'.repeat(3 * n)],
   ])('takes time linear in the length of %s', (_what, text) => {
-    const timeOf = (n: number) => {
+    // CPU time: load by other processes does not count.
+    const cpuOf = (n: number, times: number) => {
       const given = text(n)
-      const times = Array.from({ length: 5 }, () => {
-        const began = performance.now()
-        scrub(given)
-        return performance.now() - began
-      })
-      return Math.min(...times)
+      const began = process.threadCpuUsage()
+      for (let i = 0; i < times; i++) scrub(given)
+      return process.threadCpuUsage(began).user
     }
-    timeOf(1000)
-    // Sixteen times as long; quadratic time would be 256 times.
-    expect(timeOf(320_000) / timeOf(20_000)).toBeLessThan(80)
+    cpuOf(1000, 100)
+    // As many characters, in texts sixteen times as long: quadratic time would be sixteen times as much.
+    expect(cpuOf(320_000, 8)).toBeLessThan(5 * cpuOf(20_000, 128) + 20_000)
   })
 })
 

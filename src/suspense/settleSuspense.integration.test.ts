@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shared?.close())
 beforeEach(async () => {
-  await shared.told()
+  await shared.takeJobs()
 })
 
 const books = async () => ({
@@ -29,7 +29,7 @@ const books = async () => ({
 /** A payment that names no deposit, and its job. */
 async function suspended(amount: bigint, memo?: string): Promise<OutboxJob<'suspense'>> {
   await shared.read(paymentTo(account, amount, memo === undefined ? {} : { memo: { type: 'text', value: memo } }))
-  const [{ detectionId = '', outboxId = '', reason } = { reason: 'seen' as const }] = await shared.told()
+  const [{ detectionId = '', outboxId = '', reason } = { reason: 'seen' as const }] = await shared.takeJobs()
   return { detectionId, outboxId, reason }
 }
 const setStatus = (detectionId: string, status: string) =>

@@ -17,15 +17,15 @@ type Transfer = Awaited<ReturnType<WalletTransfers['asked']>>
 
 /** Reconciles often and long enough for the chain's report to count. */
 async function believes(one: Transfer): Promise<void> {
-  await one.look()
+  await one.reconcile()
   await one.waits(61)
-  await one.look()
+  await one.reconcile()
 }
 
 /** All that worker and treasury would still do. */
 async function goesOn(one: Transfer): Promise<void> {
   for (let looks = 0; looks < 3; looks++) {
-    await one.look()
+    await one.reconcile()
     await one.treasury()
   }
   await wallets.node.mine(20)
@@ -38,7 +38,7 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
     const [had, to] = [await wallets.recipientHas(), what === 'cancelled' ? one.wallet.address : wallets.recipient]
     expect(await one.ownerSends({ to, amount: what === 'sped up' ? 5n : 1n })).toBe('accepted')
     await wallets.node.mine(20)
-    await one.look()
+    await one.reconcile()
     expect(await one.row()).toMatchObject({ status: 'broadcast', settled: false })
     await believes(one)
     await goesOn(one)
@@ -58,18 +58,18 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
     'by a transaction that %s before the network hears of ours: it is signed again once, at the next nonce',
     async (where) => {
       const one = await wallets.asked(5n)
-      await one.look()
+      await one.reconcile()
       await one.treasury()
       const had = await wallets.recipientHas()
       expect(await one.ownerSends({ to: wallets.recipient, amount: 1n })).toBe('accepted')
       if (where === 'is in a block') await wallets.node.mine(1)
-      await one.look()
+      await one.reconcile()
       await wallets.node.mine(20)
-      await one.look()
+      await one.reconcile()
       await believes(one)
       expect(await one.row()).toMatchObject({ status: 'created', resigns: 1 })
       await goesOn(one)
-      await one.look()
+      await one.reconcile()
       expect(await one.row()).toMatchObject({ status: 'confirmed', resigns: 1 })
       expect([await one.count(), (await wallets.recipientHas()) - had]).toEqual([2n, 6n])
     },
@@ -77,18 +77,18 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
 
   test('by an earlier transaction that is dropped so that ours waits: the one that is mined then may be the same payment, and it expires', async () => {
     const one = await wallets.asked(5n)
-    await one.look()
+    await one.reconcile()
     await one.treasury()
     expect(await one.ownerSends()).toBe('accepted')
-    await one.look()
+    await one.reconcile()
     await wallets.node.call('anvil_dropAllTransactions')
     await waitFor('ours, taken by the network', async () => {
-      await one.look()
+      await one.reconcile()
       return (await one.row())?.status === 'broadcast'
     })
     expect(await one.ownerSends({ to: wallets.recipient, amount: 5n })).toBe('accepted')
     await wallets.node.mine(20)
-    await one.look()
+    await one.reconcile()
     await believes(one)
     await goesOn(one)
     expect(await one.row()).toMatchObject({ status: 'expired', reason: 'sequence_used', settled: true, resigns: 0 })
@@ -105,10 +105,10 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
     await believes(one)
     expect(await one.row()).toMatchObject({ status: 'expired', reason: 'sequence_used', settled: false })
     await wallets.node.call('evm_revert', before)
-    await one.look()
+    await one.reconcile()
     expect(await one.row()).toMatchObject({ status: 'broadcast', reason: null, message: null })
     await waitFor('the transfer itself, sent again', async () => {
-      await one.look()
+      await one.reconcile()
       await wallets.node.mine(20)
       return (await one.row())?.status === 'confirmed'
     })
@@ -136,12 +136,12 @@ describe('a transfer whose nonce another intent used, which had been refused and
   test('is signed again once, at the next nonce: both arrive', async () => {
     const { first, second } = await both()
     const had = await wallets.recipientHas()
-    await first.look()
+    await first.reconcile()
     expect(await first.row()).toMatchObject({ status: 'confirmed' })
     await believes(second)
     expect(await second.row()).toMatchObject({ status: 'created', resigns: 1, unminableForMs: 0 })
     await goesOn(second)
-    await second.look()
+    await second.reconcile()
     expect(await second.row()).toMatchObject({ status: 'confirmed', resigns: 1 })
     const nonces = (await second.transactions()).map(({ nonce, isVoid }) => `${nonce} ${isVoid ? 'void' : 'live'}`)
     // An attempt with a higher fee may share its nonce.
@@ -152,10 +152,10 @@ describe('a transfer whose nonce another intent used, which had been refused and
   test('waits until that one is ruled out', async () => {
     const { first, second } = await both()
     await believes(second)
-    await second.look()
+    await second.reconcile()
     expect(await second.row()).toMatchObject({ status: 'broadcast', settled: false, resigns: 0 })
-    await first.look()
-    await second.look()
+    await first.reconcile()
+    await second.reconcile()
     expect(await second.row()).toMatchObject({ status: 'created', resigns: 1 })
   })
 })

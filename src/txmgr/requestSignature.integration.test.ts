@@ -148,9 +148,9 @@ describe('a transfer that should be signed again, and was not', () => {
       await tx.query('update intents set resigns = 1 where id = $1', [row.id])
     })
     outcome = { status: 'unminable', reason: 'expired', standing: 'final' }
-    return { row, txId: signed.txId, look: () => look(row) }
+    return { row, txId: signed.txId, reconcile: () => reconcile(row) }
   }
-  async function look({ id }: Intent) {
+  async function reconcile({ id }: Intent) {
     await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
     await reconcileIntent(ctx, id)
   }
@@ -163,7 +163,7 @@ describe('a transfer that should be signed again, and was not', () => {
       'simulation_failed',
       async (row) => {
         plan = refused
-        await look(row)
+        await reconcile(row)
       },
     ],
     [
@@ -171,7 +171,7 @@ describe('a transfer that should be signed again, and was not', () => {
       'policy',
       async (row) => {
         plan = async () => sound
-        await look(row)
+        await reconcile(row)
         const signing = async () => ({ chain: { ...chain.chain, maxFee: 0n }, builder: chain.builder })
         const openWallet = () => Promise.reject(new Error('it needs no key'))
         await signPending({
@@ -195,10 +195,10 @@ describe('a transfer that should be signed again, and was not', () => {
     const failed = await stored(one.row)
     expect(failed).toMatchObject({ status: 'failed', reason, settled: false })
     outcome = { status: 'absent' }
-    await one.look()
+    await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, message: failed?.message, settled: false })
     outcome = included(one.txId)
-    await one.look()
+    await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'confirmed', reason: null, message: null, txId: one.txId, settled: true })
     expect(told).toEqual([`failed: ${reason}`, 'confirmed: null'])
   })
@@ -208,12 +208,12 @@ describe('a transfer that should be signed again, and was not', () => {
     await fails(one.row)
     await database.db.query("update intents set created_at = now() - interval '3 days' where id = $1", [one.row.id])
     outcome = { status: 'absent' }
-    await one.look()
+    await one.reconcile()
     outcome = { status: 'unminable', reason: 'expired', standing: 'final' }
-    await one.look()
+    await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: false })
     await database.db.query("update intents set unminable_since = unminable_since - interval '61 seconds' where id = $1", [one.row.id])
-    await one.look()
+    await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
     expect(told).toEqual([`failed: ${reason}`])
   })

@@ -31,11 +31,11 @@ describe('a nonce that one node reports as used while another behind the same UR
     const one = await sent()
     await wallets.node.mine(20)
     wallets.hooks.change = receiptsAreBehind
-    await one.look()
+    await one.reconcile()
     await one.waits(59)
-    await one.look()
+    await one.reconcile()
     wallets.reset()
-    await one.look()
+    await one.reconcile()
     await one.treasury()
     expect(await one.row()).toMatchObject({ status: 'confirmed', settled: true, resigns: 0 })
     expect([(await one.transactions()).length, await one.count()]).toEqual([1, 1n])
@@ -45,15 +45,15 @@ describe('a nonce that one node reports as used while another behind the same UR
     const one = await sent()
     await wallets.node.mine(20)
     wallets.hooks.change = receiptsAreBehind
-    await one.look()
+    await one.reconcile()
     await one.waits(61)
     // This time the node that is asked for the nonce is behind.
     wallets.hooks.change = (method, params, truth) =>
       method === 'eth_getTransactionCount' ? Promise.resolve('0x0') : receiptsAreBehind(method, params, truth)
-    await one.look()
+    await one.reconcile()
     wallets.hooks.change = receiptsAreBehind
-    await one.look()
-    await one.look()
+    await one.reconcile()
+    await one.reconcile()
     expect(await one.row()).toMatchObject({ status: 'broadcast', resigns: 0 })
     expect((await one.transactions()).every((each) => !each.isVoid)).toBe(true)
   })
@@ -64,7 +64,7 @@ describe('terms that were not signed in time', () => {
 
   test('are not given up while the treasury signs them', async () => {
     const one = await asked()
-    await one.look()
+    await one.reconcile()
     await wallets.db.query(isOld, [one.id])
     let goOn: () => void = () => {}
     const held = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ describe('terms that were not signed in time', () => {
         signing = one.treasury().then(() => reject(new Error('the treasury opened no wallet')))
       })
     }
-    const looking = one.look()
+    const looking = one.reconcile()
     // The reconcile waits for the treasury's lock.
     await waitFor('a look that waits for the treasury', async () => {
       const [blocked] = await wallets.db.query(
@@ -97,7 +97,7 @@ describe('terms that were not signed in time', () => {
 
   test('and were given up are never signed', async () => {
     const one = await asked()
-    await one.look()
+    await one.reconcile()
     await wallets.db.tx((tx) => voidAttempts(tx, one.id, [0], 'test'))
     const signed = { txId: '0x1', bytes: Buffer.from('1'), expiry: null }
     await expect(wallets.db.tx((tx) => storeSigned(tx, one.id, 0, signed))).rejects.toThrow('given up')
@@ -107,20 +107,20 @@ describe('terms that were not signed in time', () => {
 
 test('a waiting transaction that the owner sent with the same nonce is not replaced with a higher fee', async () => {
   const one = await asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   expect(await one.ownerSends()).toBe('accepted')
   for (let looks = 0; looks < 4; looks++) {
-    await one.look()
+    await one.reconcile()
     await one.treasury()
   }
   expect(await one.transactions()).toMatchObject([{ number: 0, nonceTaken: true, acceptedAt: null }])
   // The owner drops it: ours is sent, with a higher fee if needed.
   await wallets.node.call('anvil_dropAllTransactions')
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toMatchObject([{ nonceTaken: false, acceptedAt: expect.any(Date) }])
   await waitFor('an attempt with a higher fee', async () => {
-    await one.look()
+    await one.reconcile()
     return (await one.transactions()).length > 1
   })
 })

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A node that answers when it is allowed to. */
+/** A node that answers a method only when the test opens it. */
 async function slowNode() {
   const open = new Map<string, () => void>()
   const server = createServer((request, response) => {
@@ -41,16 +41,16 @@ const call = async (url: string, method: string, signal?: AbortSignal) => {
   return ((await response.json()) as { result: string }).result
 }
 
-test('a node that traces is not asked to mine before it has answered, also where the one that asked is gone; anything else passes', async () => {
+test('mining waits until a trace is answered, even after its client disconnects; other methods pass through', async () => {
   const { front, open } = await slowNode()
-  const gone = new AbortController()
-  const traced = call(front.url, 'debug_traceBlockByNumber', gone.signal).catch(() => 'gone')
+  const disconnect = new AbortController()
+  const traced = call(front.url, 'debug_traceBlockByNumber', disconnect.signal).catch(() => 'aborted')
   await waitFor('a trace', async () => open.has('debug_traceBlockByNumber'))
-  gone.abort()
-  expect(await traced).toBe('gone')
+  disconnect.abort()
+  expect(await traced).toBe('aborted')
   const mined = ['evm_mine', 'anvil_reorg', 'anvil_mine'].map((method) => call(front.url, method))
   const head = call(front.url, 'eth_blockNumber')
-  await waitFor('a question that takes no turn', async () => open.has('eth_blockNumber'))
+  await waitFor('a request that is not queued', async () => open.has('eth_blockNumber'))
   expect([...open.keys()]).toEqual(['debug_traceBlockByNumber', 'eth_blockNumber'])
   open.get('eth_blockNumber')?.()
   expect(await head).toBe('eth_blockNumber')
@@ -63,7 +63,7 @@ test('a node that traces is not asked to mine before it has answered, also where
   expect(await Promise.all(mined)).toEqual(['evm_mine', 'anvil_reorg', 'anvil_mine'])
 })
 
-test('a devnet with a clock makes blocks, tells of them over its WebSocket, and its port is free when it has stopped', async () => {
+test('a devnet with a clock makes blocks, announces them over its WebSocket and frees its port when stopped', async () => {
   const devnet = await startEvmDevnet({ chain: 'base', blockSeconds: 1 })
   closing.push(() => devnet.stop())
   const socket = new WebSocket(devnet.wsUrl)

@@ -2,13 +2,13 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { connect, type Socket } from 'node:net'
 
 /**
- * anvil 1.7.1 stands still for ever where it is to mine a block while it traces one: a trace locks its blocks for reading, and once more,
- * and a writer that waits in between keeps the second lock from it. foundry's pull request 5448 mended another case of the same kind.
- * Of two thousand blocks that are mined while others are traced without a pause, one is enough.
+ * anvil 1.7.1 can hang forever when it mines while it traces a block: the trace takes the read lock on blocks twice, and a writer
+ * waiting in between blocks the second lock. (foundry's pull request 5448 fixed a similar case.) Mining 2,000 blocks while tracing
+ * without a pause hangs about once.
  */
-const neverTogether = /"method"\s*:\s*"(evm_mine|anvil_mine|anvil_reorg|debug_trace)/
+const exclusiveMethods = /"method"\s*:\s*"(evm_mine|anvil_mine|anvil_reorg|debug_trace)/
 
-/** What stands before an anvil: it passes everything on, from every process, and mines and traces by turns. */
+/** A proxy in front of anvil: passes every request on, but mines and traces one at a time. */
 export interface AnvilFront {
   url: string
   close(): Promise<void>
@@ -29,7 +29,7 @@ export async function startAnvilFront(nodeUrl: string, port: number): Promise<An
     asked.on('end', () => {
       const body = Buffer.concat(chunks)
       const pass = () => passOn({ agent, host, port: nodePort }, asked, body, response)
-      const passed = neverTogether.test(body.toString('latin1')) ? inTurn(pass) : pass()
+      const passed = exclusiveMethods.test(body.toString('latin1')) ? inTurn(pass) : pass()
       passed.catch(() => response.destroy())
     })
   })
@@ -64,7 +64,7 @@ export async function startAnvilFront(nodeUrl: string, port: number): Promise<An
   }
 }
 
-/** Resolves when the node has answered, also where the one that asked is gone by then. */
+/** Resolves when the node has answered, even if the client has disconnected. */
 function passOn(node: { agent: Agent; host: string; port: string }, asked: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const passed = request({ ...node, method: asked.method, path: asked.url, headers: asked.headers }, (answer) => {

@@ -20,8 +20,8 @@ type Contracts = Record<'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'Nativ
 const own = fileURLToPath(import.meta.url)
 
 /**
- * Compiles the devnets' contracts, once for each state of their source. In a process of its own: the compiler does not run in Jest's
- * contexts, where a function of WebAssembly is not known as one.
+ * Compiles the devnets' contracts, once per version of their source. In a separate process: Jest's contexts do not recognize
+ * WebAssembly functions, so the compiler does not run there.
  */
 export function compileContracts(): Contracts {
   const source = readFileSync(sourceFile, 'utf8')
@@ -54,11 +54,11 @@ function compile(source: string): Contracts {
   return Object.fromEntries(Object.entries(contracts).map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }])) as never
 }
 
-/** Writes aside, then renames: two suites may compile at the same time. */
+/** Writes a temporary file, then renames it: two suites may compile at the same time. */
 function writeContracts(file: string): void {
-  const aside = `${file}.${process.pid}`
-  writeFileSync(aside, JSON.stringify(compile(readFileSync(sourceFile, 'utf8'))))
-  renameSync(aside, file)
+  const temporary = `${file}.${process.pid}`
+  writeFileSync(temporary, JSON.stringify(compile(readFileSync(sourceFile, 'utf8'))))
+  renameSync(temporary, file)
 }
 
 if (process.argv[1] === own && process.argv[2]) writeContracts(process.argv[2])

@@ -10,7 +10,7 @@ import { compileContracts } from './compile.ts'
 
 export type EvmChainName = Exclude<ChainName, 'solana' | 'tron' | 'stellar'>
 
-/** What a devnet has like its mainnet. Written down again, not taken from the registry, so that a mistake there shows. */
+/** Each mainnet's coin and tokens. Repeated here instead of read from the registry, so that mistakes there show. */
 const worlds: Record<EvmChainName, { coin: string; decimals: number; usdt: boolean; bridged: readonly ('USDC' | 'USDT')[] }> = {
   ethereum: { coin: 'ETH', decimals: 6, usdt: true, bridged: [] },
   polygon: { coin: 'POL', decimals: 6, usdt: true, bridged: ['USDC'] },
@@ -20,44 +20,44 @@ const worlds: Record<EvmChainName, { coin: string; decimals: number; usdt: boole
   optimism: { coin: 'ETH', decimals: 6, usdt: true, bridged: ['USDC', 'USDT'] },
 }
 
-/** The chains that there are devnets for, in the registry's order. */
+/** Chains with a devnet, in the registry's order. */
 export const evmChainNames: readonly EvmChainName[] = chainNames.filter((name): name is EvmChainName => name in worlds)
 
-/** A real node (anvil) with the tokens of one chain. */
+/** A real node (anvil) with one chain's tokens. */
 export interface EvmDevnet extends Service, EvmContracts {
   chain: EvmChainName
   chainId: number
   rpcUrl: string
   wsUrl: string
   faucetPrivateKey: Hex
-  /** Of every token here. */
+  /** The same for every token on this devnet. */
   decimals: number
 }
 
 export interface EvmContracts {
   usdc: Address
   usdt: Address | null
-  /** A token that calls itself USDC and is not. */
+  /** A token with the name USDC that is not USDC. */
   fakeUsdc: Address
-  /** The older tokens that a bridge issued, which people take for the others. */
+  /** Older tokens issued by a bridge, which people mistake for the native ones. */
   bridgedUsdc: Address | null
   bridgedUsdt: Address | null
-  /** Sends several transfers in one transaction; holds some of both tokens. */
+  /** Sends several transfers in one transaction; holds both tokens. */
   batch: Address
   /** Moves the native coin by internal calls. */
   forwarder: Address
 }
 
-/** anvil's first account: public knowledge, worth nothing outside a devnet. It mints the tokens and holds plenty of everything. */
+/** anvil's first account: publicly known, worthless outside a devnet. Mints the tokens and holds plenty of each. */
 const faucetPrivateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-/** Polygon's system contract, whose log tells every movement of the native coin. */
+/** Polygon's system contract: its log reports every transfer of the native coin. */
 const polygonNativeLog: Address = '0x0000000000000000000000000000000000001010'
 
-/** No two devnets have the same id, so that a transaction of one is not valid on another. */
+/** Different for each devnet, so that a transaction of one is invalid on another. */
 export const devnetChainId = (chain: EvmChainName): number => 31337 + evmChainNames.indexOf(chain)
 
-/** The chain as viem wants it. */
+/** The chain's definition for viem. */
 export const devnetChain = (chain: EvmChainName, rpcUrl: string) =>
   defineChain({
     id: devnetChainId(chain),
@@ -66,7 +66,7 @@ export const devnetChain = (chain: EvmChainName, rpcUrl: string) =>
     rpcUrls: { default: { http: [rpcUrl] } },
   })
 
-/** The variables that make Cowry read a devnet in place of the chain. The rule of confirmation is the caller's choice. */
+/** Variables that make Cowry read a devnet in place of the chain. The caller chooses the confirmation rule. */
 export function devnetEnv(devnet: EvmDevnet): Record<string, string> {
   const values = {
     RPC_URLS: devnet.rpcUrl,
@@ -84,11 +84,10 @@ export function devnetEnv(devnet: EvmDevnet): Record<string, string> {
 }
 
 /**
- * @param blockSeconds one block each so many seconds; 0: only when a test asks for one (`evm_mine`)
- * @param home keeps blocks and the last state over restarts. Not every block's state: after an hour that is a file of
- *   gigabytes, which takes half a minute to write at the end. So a reorg cannot reach back beyond a restart
- *   (an orderly end writes it; the interval is for those that are not: a day's blocks are 150 MB, so six devnets do
- *   not write them every few seconds)
+ * @param blockSeconds seconds between blocks; 0: only when a test mines one (`evm_mine`)
+ * @param home keeps blocks and the last state over restarts, but not each block's state: after an hour that is gigabytes and takes
+ *   half a minute to write. So a reorg cannot reach back beyond a restart. (anvil writes it when stopped, and at an interval in
+ *   case it is killed: a day's blocks are 150 MB, so six devnets do not write them every few seconds.)
  */
 export async function startEvmDevnet(options: { chain: EvmChainName; blockSeconds: number; port?: number; home?: string }): Promise<EvmDevnet> {
   const { chain, home, blockSeconds } = options
@@ -113,7 +112,7 @@ export async function startEvmDevnet(options: { chain: EvmChainName; blockSecond
       // `safe` is one epoch behind the head, `finalized` two: 4 and 8 blocks.
       '--slots-in-an-epoch',
       '4',
-      // States of older blocks would go to a folder of anvil's own, gigabytes in an hour, and stay there.
+      // Otherwise older states go to anvil's own folder, gigabytes an hour, and stay there.
       '--prune-history',
       '300',
       '--quiet',
@@ -140,7 +139,7 @@ export async function startEvmDevnet(options: { chain: EvmChainName; blockSecond
   try {
     const contracts = await deployOnce(chain, rpcUrl, folder ? join(folder, 'contracts.json') : undefined)
     const { decimals } = worlds[chain]
-    // Not by anvil's own clock, which heeds no turn.
+    // Not by anvil's own clock: it would bypass the proxy's queue.
     if (blockSeconds > 0) mining = setInterval(() => void rpc(rpcUrl, 'evm_mine', []).catch(() => {}), blockSeconds * 1000)
     return { ...service, ...contracts, chain, chainId: devnetChainId(chain), rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, faucetPrivateKey, decimals }
   } catch (error) {
@@ -154,7 +153,7 @@ interface Call {
   params: unknown[]
 }
 
-/** One plain JSON-RPC call, for what viem has no method for. */
+/** One plain JSON-RPC call, for methods that viem lacks. */
 export async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
   const [result] = await batch(url, [{ method, params }])
   return result
@@ -177,7 +176,7 @@ async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
 async function deployOnce(chain: EvmChainName, rpcUrl: string, file: string | undefined): Promise<EvmContracts> {
   if (file && existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<EvmContracts>
-    // Those of an older version lack some.
+    // Files of an older version lack some contracts.
     if (known.forwarder && (await rpc(rpcUrl, 'eth_getCode', [known.forwarder, 'latest'])) !== '0x') return known as EvmContracts
   }
   const contracts = await deploy(chain, rpcUrl)
@@ -185,7 +184,7 @@ async function deployOnce(chain: EvmChainName, rpcUrl: string, file: string | un
   return contracts
 }
 
-/** Everything goes signed into one block: what depends on an address knows it from the nonce. */
+/** Sends all transactions in one block: addresses are derived from nonces. */
 async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts> {
   const { decimals, usdt: hasUsdt, bridged } = worlds[chain]
   const compiled = compileContracts()
@@ -241,7 +240,7 @@ async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts
   return contracts
 }
 
-/** On a new chain the account begins at another nonce than elsewhere: a token must not have the same address on two chains. */
+/** On a new chain the account starts at a different nonce than on others: a token must not have the same address on two chains. */
 async function firstNonce(chain: EvmChainName, rpcUrl: string, account: Address): Promise<number> {
   const nonce = Number(await rpc(rpcUrl, 'eth_getTransactionCount', [account, 'pending']))
   const own = 1000 * evmChainNames.indexOf(chain)

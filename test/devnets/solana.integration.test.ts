@@ -28,9 +28,9 @@ import { sendByInnerInstruction, sendLamportsByInnerInstruction } from './solana
 import { openTestChain, pay, payToken, rpc, send, signed, type TestChain, testOnDevnet } from './solana/testWallet.ts'
 import type { SolanaDevnet } from './solana.ts'
 
-/** What web3.js and spl-token may expect of a Solana node, the devnet or a public test network: its variables are those of `openTestChain`. */
+/** Behaviour that web3.js and spl-token expect of a Solana node: the devnet, or a public test network (variables of `openTestChain`). */
 const signatureFee = 5000
-/** Enough for an account without data to be free of rent. */
+/** Enough to make an account without data rent-exempt. */
 const funded = 2_000_000
 let chain: TestChain
 let devnet: SolanaDevnet
@@ -39,7 +39,7 @@ let usdc: PublicKey
 beforeAll(async () => {
   chain = await openTestChain()
   usdc = chain.usdc
-  // Cases that need it are left out on a public network.
+  // On a public network, the cases that need it are skipped.
   if (chain.devnet) devnet = chain.devnet
 })
 
@@ -48,13 +48,13 @@ afterAll(() => chain.close())
 const newAddress = () => Keypair.generate().publicKey
 const transactionOf = async (signature: string) => {
   const transaction = await chain.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 })
-  if (!transaction?.meta) throw new Error(`${signature} is not there`)
+  if (!transaction?.meta) throw new Error(`${signature} not found`)
   return { ...transaction, meta: transaction.meta }
 }
 const balance = (key: PublicKey) => chain.connection.getBalance(key, 'confirmed')
 
 describe('payments', () => {
-  test('lamports arrive, and the sender pays them and 5000 a signature', async () => {
+  test('lamports arrive, and the sender pays them plus 5000 per signature', async () => {
     const to = newAddress()
     const before = await balance(chain.faucet.publicKey)
     const { meta, version, slot, blockTime } = await transactionOf(await send(chain, [pay(chain, to, funded)]))
@@ -69,7 +69,7 @@ describe('payments', () => {
     expect([version, await chain.connection.getBlockTime(slot)]).toEqual(['legacy', blockTime])
   })
 
-  test('a priority fee is the price times the units asked for, and getFeeForMessage tells it', async () => {
+  test('a priority fee is the price times the requested units, and getFeeForMessage returns it', async () => {
     const instructions = [
       ComputeBudgetProgram.setComputeUnitLimit({ units: 1001 }),
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_500_000 }),
@@ -80,7 +80,7 @@ describe('payments', () => {
     expect((await transactionOf(await send(chain, instructions))).meta.fee).toBe(signatureFee + 1502)
   })
 
-  test('tokens: an account made in the transaction is missing before, and one closed in it after', async () => {
+  test('tokens: an account created in the transaction is missing from the pre balances, one closed in it from the post balances', async () => {
     const owner = Keypair.generate()
     const { meta, transaction } = await transactionOf(await send(chain, payToken(chain, owner.publicKey, usdc, 1_234_500n)))
     const account = getAssociatedTokenAddressSync(usdc, owner.publicKey)
@@ -103,14 +103,14 @@ describe('payments', () => {
     expect(closed.meta.postTokenBalances?.map((each) => each.owner)).toEqual([chain.faucet.publicKey.toBase58()])
   })
 
-  testOnDevnet('an amount of nothing has no uiAmount in a record, and 0 in an account', async () => {
+  testOnDevnet("a zero amount has no uiAmount in a transaction's record, and 0 in an account", async () => {
     const owner = newAddress()
     const { meta } = await transactionOf(await send(chain, payToken(chain, owner, usdc, 0n)))
     expect(meta.postTokenBalances?.find((each) => each.owner === owner.toBase58())?.uiTokenAmount).toMatchObject({ amount: '0', uiAmount: null })
     expect((await chain.connection.getTokenAccountBalance(getAssociatedTokenAddressSync(usdc, owner))).value.uiAmount).toBe(0)
   })
 
-  testOnDevnet('a token that keeps a fee: what arrives is less than what was sent', async () => {
+  testOnDevnet('a token with a transfer fee: less arrives than was sent', async () => {
     const [owner, mint] = [newAddress(), new PublicKey(devnet.feeToken)]
     const { meta } = await transactionOf(await send(chain, payToken(chain, owner, mint, 1_000_000n, TOKEN_2022_PROGRAM_ID)))
     expect(meta.postTokenBalances?.find((each) => each.owner === owner.toBase58())?.uiTokenAmount.amount).toBe('990000')
@@ -123,7 +123,7 @@ describe('payments', () => {
     expect([account.amount, getTransferFeeAmount(account)?.withheldAmount]).toEqual([990_000n, 10_000n])
   })
 
-  testOnDevnet('a transfer can be an inner instruction only: of tokens and of lamports', async () => {
+  testOnDevnet('transfers of tokens and of lamports can be inner instructions only', async () => {
     const owner = newAddress()
     const signature = await sendByInnerInstruction(devnet, owner, usdc, 5_000_000n)
     const lamports = await sendLamportsByInnerInstruction(devnet, owner, BigInt(funded))
@@ -137,7 +137,7 @@ describe('payments', () => {
     expect(await balance(owner)).toBe(funded)
   })
 
-  testOnDevnet('version 0: accounts of a lookup table are told as loaded addresses', async () => {
+  testOnDevnet('version 0: accounts of a lookup table are returned as loaded addresses', async () => {
     const { connection, faucet } = chain
     const to = newAddress()
     const [create, table] = AddressLookupTableProgram.createLookupTable({
@@ -162,7 +162,7 @@ describe('payments', () => {
     expect((await rpc(devnet.rpcUrl, 'getBlock', [slot, { commitment: 'confirmed' }])).error).toMatchObject({ code: -32015 })
   })
 
-  testOnDevnet('version 1: runs, names its priority fee itself, and is served only to those who know it', async () => {
+  testOnDevnet('version 1: runs, states its own priority fee, and is served only to callers that support it', async () => {
     const to = newAddress()
     const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash()
     const signer = await createKeyPairSignerFromBytes(chain.faucet.secretKey)
@@ -193,13 +193,13 @@ describe('payments', () => {
           'Transaction version (1) is not supported by the requesting client. Please try the request again with the following ' +
           'configuration parameter: "maxSupportedTransactionVersion": 1',
       })
-    const told = await rpc(devnet.rpcUrl, 'getTransaction', [sent.result, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }])
-    expect(told.result).toMatchObject({ version: 1, meta: { fee: signatureFee + 777 } })
+    const answer = await rpc(devnet.rpcUrl, 'getTransaction', [sent.result, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }])
+    expect(answer.result).toMatchObject({ version: 1, meta: { fee: signatureFee + 777 } })
   })
 })
 
 describe('confirmation', () => {
-  testOnDevnet('goes from processed over confirmed to finalized, and each commitment sees its own state', async () => {
+  testOnDevnet('a transaction goes from processed to confirmed to finalized, and each commitment sees its own state', async () => {
     const to = newAddress()
     const transaction = await signed(chain, [pay(chain, to, funded)])
     const signature = await chain.connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'confirmed' })
@@ -216,7 +216,7 @@ describe('confirmation', () => {
     expect(await seen()).toEqual(['finalized', null, true, true, true])
   })
 
-  test('the WebSocket tells when a transaction is confirmed', async () => {
+  test('the WebSocket notifies when a transaction is confirmed', async () => {
     const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash()
     const transaction = await signed(chain, [pay(chain, newAddress(), funded)])
     const signature = await chain.connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'confirmed' })
@@ -225,10 +225,10 @@ describe('confirmation', () => {
     expect((await confirmed).value.err).toBeNull()
   })
 
-  testOnDevnet('the WebSocket tells of new slots and of final ones', async () => {
+  testOnDevnet('the WebSocket notifies of new and final slots', async () => {
     const [slots, roots]: [number[], number[]] = [[], []]
     const ids = [chain.connection.onSlotChange(({ slot }) => slots.push(slot)), chain.connection.onRootChange((root) => roots.push(root))] as const
-    await waitFor('news of slots', async () => (await devnet.control('mine')) && slots.length > 1 && roots.length > 1)
+    await waitFor('slot notifications', async () => (await devnet.control('mine')) && slots.length > 1 && roots.length > 1)
     expect(slots).toEqual(slots.toSorted((a, b) => a - b))
     await Promise.all([chain.connection.removeSlotChangeListener(ids[0]), chain.connection.removeRootChangeListener(ids[1])])
   })
@@ -249,11 +249,11 @@ describe('history', () => {
     ])
   })
 
-  test('a block is told in full, by accounts, by signatures or without transactions', async () => {
+  test('a block is returned in full, by accounts, by signatures or without transactions', async () => {
     const signature = await send(chain, payToken(chain, newAddress(), usdc, 5n))
     const { slot } = await transactionOf(signature)
     const shared = { commitment: 'confirmed', maxSupportedTransactionVersion: 1 } as const
-    const [full, accounts, signatures, none] = await Promise.all([
+    const [full, accounts, signatures, withoutTransactions] = await Promise.all([
       chain.connection.getBlock(slot, shared),
       chain.connection.getBlock(slot, { ...shared, transactionDetails: 'accounts' }),
       chain.connection.getBlockSignatures(slot, 'confirmed'),
@@ -262,7 +262,11 @@ describe('history', () => {
     expect(full?.transactions.some((each) => each.transaction.signatures[0] === signature)).toBe(true)
     expect(accounts?.transactions.find((each) => each.transaction.signatures[0] === signature)?.meta?.fee).toBe(signatureFee)
     expect(signatures.signatures).toContain(signature)
-    expect(none).toMatchObject({ blockhash: full?.blockhash, parentSlot: full?.parentSlot, previousBlockhash: full?.previousBlockhash })
+    expect(withoutTransactions).toMatchObject({
+      blockhash: full?.blockhash,
+      parentSlot: full?.parentSlot,
+      previousBlockhash: full?.previousBlockhash,
+    })
     expect(await chain.connection.getBlocks(slot, slot, 'confirmed')).toEqual([slot])
   })
 
@@ -278,7 +282,7 @@ describe('history', () => {
     expect(held.value.map((each) => each.account.data.parsed.info.tokenAmount.amount)).toEqual(['7'])
   })
 
-  test('a block is not told at processed', async () => {
+  test('getBlock refuses the commitment processed', async () => {
     const { error } = await rpc(chain.connection.rpcEndpoint, 'getBlock', [1, { commitment: 'processed' }])
     expect(error).toEqual({ code: -32602, message: 'Method does not support commitment below `confirmed`' })
   })

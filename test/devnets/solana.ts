@@ -8,45 +8,45 @@ import { devnetKeys } from './solana/keys.ts'
 
 /**
  * A stand-in for a Solana node: the real virtual machine and token programs (litesvm) under the node's own JSON-RPC and
- * WebSocket API. There is one leader and no consensus; what is confirmed and final is a matter of depth.
+ * WebSocket API. One leader, no consensus: depth decides what is confirmed and final.
  */
 export interface SolanaDevnet extends Service {
   chain: 'solana'
   rpcUrl: string
-  /** On the same port, where web3.js by itself would look at the next one: give it as `wsEndpoint`. */
+  /** On the same port as the RPC. web3.js assumes the next one by default: pass this as `wsEndpoint`. */
   wsUrl: string
-  /** Tells this chain from others. */
+  /** Identifies the chain. */
   genesisHash: string
   blockMs: number
-  /** base58 of 64 bytes. Holds plenty of SOL and of all tokens, and is the mints' authority. Public knowledge. */
+  /** base58 of 64 bytes. Holds plenty of SOL and of all tokens, and is the mints' authority. Publicly known. */
   faucetPrivateKey: string
   usdc: string
   usdt: string
-  /** A Token-2022 mint that keeps 1 % of each transfer. All mints here have 6 decimals. */
+  /** A Token-2022 mint with a transfer fee of 1 %. All mints here have 6 decimals. */
   feeToken: string
-  /** A program that hands an instruction on to the program in its last account: see `throughForwarder` and `sendByInnerInstruction`. */
+  /** A program that forwards an instruction to the program in its last account: see `throughForwarder` and `sendByInnerInstruction`. */
   senderProgram: string
-  /** Another view of the same chain, honest until it is told to misbehave. */
+  /** Another view of the same chain, honest until it is set to misbehave. */
   face(name: string): { rpcUrl: string; wsUrl: string }
-  /** Steers the chain: `mine`, `skip`, `hold`, `reorg`, `misbehave`, `status`. @throws with the devnet's sentence */
+  /** Controls the chain: `mine`, `skip`, `hold`, `reorg`, `misbehave`, `status`. @throws with the devnet's message */
   control<T = unknown>(action: string, params?: object): Promise<T>
 }
 
 export interface SolanaDevnetOptions {
-  /** 0: blocks come only when asked for. */
+  /** 0: blocks only on request. */
   blockMs: number
   port?: number
-  /** Keeps chain, accounts and history over restarts. Everything is there again after an orderly end; else what was there 30 s before. */
+  /** Keeps chain, accounts and history over restarts: everything after an orderly stop, otherwise the state of up to 30 s before. */
   home?: string
   /** Blocks between a confirmed and a final one: 32 on mainnet. */
   finalizedDepth?: number
 }
 
-/** Slots of mainnet are so long (Solana docs, Terminology: slot). */
+/** Mainnet's slot time (Solana docs, Terminology: slot). */
 const mainnetBlockMs = 400
 const mainnetFinalizedDepth = 32
 
-/** One plain call. @throws when it is answered with an error */
+/** One plain call. @throws if the answer is an error */
 async function rpc<T>(url: string, method: string): Promise<T> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }) })
   const { result, error } = (await response.json()) as { result?: T; error?: { message: string } }
@@ -102,7 +102,7 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
   }
 }
 
-/** The variables that make Cowry read this devnet in place of the chain. */
+/** Variables that make Cowry read this devnet in place of the chain. */
 export function solanaDevnetEnv(devnet: SolanaDevnet): Record<string, string> {
   return {
     SOLANA_RPC_URLS: devnet.rpcUrl,

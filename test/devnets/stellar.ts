@@ -3,43 +3,43 @@ import { join } from 'node:path'
 import { freePort } from '../../scripts/local/freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from '../../scripts/local/service.ts'
 import { nodeProgram } from './nodeProgram.ts'
-import { people, tokens } from './stellar/genesis.ts'
+import { keypairs, tokens } from './stellar/genesis.ts'
 
-/** A ledger and both its APIs, which the public clients (`rpc.Server` and `Horizon.Server`, with `allowHttp`) work with unchanged. */
+/** A ledger and both its APIs. The public clients (`rpc.Server` and `Horizon.Server`, with `allowHttp`) work with it unchanged. */
 export interface StellarDevnet extends Service {
   chain: 'stellar'
-  /** Of Stellar RPC. Another provider of the same chain, which may misbehave, is at `faceUrls`. */
+  /** Stellar RPC. `faceUrls` are other providers of the same chain, which may misbehave. */
   rpcUrl: string
   horizonUrl: string
-  /** `?addr=G…` makes an account with 10,000 lumens. */
+  /** `?addr=G…` creates an account with 10,000 lumens. */
   friendbotUrl: string
   networkPassphrase: string
   blockMs: number
   /** `S…`; holds plenty of lumens and of the tokens. */
   faucetPrivateKey: string
-  /** `CODE:ISSUER`, as all tokens here: 7 decimals. */
+  /** `CODE:ISSUER`. All tokens here have 7 decimals. */
   usdc: string
   usdt: string
-  /** A token that calls itself USDC and is not. The faucet has some. */
+  /** A token with the name USDC that is not USDC. The faucet has some. */
   fakeUsdc: string
-  /** `S…`, of the tokens in this order: of `usdc`, `usdt`, `fakeUsdc`. */
+  /** `S…` of each token's issuer. */
   issuerPrivateKeys: { usdc: string; usdt: string; fakeUsdc: string }
-  /** The same chain by another provider. It is honest until it is told to misbehave. */
+  /** Another provider of the same chain, honest until it is set to misbehave. */
   faceUrls(face: string): { rpcUrl: string; horizonUrl: string }
-  /** @throws with the devnet's answer when it cannot do that */
+  /** @throws with the devnet's message if the action fails */
   control<T = unknown>(action: string, params?: object): Promise<T>
 }
 
-/** Of no other network, so that what is signed for one is not valid on another. */
+/** Unique to this devnet, so that signatures are invalid on other networks. */
 const networkPassphrase = 'Cowry Devnet ; November 2026'
 
-/** What Cowry is told of a devnet whose ledgers close on request. */
-const unhurriedBlockMs = 1_000
+/** Cowry's setting for a devnet that closes ledgers on request only. */
+const onRequestBlockMs = 1_000
 
 const readyAnswerMs = 1_000
 
 /**
- * @param blockMs one ledger each so many milliseconds; 0: only when a test asks for one (`mine`), and when friendbot makes an account
+ * @param blockMs milliseconds per ledger; 0: only when a test asks for one (`mine`), and when friendbot creates an account
  * @param home keeps the chain over restarts
  */
 export async function startStellarDevnet(options: { blockMs: number; port?: number; home?: string }): Promise<StellarDevnet> {
@@ -66,11 +66,11 @@ export async function startStellarDevnet(options: { blockMs: number; port?: numb
     friendbotUrl: `${url}/friendbot`,
     networkPassphrase,
     blockMs,
-    faucetPrivateKey: people.faucet.secret(),
+    faucetPrivateKey: keypairs.faucet.secret(),
     usdc: tokens.usdc.toString(),
     usdt: tokens.usdt.toString(),
     fakeUsdc: tokens.fakeUsdc.toString(),
-    issuerPrivateKeys: { usdc: people.usdcIssuer.secret(), usdt: people.usdtIssuer.secret(), fakeUsdc: people.fakeIssuer.secret() },
+    issuerPrivateKeys: { usdc: keypairs.usdcIssuer.secret(), usdt: keypairs.usdtIssuer.secret(), fakeUsdc: keypairs.fakeIssuer.secret() },
     faceUrls: (face) => ({ rpcUrl: `${url}/faces/${face}/rpc`, horizonUrl: `${url}/faces/${face}/horizon` }),
     async control<T>(action: string, params: object = {}): Promise<T> {
       const response = await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify({ action, ...params }) })
@@ -81,13 +81,13 @@ export async function startStellarDevnet(options: { blockMs: number; port?: numb
   }
 }
 
-/** The variables that make Cowry read a devnet in place of the chain. */
+/** Variables that make Cowry read a devnet in place of the chain. */
 export function stellarDevnetEnv(devnet: StellarDevnet): Record<string, string> {
   return {
     STELLAR_RPC_URLS: devnet.rpcUrl,
     STELLAR_HORIZON_URLS: devnet.horizonUrl,
     STELLAR_NETWORK: devnet.networkPassphrase,
-    STELLAR_BLOCK_MS: String(devnet.blockMs || unhurriedBlockMs),
+    STELLAR_BLOCK_MS: String(devnet.blockMs || onRequestBlockMs),
     STELLAR_USDC: devnet.usdc,
     STELLAR_USDT: devnet.usdt,
   }

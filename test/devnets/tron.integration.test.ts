@@ -1,10 +1,10 @@
 /**
- * What a Tron node promises, asked of the devnet by tronweb and the documented HTTP API alone. The same suite runs
- * against a real testnet (Nile, Shasta) with
+ * Behaviour of a Tron node, through tronweb and the documented HTTP API only. Runs against the devnet, or against a real
+ * testnet (Nile, Shasta) with
  *   TRON_TESTNET_URL    https://nile.trongrid.io
- *   TRON_TESTNET_KEY    hex of a private key that holds some 100 TRX and 10 USDT there
+ *   TRON_TESTNET_KEY    hex of a private key with some 100 TRX and 10 USDT there
  *   TRON_TESTNET_USDT   the TRC-20 contract of that USDT
- * What needs the devnet's control is in tron/control.test.ts.
+ * Tests that control the devnet are in tron/control.integration.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type TronWeb, utils } from 'tronweb'
@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => devnet?.stop())
 
-/** Chain parameters as served: nothing here knows a price by heart. */
+/** Chain parameters as served: no price is hard-coded here. */
 async function prices() {
   const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(network.url, 'getchainparameters')
   const value = (key: string) => chainParameter.find((each) => each.key === key)?.value ?? 0
@@ -63,7 +63,7 @@ async function prices() {
 }
 
 describe('payments', () => {
-  test('TRX to a new account: 1.1 TRX of activation beside the amount, whatever bandwidth is free', async () => {
+  test('TRX to a new account costs 1.1 TRX of activation on top of the amount, even with free bandwidth', async () => {
     const sender = await funded(network, 20 * trx)
     const receiver = newAccount()
     const info = await pay(network, sender.key, receiver.address, 5 * trx)
@@ -75,12 +75,12 @@ describe('payments', () => {
     expect(await balanceOf(network.url, sender.address)).toBe(20 * trx - 5 * trx - create)
   })
 
-  test('600 bytes a day are free, then each byte is paid', async () => {
+  test('600 bytes a day are free, further bytes are paid', async () => {
     const [sender, receiver] = [await funded(network, 20 * trx), await funded(network, trx)]
     const first = await pay(network, sender.key, receiver.address, 1)
     expect(first.fee).toBeUndefined()
     const bytes = first.receipt.net_usage ?? 0
-    // The transaction with its signature, and 64 for its result.
+    // The transaction with its signature, plus 64 for its result.
     const tx = (await blockAt(network.url, first.blockNumber)).transactions?.find(({ txID }) => txID === first.id)
     expect(bytes).toBe(encodeTransaction({ raw: tx?.raw_data_hex ?? '', signatures: tx?.signature ?? [] }).length + 64)
     await pay(network, sender.key, receiver.address, 2)
@@ -90,7 +90,7 @@ describe('payments', () => {
     expect(await balanceOf(network.url, sender.address)).toBe(20 * trx - 6 - fee)
   })
 
-  test('a TRC-20 transfer is a log, burns energy, and does not activate the account it goes to', async () => {
+  test('a TRC-20 transfer emits a log, burns energy, and does not activate the receiver', async () => {
     const [sender, receiver] = [await funded(network, 50 * trx), newAccount()]
     await payUsdt(network, network.key, sender.address, 3_000_000n)
     const info = await payUsdt(network, sender.key, receiver.address, 1_250_000n)
@@ -111,7 +111,7 @@ describe('payments', () => {
     expect(await ask(network.url, 'getaccount', { address: receiver.hex })).toEqual({})
   })
 
-  test('a transfer that reverts is in a block, costs what it used, and has no log', async () => {
+  test('a reverted transfer is in a block, pays for its resources, and has no log', async () => {
     const [sender, receiver] = [await funded(network, 50 * trx), newAccount()]
     const info = await payUsdt(network, sender.key, receiver.address, 1n)
     expect(info).toMatchObject({ result: 'FAILED', resMessage: Buffer.from('REVERT opcode executed').toString('hex'), receipt: { result: 'REVERT' } })
@@ -141,7 +141,7 @@ describe('refusals', () => {
   const build = (amount: number, options: object = {}, from?: string) =>
     tronWeb.transactionBuilder.sendTrx(newAccount().address, amount, from, options)
   const head = async () => (await ask<BlockJson>(network.url, 'getnowblock')).block_header.raw_data.timestamp
-  /** tronweb wants all four of these or none. */
+  /** tronweb requires all four of these, or not any. */
   const reference = async (change: object) => {
     const block = await ask<BlockJson>(network.url, 'getnowblock')
     const timestamp = block.block_header.raw_data.timestamp
@@ -159,7 +159,7 @@ describe('refusals', () => {
   test.each<[string, string, string, () => Promise<unknown>]>([
     ['no signature', 'SIGERROR', 'Validate signature error: miss sig or contract', () => build(1)],
     [
-      "somebody else's signature",
+      "another account's signature",
       'SIGERROR',
       'but it is not contained of permission.',
       async () => utils.crypto.signTransaction(newAccount().key, await build(1)),
@@ -177,7 +177,7 @@ describe('refusals', () => {
       },
     ],
     [
-      'an expiration that is past',
+      'an expiration in the past',
       'TRANSACTION_EXPIRATION_ERROR',
       'Transaction expired',
       async () => tronWeb.trx.sign(await build(1, await reference({ expiration: (await head()) - 1000 }))),
@@ -189,7 +189,7 @@ describe('refusals', () => {
       async () => tronWeb.trx.sign(await build(1, await reference({ expiration: (await head()) + 25 * 3600 * 1000 }))),
     ],
     [
-      'a reference to a block that is not of this chain',
+      'a reference to a block of another chain',
       'TAPOS_ERROR',
       'Tapos check error.',
       async () => tronWeb.trx.sign(await build(1, await reference({ ref_block_hash: 'ab'.repeat(8) }))),
@@ -223,8 +223,8 @@ describe('refusals', () => {
       'CONTRACT_VALIDATE_ERROR',
       'does not exist',
       async () => {
-        const stranger = newAccount()
-        return utils.crypto.signTransaction(stranger.key, await build(1, {}, stranger.address))
+        const inactive = newAccount()
+        return utils.crypto.signTransaction(inactive.key, await build(1, {}, inactive.address))
       },
     ],
     [
@@ -240,7 +240,7 @@ describe('refusals', () => {
     expect(text(answer)).toContain(message)
   })
 
-  test('the same transaction again: DUP_TRANSACTION_ERROR, pending and in a block', async () => {
+  test('a duplicate transaction: DUP_TRANSACTION_ERROR, while pending and in a block', async () => {
     const signed = await tronWeb.trx.sign(await build(trx))
     expect(await broadcast(signed)).toEqual({ result: true, txid: signed.txID })
     expect(await broadcast(signed)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR', txid: signed.txID })
@@ -248,7 +248,7 @@ describe('refusals', () => {
     expect(await broadcast(signed)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR', txid: signed.txID })
   })
 
-  test('nothing for its bytes: BANDWITH_ERROR', async () => {
+  test('no balance for its bytes: BANDWITH_ERROR', async () => {
     const poor = await funded(network, 1)
     const signed = utils.crypto.signTransaction(poor.key, await build(1, {}, poor.address))
     const answer = await broadcast(signed)
@@ -258,7 +258,7 @@ describe('refusals', () => {
 })
 
 describe('history', () => {
-  test("a block's id, root and parent are what its content hashes to", async () => {
+  test("a block's id, root and parent are hashes of its content", async () => {
     const info = await pay(network, network.key, newAccount().address, 7)
     const block = await blockAt(network.url, info.blockNumber)
     const { number = 0, ...header } = block.block_header.raw_data
@@ -273,7 +273,7 @@ describe('history', () => {
     expect(infos.map(({ id }) => id)).toEqual(block.transactions?.map(({ txID }) => txID))
   })
 
-  test('before it is in a block a transaction is known with a result, but has no info', async () => {
+  test('a pending transaction has a result, but no info', async () => {
     const signed = await tronWeb.trx.sign(await tronWeb.transactionBuilder.sendTrx(newAccount().address, 9))
     await ask(network.url, 'broadcasttransaction', signed as object)
     expect(await ask(network.url, 'gettransactionbyid', { value: signed.txID })).toMatchObject({
@@ -285,13 +285,13 @@ describe('history', () => {
     expect(await infoOf(network.url, signed.txID)).toMatchObject({ id: signed.txID })
   })
 
-  test('a block that does not exist is {}, and its infos are []', async () => {
+  test('a missing block is {}, and its infos are []', async () => {
     const beyond = (await headHeight(network.url)) + 1000
     expect(await blockAt(network.url, beyond)).toEqual({})
     expect(await ask(network.url, 'gettransactioninfobyblocknum', { num: beyond })).toEqual([])
   })
 
-  test('the solidity node knows a block only when it is final', async () => {
+  test('the solidity node serves a block only when it is final', async () => {
     const info = await pay(network, network.key, newAccount().address, 8)
     const solid = await ask<BlockJson>(network.url, 'walletsolidity/getnowblock')
     expect(solid.block_header.raw_data.number).toBeLessThan(info.blockNumber)
@@ -299,7 +299,7 @@ describe('history', () => {
     expect(await ask(network.url, 'walletsolidity/gettransactioninfobyid', { value: info.id })).toEqual({})
   })
 
-  test('GET and POST, base58 and hex tell the same', async () => {
+  test('GET and POST, base58 and hex give the same answers', async () => {
     const number = await headHeight(network.url)
     const response = await fetch(`${network.url}/wallet/getblockbynum?num=${number}`)
     expect(await response.json()).toEqual(await blockAt(network.url, number))
@@ -309,7 +309,7 @@ describe('history', () => {
     expect(utils.address.toHex(shown.address).toLowerCase()).toBe(hex.address)
   })
 
-  test("the library finds a contract's ABI, and a constant call says how a transfer would fail", async () => {
+  test("the library finds a contract's ABI, and a constant call shows how a transfer would fail", async () => {
     const contract = await tronWeb.contract().at(network.usdt)
     expect(String(await contract.decimals?.().call())).toBe('6')
     const answer = await ask<{ result: { message?: string }; energy_used: number }>(network.url, 'triggerconstantcontract', {

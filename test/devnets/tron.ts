@@ -8,34 +8,34 @@ import type { MainOptions } from './tron/main.ts'
 export interface TronContracts {
   /** TRC-20 with six decimals, `T…`; the faucet and `batch` hold plenty. */
   usdt: string
-  /** Another contract that calls itself USDT. */
+  /** Another contract with the name USDT. */
   fakeUsdt: string
-  /** Sends several TRC-20 transfers in one transaction, out of what it holds. */
+  /** Sends several TRC-20 transfers in one transaction, from its own balance. */
   batch: string
-  /** Sends TRX on by internal transactions. */
+  /** Forwards TRX by internal transactions. */
   forwarder: string
 }
 
 export interface TronDevnet extends Service, TronContracts {
   chain: 'tron'
-  /** Full node and solidity node in one, as TronGrid serves them. */
+  /** Full node and solidity node on one URL, as at TronGrid. */
   rpcUrl: string
   /** Hex, without 0x. Holds plenty of TRX, USDT and the TRC-10 token 1000001. */
   faucetPrivateKey: string
-  /** The id of block 0: tells networks apart. */
+  /** The id of block 0: identifies the network. */
   genesisBlockId: string
   blockMs: number
   apiKey: string | null
-  /** The same chain by a provider that misbehaves as `control('misbehave', { face, … })` told it. */
+  /** The same chain from a provider that misbehaves as set by `control('misbehave', { face, … })`. */
   faceUrl(face: string): string
-  /** @throws with the devnet's words when it refuses */
+  /** @throws with the devnet's message if it refuses */
   control<T = unknown>(action: string, params?: object): Promise<T>
 }
 
-/** 2/3 of the 27 Super Representatives, and one. */
+/** 2/3 of the 27 Super Representatives, plus one. */
 const defaultSolidifiedDepth = 19
 
-/** The variables that make Cowry read a devnet in place of the chain. */
+/** Variables that make Cowry read a devnet in place of the chain. */
 export const tronDevnetEnv = (devnet: Pick<TronDevnet, 'rpcUrl' | 'genesisBlockId' | 'blockMs' | 'usdt' | 'apiKey'>): Record<string, string> => ({
   TRON_RPC_URLS: devnet.rpcUrl,
   TRON_NETWORK: devnet.genesisBlockId,
@@ -45,9 +45,9 @@ export const tronDevnetEnv = (devnet: Pick<TronDevnet, 'rpcUrl' | 'genesisBlockI
 })
 
 /**
- * @param options.blockMs 0: blocks come only when `control('mine')` asks for one
- * @param options.home keeps the chain over restarts: written at an orderly end and every 30 s
- * @param options.solidifiedDepth blocks that must be built on one until `/walletsolidity` knows it
+ * @param options.blockMs 0: blocks only on `control('mine')`
+ * @param options.home keeps the chain over restarts: written on a clean stop and every 30 s
+ * @param options.solidifiedDepth blocks on top of a block before `/walletsolidity` serves it
  * @param options.apiKey refuses requests without it in `TRON-PRO-API-KEY`, as TronGrid does
  */
 export async function startTronDevnet(options: {

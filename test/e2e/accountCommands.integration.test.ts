@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { dockerCommands, documentedUrl, urlIn } from '../support/operatorCommands.ts'
 import { appKey, seedKey } from '../support/template.ts'
 
-// What an operator does from a shell when an account, or a key, may be in the wrong hands.
+// Operator commands for an account or a key that may be compromised.
 
 let database: TestDatabase
 const home = join(import.meta.dirname, '../..')
@@ -62,7 +62,7 @@ const entriesOf = (action: string, target: string | null) =>
   )
 const by = 'npm run account'
 
-test('lock ends the sessions and tokens of an account, its links, and all that it offered; nobody knows its password', async () => {
+test('lock ends the sessions and tokens of an account, its links and its invitations; its password becomes unknown', async () => {
   const { id, email, tokenId, isIn } = await person()
   const { id: businessId } = await createBusiness(database, actorOf({ id, email }, { ...origin, requestId: 'r' }), id, { name: 'B' })
   const other = await person()
@@ -88,7 +88,7 @@ test('lock ends the sessions and tokens of an account, its links, and all that i
   expect(await entriesOf('account.locked', id)).toEqual([{ by, business: null, before: null, after: { signInsEnded: 2, invitationsVoided } }])
 })
 
-test('an upgrade locks who was locked before and not reset since', async () => {
+test('an upgrade locks the accounts that were locked before and not reset since', async () => {
   const people = await Promise.all([person(), person(), person(), person()])
   const [locked, reset, again, never] = people
   const note = (who: { id: string } | undefined, action: string) =>
@@ -104,7 +104,7 @@ test('an upgrade locks who was locked before and not reset since', async () => {
   expect(lockedNow.map(({ id }) => id)).toEqual([locked?.id, again?.id].toSorted())
 })
 
-test('reset prints a link for who has an account, and the one before is void', async () => {
+test('reset prints a link for an account, and the previous link is void', async () => {
   const { id, email, isIn } = await person()
   const before = await invite('reset', email)
   const { code, out } = await account('reset', ` ${email}`.trim())
@@ -115,11 +115,11 @@ test('reset prints a link for who has an account, and the one before is void', a
   expect(await entriesOf('account.reset_offered', link.id)).toEqual([
     { by, business: null, before: null, after: { email, invitationsVoided: [before.id] } },
   ])
-  expect(await account('reset', 'nobody@example.com')).toEqual({ code: 2, out: '', err: 'There is no account for nobody@example.com\n' })
+  expect(await account('reset', 'unknown@example.com')).toEqual({ code: 2, out: '', err: 'There is no account for unknown@example.com\n' })
   expect((await findAccountByEmail(database.db, email))?.id).toBe(id)
 })
 
-test('remove-operator takes the platform from an account, and open links to it', async () => {
+test('remove-operator removes an account from the operators, and voids its open links', async () => {
   const { id, email, isIn } = await person({ operator: true })
   const links = [await invite('operator', email), await invite('reset', email)]
   expect(await account('remove-operator', email)).toEqual({
@@ -134,7 +134,7 @@ test('remove-operator takes the platform from an account, and open links to it',
   expect(await account('remove-operator', email)).toMatchObject({ code: 2, err: expect.stringContaining('does not operate the platform') })
 })
 
-test('remove-operator ends an open link also where there is no account yet', async () => {
+test('remove-operator voids an open link also where no account exists yet', async () => {
   const email = `${newId()}@example.com`
   const link = await invite('operator', email)
   expect((await account('remove-operator', email)).code).toBe(0)
@@ -143,7 +143,7 @@ test('remove-operator ends an open link also where there is no account yet', asy
   expect(await entriesOf('operator.removed', null)).toEqual([{ by, business: null, before: { email }, after }])
 })
 
-test('roll-signing-keys leaves one key, a new one, which signs at once', async () => {
+test('roll-signing-keys leaves one new key, which signs at once', async () => {
   const kids = () => database.db.query<{ id: string; signs: boolean }>('select id, active_at <= now() as signs from signing_keys')
   expect((await account('roll-signing-keys')).code).toBe(0)
   const first = await kids()
@@ -155,7 +155,7 @@ test('roll-signing-keys leaves one key, a new one, which signs at once', async (
 })
 
 test.each([[[]], [['lock']], [['lock', 'no address']], [['reset', 'a@example.com', 'b@example.com']], [['roll-signing-keys', 'a@example.com']]])(
-  'called wrongly it says how, and does nothing: %j',
+  'wrong arguments print the usage and change nothing: %j',
   async (command) => {
     expect(await account(...command)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Usage: npm run account/) })
   },
@@ -174,7 +174,7 @@ test('with --mail the link goes to the mailbox alone, sealed, and is printed now
   expect(row).toEqual({ sealed: true, mail: 'waiting' })
 })
 
-test('business-limit sets how many businesses an account and those that it invited may open', async () => {
+test('business-limit sets how many businesses an account and the accounts that it invited may open', async () => {
   const { id, email } = await person()
   expect(await account('business-limit', email, '50')).toMatchObject({ code: 0, err: '' })
   expect(await database.db.query('select business_limit as "limit" from accounts where id = $1', [id])).toEqual([{ limit: 50 }])
@@ -182,9 +182,9 @@ test('business-limit sets how many businesses an account and those that it invit
   expect(await account('business-limit', email, 'many')).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage/) })
 })
 
-describe('in Docker, as it is documented', () => {
+describe('in Docker, as documented', () => {
   const unique = new Map(dockerCommands.map((command) => [`${command.service} ${command.words.join(' ')}`, command]))
-  /** A node that is not there: by then the database was asked. */
+  /** No node listens there: the command fails only after it used the database. */
   const noNode = { STELLAR_RPC_URLS: 'http://127.0.0.1:9', STELLAR_HORIZON_URLS: 'http://127.0.0.1:9' }
 
   beforeAll(async () => {

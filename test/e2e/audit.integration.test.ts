@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { demoEmail } from '../../scripts/dev/seed.ts'
+import { withScope } from '../support/apiKeyHeaders.ts'
 import { makeReady } from '../support/auditedOperations.ts'
 import type { Answered, Operations, Ready } from '../support/auditedRecipe.ts'
 import { type Browser, invited, openBrowser, signedIn } from '../support/browser.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, demoPassword, type Stack } from '../support/stack.ts'
-import { withScope } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Whatever changes something: all that need `write` of the public contract, all that are no GET of the dashboard's, and both ways to sign in.
+// Every operation that changes something: those with the permission `write` in the public contract, those of the dashboard that are no GET, and both
+// ways to sign in.
 const changing: { id: string; method: string; path: string; operation: Operation; dashboard: boolean }[] = [
   ...operationsOf(loadContract()).filter(({ operation }) => operation['x-scope'] === 'write' || operation.operationId === 'login'),
   ...operationsOf(loadDashboardContract()).filter(({ method }) => method !== 'get'),
@@ -20,7 +21,7 @@ const changing: { id: string; method: string; path: string; operation: Operation
   operation,
   dashboard: servers[0] === '/dashboard/api',
 }))
-/** A second factor that is begun, an invitation that is looked at, a wallet that is not kept: nothing that counts for anything has changed. */
+/** They change nothing of consequence: a second factor that is only begun, an invitation that is read, a wallet that is not stored. */
 const silent = new Set([
   'beginTotp',
   'beginPasskey',
@@ -39,7 +40,7 @@ let given: Operations
 let keyIs: { id: string; label: string }
 
 beforeAll(async () => {
-  // With one connection each operation shows, too, that it needs no second one while it has a transaction open.
+  // One connection proves, too, that no operation needs a second one while its transaction is open.
   stack = await createStack({ processes: ['api'], env: { MAIL_FROM: 'pay@example.com', DATABASE_POOL: '1', DATABASE_WAIT_MS: '10000' } })
   await stack.createSession()
   await stack.db.query(`
@@ -54,7 +55,7 @@ beforeAll(async () => {
   await fund(stack, payer, { native: '10' })
   const ownerIs = { id: body.account.id, label: demoEmail }
   given = { stack, owner, ownerIs, ownerEmail: demoEmail, ownerPassword: demoPassword, payer }
-  // What owners may is in no key that does not name it.
+  // A key has owner permissions only if it names them.
   const [key] = await stack.db.query<{ id: string; label: string }>(
     "update api_keys set permissions = $1 where name = 'demo' returning id, prefix || '… (' || name || ')' as label",
     [permissionsOf(loadContract()).map(({ permission }) => permission)],
@@ -87,18 +88,18 @@ async function carryOut({ method }: { method: string }, ready: Ready, headers: R
   return ready.by ? ready.by.ask(method, ready.path, body, headers) : stack.api(method, ready.path, body, headers)
 }
 
-/** What all rows come to, without what tells only that somebody was there, or that a code was used up. */
+/** A digest of all rows, without the columns that any use changes (last seen, last code). */
 async function rows(): Promise<string> {
-  const beside = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter']`
+  const ignored = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter']`
   const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
   const each = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(h, '' order by h)) as h
-    from (select md5((to_jsonb(t) - ${beside})::text) as h from "${name}" t) x`,
+    from (select md5((to_jsonb(t) - ${ignored})::text) as h from "${name}" t) x`,
   )
   return JSON.stringify(await stack.db.query(`select * from (${each.join(' union all ')}) y order by name`))
 }
 
-describe('what changes something leaves exactly one entry for each thing done, with it or not at all', () => {
+describe('each change leaves exactly one entry per thing changed, in the same transaction', () => {
   test.each(changing)('$id', async (operation) => {
     const ready = await makeReady(operation.id, given)
     const replays = operation.dashboard ? {} : { 'idempotency-key': `audit-${operation.id}` }
@@ -113,22 +114,22 @@ describe('what changes something leaves exactly one entry for each thing done, w
     const count = (await countEntries()) ?? 0
     const done = await carryOut(operation, ready, { ...replays, 'x-request-id': requestId })
     expect([done.status, JSON.stringify(done.body)]).toEqual([expect.any(Number), expect.stringMatching(/^(?!.*"error")/)])
-    const says = ready.says(done.body)
+    const entries = ready.entries(done.body)
     const { account } = done.body
     const actor = ready.actor ?? (operation.id === 'acceptInvitation' ? { id: account.id, label: account.email } : keyIs)
     const who = { actorKind: actor === keyIs ? 'api_key' : 'account', actorId: actor.id, actorLabel: actor.label, address: '127.0.0.1' }
-    expect(await entriesOf(requestId)).toEqual(says.map((said) => ({ before: null, after: null, ...said, ...who })))
-    expect(await countEntries()).toBe(count + says.length)
+    expect(await entriesOf(requestId)).toEqual(entries.map((entry) => ({ before: null, after: null, ...entry, ...who })))
+    expect(await countEntries()).toBe(count + entries.length)
 
     if (operation.method === 'POST' && !operation.dashboard && !operation.operation['x-secret-answer']) {
       const again = await carryOut(operation, ready, { ...replays, 'x-request-id': `again-${operation.id}` })
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([done.status, 'true'])
-      expect(await countEntries()).toBe(count + says.length)
+      expect(await countEntries()).toBe(count + entries.length)
     }
   })
 })
 
-test('an access token is told by its account', async () => {
+test('an access token is recorded as its account', async () => {
   const { body } = await stack.api<{ accessToken: string }>('POST', '/auth/login', { email: demoEmail, password: demoPassword })
   const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/pos/sessions`
   const headers = {
@@ -137,23 +138,23 @@ test('an access token is told by its account', async () => {
     'x-request-id': 'done-by-token',
     'x-business-id': stack.businessId,
   }
-  const wanted = JSON.stringify({ chain: stack.chain, token: 'USDC', amount: '1' })
-  expect((await fetch(url, { method: 'POST', headers, body: wanted })).status).toBe(201)
+  const requested = JSON.stringify({ chain: stack.chain, token: 'USDC', amount: '1' })
+  expect((await fetch(url, { method: 'POST', headers, body: requested })).status).toBe(201)
   const { id, label } = given.ownerIs
   expect(await entriesOf('done-by-token')).toMatchObject([{ action: 'session.created', actorKind: 'account', actorId: id, actorLabel: label }])
 })
 
-test('what is refused leaves no entry', async () => {
+test('a refused request leaves no entry', async () => {
   const before = await countEntries()
-  const nobody = openBrowser(stack)
+  const anonymous = openBrowser(stack)
   for (const { id, method, path, operation, dashboard } of changing) {
     const url = path.replace('{businessId}', stack.businessId).replaceAll(/\{\w+\}/g, stack.businessId)
     const unknownField = { nothing: 'of the kind' }
     const role = operation['x-role'] ?? 'developer'
-    const told = dashboard
+    const requests = dashboard
       ? [
-          nobody.ask(method, url, unknownField, { 'x-cowry-dashboard': '0' }),
-          nobody.ask(method, url, unknownField),
+          anonymous.ask(method, url, unknownField, { 'x-cowry-dashboard': '0' }),
+          anonymous.ask(method, url, unknownField),
           owner.ask(method, url, unknownField),
           ...(role === 'account' || role === 'viewer' || operation['x-scope'] === 'public' ? [] : [viewer.ask(method, url)]),
         ]
@@ -162,32 +163,32 @@ test('what is refused leaves no entry', async () => {
           stack.api(method, url, unknownField),
           ...(operation['x-scope'] === 'public' ? [] : [stack.api(method, url, undefined, readKey)]),
         ]
-    const statuses = (await Promise.all(told)).map(({ status }) => status)
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
     expect([id, statuses.filter((status) => ![400, 401, 403, 404].includes(status))]).toEqual([id, []])
   }
   expect(await countEntries()).toBe(before)
 })
 
-test('a wrong password is no change: it is in the log of the process, with the address, and without what was typed', async () => {
-  const nobody = openBrowser(stack)
-  await nobody.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
-  await nobody.ask('POST', '/sign-in', { email: 'nobody@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'nobody-there' })
-  expect([...(await entriesOf('wrong-password')), ...(await entriesOf('nobody-there'))]).toEqual([])
-  const told = () =>
+test('a wrong password leaves no entry: the log of the process has it, with the address and without what was typed', async () => {
+  const anonymous = openBrowser(stack)
+  await anonymous.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
+  await anonymous.ask('POST', '/sign-in', { email: 'unknown@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'unknown-account' })
+  expect([...(await entriesOf('wrong-password')), ...(await entriesOf('unknown-account'))]).toEqual([])
+  const failures = () =>
     stack
       .logs()
       .split('\n')
-      .filter((line) => line.includes('"sign-in failed"') && /wrong-password|nobody-there/.test(line))
-  await waitFor('both lines', async () => told().length >= 2)
-  const lines = told()
+      .filter((line) => line.includes('"sign-in failed"') && /wrong-password|unknown-account/.test(line))
+  await waitFor('both lines', async () => failures().length >= 2)
+  const lines = failures()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { account: given.ownerIs.id, address: '127.0.0.1', requestId: 'wrong-password', outcome: 'invalid_credentials' },
-    { account: null, address: '127.0.0.1', requestId: 'nobody-there', outcome: 'invalid_credentials' },
+    { account: null, address: '127.0.0.1', requestId: 'unknown-account', outcome: 'invalid_credentials' },
   ])
   expect(lines.join()).not.toMatch(/lantern|@/)
 })
 
-describe('the log is searched', () => {
+describe('searching the log', () => {
   interface Page {
     entries: { id: string; action: string; businessId: string | null; actor: { id: string } }[]
     total: number
@@ -196,7 +197,7 @@ describe('the log is searched', () => {
   const asked = async (query: string, businessId = stack.businessId) =>
     (await owner.ask<Page>('GET', `/businesses/${businessId}/audit?${query}`)).body
 
-  test("by members of the business alone, and only for what is the business's own", async () => {
+  test('members see their business alone, and only its own entries', async () => {
     const other = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Quiet' })).body.id
     expect((await asked('', other)).entries).toMatchObject([{ action: 'business.created', businessId: other }])
     const mine = await asked('limit=100')
@@ -221,7 +222,7 @@ describe('the log is searched', () => {
     expect(seen).toEqual(whole)
   })
 
-  test.each(['actorId=me', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'q=', 'cursor=x', 'nothing=1'])('not by %s', async (query) => {
+  test.each(['actorId=me', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'q=', 'cursor=x', 'nothing=1'])('refuses %s', async (query) => {
     const { status, body } = await owner.ask<{ fields: { field: string }[] }>('GET', `/businesses/${stack.businessId}/audit?${query}`)
     expect([status, body.fields[0]?.field]).toEqual([400, query.split('=')[0]])
   })

@@ -7,13 +7,13 @@ import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } 
 import { demoPassword } from '../support/stack.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { openDialogs } from './browser/dialogs.ts'
-import { comeBack, failAndRecover, hurry, theBusiness, whoIsSignedIn } from './browser/failures.ts'
+import { failAndRecover, shortenPauses, signInAgain, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
 import { createKeyByKeyboard, signInByKeyboard } from './browser/keyboard.ts'
 import * as operating from './browser/operator.ts'
 import * as owner from './browser/owner.ts'
 import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
-import { livePasskeys } from './browser/passkeys.ts'
+import { usePasskeys } from './browser/passkeys.ts'
 import { examineStates } from './browser/states.ts'
 import * as team from './browser/team.ts'
 import { examine } from './browser/visits.ts'
@@ -21,7 +21,7 @@ import { makeWebhooks } from './browser/webhooks.ts'
 import {
   createWorld,
   dialog,
-  expectGone,
+  expectHidden,
   follow,
   givePassword,
   go,
@@ -37,7 +37,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld()
   world.secrets.add(demoPassword)
-  // Chromium is installed where there is none.
+  // Installs Chromium where it is missing.
 }, 600_000)
 afterAll(() => world?.close())
 
@@ -54,7 +54,7 @@ describe('the owner of a business', () => {
   })
   afterAll(() => here?.leave())
 
-  test('is not let in by a wrong password, and is by the right one', async () => {
+  test('is refused with a wrong password, and signs in with the right one', async () => {
     await go(page, '/dashboard/')
     expect(await heading(page)).toBe('Sign in')
     await givePassword(page, who.email, 'not-the-password')
@@ -70,13 +70,13 @@ describe('the owner of a business', () => {
     expect(new Set(second.recoveryCodes).size).toBe(10)
   })
 
-  test('makes a key, copies it, and never sees it again', async () => {
+  test('creates a key, copies it, and never sees it again', async () => {
     await page.goto(`/dashboard/b/${world.stack.businessId}/settings/api-keys`)
     await settled(page)
     key = await owner.createKey(world, page, keyName)
     await page.reload()
     await settled(page)
-    await expectGone(page, key)
+    await expectHidden(page, key)
   })
 
   test('sees when and from where the key was used', () => owner.seeLastUse(world, page, key, keyName))
@@ -111,7 +111,7 @@ describe('the owner of a business', () => {
   })
 })
 
-describe('a business and those who work in it', () => {
+describe('a business and its members', () => {
   const newcomer = 'grace@shop.example'
   let businessId: string
   let here: Visitor
@@ -125,7 +125,7 @@ describe('a business and those who work in it', () => {
   })
   afterAll(() => here?.leave())
 
-  test('says what there is to do where there is nothing yet', async () => {
+  test('says what to do where a list is empty', async () => {
     await go(page, at('settings/api-keys'))
     await page.getByText('There is no API key yet.').waitFor()
     await go(page, at('settings/webhooks'))
@@ -136,10 +136,10 @@ describe('a business and those who work in it', () => {
     await page.getByText('No address is monitored yet.').waitFor()
     await go(page, at('members'))
     await page.getByText('No invitation waits for an answer.').waitFor()
-    const nobody = await visit(world, { as: await addPerson(world.stack) })
-    await go(nobody.page, '/dashboard/')
-    await nobody.page.getByText('You belong to no business yet.').waitFor()
-    await nobody.leave()
+    const outsider = await visit(world, { as: await addPerson(world.stack) })
+    await go(outsider.page, '/dashboard/')
+    await outsider.page.getByText('You belong to no business yet.').waitFor()
+    await outsider.leave()
   })
 
   test('shows an endpoint, and its secret once', async () => {
@@ -154,7 +154,7 @@ describe('a business and those who work in it', () => {
     await team.monitor(page)
   })
 
-  test('takes in a developer by a link; as a viewer they are offered nothing that is refused', async () => {
+  test('invites a developer by a link; as a viewer they are offered nothing that would be refused', async () => {
     await go(page, at('members'))
     const joined = await team.accept(world, await team.invite(world, page, newcomer, 'Developer'), 'Grace')
     expect(await team.controlsOn(joined.page, at('settings/api-keys'))).toContain('Create key')
@@ -166,15 +166,15 @@ describe('a business and those who work in it', () => {
     await joined.page.reload()
     await settled(joined.page)
     const offered: string[] = []
-    const things = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const records = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
-      offered.push(...(await team.controlsOn(joined.page, addressOf(route, things))))
+      offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Leave this business', 'Refresh', 'Search'])
     expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
     await joined.leave()
   })
 
-  test('keeps a log of what was done, in which it is found', async () => {
+  test('has an audit log that can be searched', async () => {
     await go(page, at('audit'))
     const all = await team.entries(page)
     expect(all.length).toBeGreaterThanOrEqual(5)
@@ -188,14 +188,14 @@ describe('a business and those who work in it', () => {
     await expect(page.getByRole('list', { name: 'Entries' }).waitFor()).resolves.toBeUndefined()
   })
 
-  test('takes what its payment settings accept, and nothing else', async () => {
+  test('accepts the tokens of its payment settings, and no others', async () => {
     const lead = await visit(world, { as: await addMember(world.stack, world.stack.businessId, 'owner') })
     await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
     await team.narrowPayments(world, lead.page)
     await lead.leave()
   })
 
-  test('is opened, approved and suspended by an operator, and its owner is told', async () => {
+  test('is opened, approved and suspended by an operator, and its owner sees it', async () => {
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }) })
     await go(operator.page, '/dashboard/platform/businesses')
     const link = await team.openBusiness(world, operator.page, 'Harbour Goods', 'ada@harbour.example')
@@ -250,7 +250,7 @@ describe('a business and those who work in it', () => {
     await leave()
   })
 
-  test('may have as much as its caps say, which an operator raises, lowers and takes back', async () => {
+  test('has caps, which an operator raises, lowers and resets', async () => {
     const capped = await addBusiness(world.stack, await addPerson(world.stack))
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
     await go(operator.page, `/dashboard/platform/businesses/${capped}`)
@@ -261,7 +261,7 @@ describe('a business and those who work in it', () => {
 
 describe('every page', () => {
   let who: Person
-  let things: Record<string, string>
+  let records: Record<string, string>
   const names = pages.filter((route) => !openPages.includes(route))
   beforeAll(async () => {
     who = await addPerson(world.stack, { operator: true })
@@ -276,39 +276,39 @@ describe('every page', () => {
       headers,
     )
     world.secrets.add(made.body.secret)
-    things = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
+    records = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
     await makeWaitingTransfer(world.stack.db, businessId)
   })
 
-  test('has its own title and one heading, breaks no rule of its own about content, and logs no error', async () => {
+  test('has its own title and one heading, meets the content policy, and logs no error', async () => {
     const { page, leave } = await visit(world, { as: who })
     const titles = new Set<string>()
     for (const route of names) {
-      await go(page, addressOf(route, things))
+      await go(page, addressOf(route, records))
       expect([route, await page.locator('h1').count(), await page.getByRole('main').count()]).toEqual([route, 1, 1])
       titles.add(await page.title())
     }
     expect(titles.size).toBe(names.length)
     for (const route of redirects) {
-      await go(page, addressOf(route, things))
+      await go(page, addressOf(route, records))
       expect(await heading(page)).not.toBe('There is no such page')
     }
     await go(page, '/dashboard/no/such/page')
     expect(await heading(page)).toBe('There is no such page')
     await leave()
-    expect([world.heard.errors, world.heard.violations]).toEqual([[], []])
+    expect([world.recorded.errors, world.recorded.violations]).toEqual([[], []])
   })
 
-  test('runs no script that was put into it', async () => {
+  test('runs no injected script', async () => {
     const { page, context } = await visit(world, { as: who, answersFail: true })
     await go(page, '/dashboard/account')
     expect(await runsInjected(page)).toBe(false)
-    expect(world.heard.violations.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('script-src')]))
-    world.heard.errors.splice(0)
+    expect(world.recorded.violations.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('script-src')]))
+    world.recorded.errors.splice(0)
     await context.close()
   })
 
-  test('does nothing that another site asks for, nor what does not say that the dashboard asks', async () => {
+  test('refuses requests of other sites, and those without the dashboard header', async () => {
     const { page, context } = await visit(world, { as: who, answersFail: true, bypassCSP: true })
     expect(await signOutWithoutHeader(world, page)).toBe(403)
     expect(await signOutFromElsewhere(world, page)).toBe(403)
@@ -323,17 +323,17 @@ describe('every page', () => {
     const left = [...names]
     const inOnePage = async () => {
       const own = await context.newPage()
-      await hurry(own)
+      await shortenPauses(own)
       await go(own, '/dashboard/account')
-      for (let route = left.shift(); route; route = left.shift()) asks.set(route, await failAndRecover(own, addressOf(route, things)))
+      for (let route = left.shift(); route; route = left.shift()) asks.set(route, await failAndRecover(own, addressOf(route, records)))
       return own
     }
     const [first] = await Promise.all([inOnePage(), inOnePage(), inOnePage()])
     expect(names.filter((route) => !asks.get(route))).toEqual(['/businesses', '/b/:businessId/settings/business'])
     for (const asked of [whoIsSignedIn, theBusiness])
-      expect(await failAndRecover(first, addressOf('/b/:businessId/members', things), asked)).toBe(true)
+      expect(await failAndRecover(first, addressOf('/b/:businessId/members', records), asked)).toBe(true)
     await go(page, '/dashboard/account')
-    await comeBack(page, 'Platform audit log', who.email, demoPassword)
+    await signInAgain(page, 'Platform audit log', who.email, demoPassword)
     await leave()
   })
 
@@ -350,40 +350,40 @@ describe('every page', () => {
       const { page } = here
       const faults: string[] = []
       let dialogs = 0
-      await follow(page, addressOf(route, things))
+      await follow(page, addressOf(route, records))
       for await (const { title, name } of openDialogs(page, route)) {
         dialogs++
         titles.add(title)
         faults.push(...(await examine(page, name)))
       }
-      if (dialogs > 0) await follow(page, addressOf(route, things))
+      if (dialogs > 0) await follow(page, addressOf(route, records))
       for (const summary of await page.locator('summary').all()) await summary.click()
       faults.push(...(await examine(page, route)))
       expect(faults).toEqual([])
     })
 
-    test('passkeys: added, renamed, used to sign in and removed, at the address that the platform was set up with and nowhere else', async () => {
+    test('passkeys: added, renamed, used to sign in and removed, only at the configured address', async () => {
       const faults: string[] = []
-      await livePasskeys(world, async (page, name, title) => {
+      await usePasskeys(world, async (page, name, title) => {
         if (title) titles.add(title)
         faults.push(...(await examine(page, name)))
       })
       expect(faults).toEqual([])
     })
 
-    test('no dialog is left out', () => {
+    test('covers every dialog', () => {
       const all = dialogTitles()
       expect(all.length).toBe(dialogCount())
       expect(all.filter((title) => ![...titles].some((seen) => title.test(seen)))).toEqual([])
     })
 
-    test('what those see who are not signed in, who are lost, and who must wait', async () => {
-      expect(await examineStates(world, things, who)).toEqual([])
+    test('pages for the signed out, unknown addresses, and states of waiting', async () => {
+      expect(await examineStates(world, records, who)).toEqual([])
     })
   })
 })
 
-test('signing in and making a key take no mouse; the focus is seen, and comes back from a dialog', async () => {
+test('signing in and creating a key need no mouse; the focus is visible, and returns from a dialog', async () => {
   const who = await addPerson(world.stack)
   await addBusiness(world.stack, who)
   const { page, leave } = await visit(world)
@@ -394,10 +394,10 @@ test('signing in and making a key take no mouse; the focus is seen, and comes ba
   await leave()
 })
 
-test('nothing secret was in an address, in what a browser keeps, or in its console; no page had an error', () => {
-  const { errors, violations, said, urls, stored } = world.heard
+test('no secret was in an address, in browser storage or in the console; no page had an error', () => {
+  const { errors, violations, consoleTexts, urls, stored } = world.recorded
   expect([errors, violations]).toEqual([[], []])
   expect(world.secrets.size).toBeGreaterThan(15)
-  const leaks = [...said, ...urls, ...stored].filter((text) => [...world.secrets].some((secret) => text.includes(secret)))
+  const leaks = [...consoleTexts, ...urls, ...stored].filter((text) => [...world.secrets].some((secret) => text.includes(secret)))
   expect(leaks).toEqual([])
 })

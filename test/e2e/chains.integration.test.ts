@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseAbi, parseUnits } from 'viem'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { type EvmChainName, type EvmDevnet, evmChainNames } from '../devnets/evm.ts'
-import { createLanes } from '../support/lanes.ts'
 import { effectsOn } from '../support/outcome.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
 
 beforeAll(async () => {
-  // Every chain has its own rule of confirmation here, as in production.
+  // Every chain uses its own confirmation rule here, as in production.
   stack = await createStack({ chains: [...evmChainNames], processes: ['cowry'], finalizedTag: true })
 }, 120_000)
 afterAll(() => stack?.close())
@@ -27,27 +27,27 @@ function devnetOf(chain: EvmChainName): EvmDevnet {
   return devnet
 }
 
-/** What the business holds of an asset, whether it may use it already or not. */
+/** The business's pending and available balance of an asset. */
 async function held(asset: string): Promise<bigint> {
   const of = (name: 'pending' | 'available') => balanceOf(stack.db, { name, businessId: stack.businessId, asset })
   return (await of('pending')) + (await of('available'))
 }
 
-/** The payment's webhook of a type. */
-const told = (session: SessionBody, type: string) =>
+/** The webhook of a type about this session. */
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 // Blocks come faster than seconds pass, and each is a second later by its own clock.
 const create = (body: object) => stack.createSession({ expirySeconds: 3600, ...body })
 
-test('what is offered: USDC on each of the six chains, USDT on five', async () => {
+test('offers USDC on each of the six chains, USDT on five', async () => {
   expect(offered).toHaveLength(11)
   const refused = await stack.api('POST', '/pos/sessions', { chain: 'base', token: 'USDT', amount: '1' })
   expect(refused.status).toBe(400)
 })
 
-// The chains at the same time.
-const payments = createLanes()
+// The chains run at the same time.
+const payments = createParallelTests()
 
 describe('a session in each offered token on each of the six chains, paid with viem, becomes paid', () => {
   for (const { chain, token } of offered)
@@ -67,7 +67,7 @@ describe('a session in each offered token on each of the six chains, paid with v
       const txId = await stack.send(session.address, units, { chain, token: contract })
       await stack.mine(depths[chain] - 1, chain)
       await stack.caughtUp(undefined, chain)
-      await told(session, 'session.detected')
+      await webhookOf(session, 'session.detected')
       await stack.idle()
       expect(await stack.session(session.id)).toMatchObject({
         status: 'pending',
@@ -82,8 +82,8 @@ describe('a session in each offered token on each of the six chains, paid with v
       const paid = await stack.sessionIs(session.id, 'paid')
       expect(paid.amountReceived).toBe(amount)
       expect(paid.payments).toMatchObject([{ txId, chain, token, amount, status: 'confirmed', exception: 'none' }])
-      expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
-      await told(session, 'session.paid')
+      expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
+      await webhookOf(session, 'session.paid')
       await stack.idle()
       expect((await effectsOn(stack, [session.id])).get(session.id)).toEqual({
         detections: 1,
@@ -117,15 +117,15 @@ payments.test(
   },
 )
 
-describe('USDC sent to a session’s address on the wrong EVM chain is seen as wrong_chain and reported', () => {
-  const lanes = createLanes()
-  // Two of them are about BNB Chain.
-  for (const { lane, asked, sent } of [
-    { lane: 'one', asked: 'ethereum', sent: 'bsc' },
-    { lane: 'one', asked: 'bsc', sent: 'polygon' },
-    { lane: 'other', asked: 'base', sent: 'optimism' },
+describe('USDC sent to a session’s address on the wrong EVM chain is reported as wrong_chain', () => {
+  const parallel = createParallelTests()
+  // Two of them concern BNB Chain.
+  for (const { track, asked, sent } of [
+    { track: 'one', asked: 'ethereum', sent: 'bsc' },
+    { track: 'one', asked: 'bsc', sent: 'polygon' },
+    { track: 'other', asked: 'base', sent: 'optimism' },
   ] as const)
-    lanes.test(lane, `asked on ${asked}, sent on ${sent}`, async () => {
+    parallel.test(track, `expected on ${asked}, sent on ${sent}`, async () => {
       const units = parseUnits('10', decimals(sent))
       const [before, beforeAsked] = [await held(`${sent}:USDC`), await held(`${asked}:USDC`)]
       const session = await create({ chain: asked, token: 'USDC', amount: '10' })
@@ -135,7 +135,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
       expect(wrong).toMatchObject({ chain: asked, amountReceived: '0', paidAt: null })
       const payment = { txId, chain: sent, token: 'USDC', amount: '10', exception: 'wrong_chain' }
       expect(wrong.payments).toMatchObject([payment])
-      expect((await told(session, 'transaction.detected')).data).toMatchObject({
+      expect((await webhookOf(session, 'transaction.detected')).data).toMatchObject({
         chain: sent,
         symbol: 'USDC',
         amount: '10',
@@ -145,7 +145,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
       })
 
       await waitFor('the credit', async () => (await held(`${sent}:USDC`)) === before + units)
-      // Blocks of the session's own chain do not make more of it.
+      // Blocks of the session's own chain must not change this.
       await stack.mine(depths[asked], asked)
       await stack.caughtUp(undefined, asked)
       await stack.idle()
@@ -157,7 +157,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
       expect([await held(`${sent}:USDC`), await held(`${asked}:USDC`)]).toEqual([before + units, beforeAsked])
       expect(stack.receiver.types(session.id)).not.toContain('session.paid')
 
-      // The right payment still counts, and by itself.
+      // The right payment still counts, and alone.
       await stack.send(session.address, parseUnits('10', decimals(asked)), { chain: asked })
       await stack.mine(depths[asked], asked)
       const paid = await stack.sessionIs(session.id, 'paid', 'wrong_chain')
@@ -167,7 +167,7 @@ describe('USDC sent to a session’s address on the wrong EVM chain is seen as w
     })
 })
 
-/** Mines until the payment is confirmed, and expects it to be shown and told as another asset than was asked for. */
+/** Mines until the payment is confirmed, and expects the session and the webhook to show it as the wrong asset. */
 async function expectWrongToken(session: SessionBody, payment: { txId: string; token: string; amount: string }): Promise<void> {
   const chain = session.chain as EvmChainName
   await stack.mine(depths[chain], chain)
@@ -175,7 +175,7 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
   expect(wrong).toMatchObject({ amountReceived: '0', paidAt: null })
   expect(wrong.payments).toMatchObject([{ ...payment, chain, exception: 'wrong_token' }])
   const { token: symbol, ...rest } = payment
-  expect((await told(session, 'transaction.detected')).data).toMatchObject({
+  expect((await webhookOf(session, 'transaction.detected')).data).toMatchObject({
     ...rest,
     symbol,
     chain,
@@ -186,9 +186,9 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'wrong_token', amountReceived: '0' })
 }
 
-const otherTokens = createLanes()
+const otherTokens = createParallelTests()
 
-describe('a bridged token is none of those that are accepted: wrong_token', () => {
+describe('a bridged token is not accepted: wrong_token', () => {
   for (const { chain, token } of [
     { chain: 'polygon', token: 'USDC.e' },
     { chain: 'arbitrum', token: 'USDC.e' },
@@ -202,7 +202,7 @@ describe('a bridged token is none of those that are accepted: wrong_token', () =
     })
 })
 
-describe('the native coin is no payment: wrong_token', () => {
+describe('the native coin is not a payment: wrong_token', () => {
   const half = parseUnits('0.5', 18)
   const forwarder = parseAbi([
     'function pay(address to) payable',
@@ -236,7 +236,7 @@ describe('the native coin is no payment: wrong_token', () => {
       await expectWrongToken(session, { txId, token: coin, amount: '0.5' })
     })
 
-  otherTokens.test('ethereum', 'a contract that ends itself in favour of the address', async () => {
+  otherTokens.test('ethereum', 'a contract that destroys itself in favour of the address', async () => {
     const session = await create({ amount: '10' })
     const txId = await byForwarder(session, 'vanish')
     await expectWrongToken(session, { txId, token: 'ETH', amount: '0.5' })
@@ -262,7 +262,7 @@ describe('the native coin is no payment: wrong_token', () => {
     }
   })
 
-  otherTokens.test('ethereum', 'an internal call that was taken back leaves nothing, though its transaction succeeded', async () => {
+  otherTokens.test('ethereum', 'a reverted internal call leaves nothing, though its transaction succeeded', async () => {
     const session = await create({ amount: '10' })
     const hash = await byForwarder(session, 'payOrFail')
     await stack.mine(depths.ethereum)

@@ -12,28 +12,28 @@ import {
   ask,
   askEach,
   askRefused,
+  briefAnswer,
   contentsOf,
   expectNoChange,
   expectNothingOf,
   expectRefusals,
   expectRefused,
+  fullAnswer,
   isWrite,
   lists,
   namesAnyOf,
-  notThere,
+  notFoundAnswer,
   type Refusal,
   type Refused,
   success,
   thirdOf,
-  told,
-  whatIsSaid,
-  withoutNotes,
+  withoutRequestRecords,
 } from '../support/credentialMatrix.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, signIn, tokenOf } from '../support/dashboardSession.ts'
 import { type Forged, forgeToken, unsignedToken } from '../support/forgedTokens.ts'
 import { minInApi, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
-import { type ListedOperation, makeThings, nameOf, namesAThing, sampleOf, type Things } from '../support/sampleRequests.ts'
+import { type ListedOperation, makeRecords, nameOf, namesARecord, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
 const contract = loadContract()
@@ -41,20 +41,20 @@ const guarded = operationsOf(contract).filter(({ operation }) => operation['x-sc
 const issuer = 'http://cowry.test'
 
 let stack: Stack
-let ours: Things
+let ours: SampleRecords
 let owner: Person
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['api'], env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' } })
   owner = await addMember(stack, stack.businessId, 'owner')
-  ours = await makeThings(stack)
+  ours = await makeRecords(stack)
 })
 afterAll(() => stack?.close())
 
 test.each([
   ['the public contract', contract],
   ["the dashboard's contract", loadDashboardContract()],
-])('every operation of %s has a sample request, and names its permission, its scope, its role and how it refuses', (_name, of) => {
+])('every operation of %s has a sample request, and names its permission, its scope, its role and its refusals', (_name, of) => {
   for (const listed of operationsOf(of)) {
     expect(sampleOf(listed).path).not.toContain('{')
     const { 'x-permission': permission, 'x-scope': scope, 'x-role': role = null, security, responses } = listed.operation
@@ -74,16 +74,16 @@ test.each([
 test.each([
   ['the public contract', contract, minInApi],
   ["the dashboard's contract", loadDashboardContract(), minInDashboard],
-])('%s lets do exactly those do each thing who may', (_name, of, may) => {
-  const told = operationsOf(of).map(({ operation }) => {
+])('%s grants each permission to exactly the intended callers', (_name, of, may) => {
+  const minRoles = operationsOf(of).map(({ operation }) => {
     const role = operation['x-role']
-    const min = operation['x-scope'] === 'public' ? 'nobody' : role === 'account' || role === 'operator' ? role : minRoleOf(operation)
+    const min = operation['x-scope'] === 'public' ? 'anonymous' : role === 'account' || role === 'operator' ? role : minRoleOf(operation)
     return [operation.operationId, min]
   })
-  expect(Object.fromEntries(told)).toEqual(may)
+  expect(Object.fromEntries(minRoles)).toEqual(may)
 })
 
-/** Who asks, and how each operation refuses them; null: it does not. */
+/** A caller, and how each operation refuses it; null: it does not. */
 type Row = [who: string, headers: () => Promise<Ask['headers']>, refusal: (operation: Operation) => Refusal | null]
 
 const noCredential = (message = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer') =>
@@ -95,21 +95,21 @@ const noSuchBusiness = always({ status: 404, error: 'Not found', message: 'Busin
 const beforeApproval = (refusal: Refusal) => (operation: Operation) => (operation['x-about-caller'] ? null : refusal)
 const suspended = { status: 403, error: 'business_suspended', message: 'The operator of this platform has suspended the business' }
 
-/** A key of the stack's business, unless it is to be another one's. */
-async function makeKey(wanted: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
+/** A key of the stack's business, unless `requested` names another one. */
+async function makeKey(requested: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
   const key = generateApiKey('test')
-  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'matrix', scope: 'write', ...wanted, key })
+  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'matrix', scope: 'write', ...requested, key })
   return { id, headers: { 'x-api-key': key.reveal() } }
 }
-const keyWith = async (wanted: Partial<KeyToStore>): Promise<Headers> => (await makeKey(wanted)).headers
+const keyWith = async (requested: Partial<KeyToStore>): Promise<Headers> => (await makeKey(requested)).headers
 
 const permissions = permissionsOf(contract).map(({ permission }) => permission)
-/** Two keys that have all permissions between them, and none in common. */
+/** Two keys that have all permissions between them, and share no permission. */
 const halves = [0, 1].map((half) => permissions.filter((_, index) => index % 2 === half))
 const holds = (half: number, operation: Operation) =>
   operation['x-about-caller'] === true || (halves[half]?.includes(operation['x-permission']) ?? false)
 const roleFor = (operation: Operation) => minInApi[operation.operationId]
-/** A key that names no permissions has those of owners not. */
+/** A key that names no permissions lacks those of owners. */
 const unnamed = (operation: Operation): Refusal | null =>
   roleFor(operation) === 'owner'
     ? {
@@ -123,11 +123,11 @@ async function limitedKeys(): Promise<Headers[]> {
 }
 
 const keyRows: Row[] = [
-  ['nobody', async () => ({}), noCredential()],
+  ['no credential', async () => ({}), noCredential()],
   ["the dashboard's session", async () => (await sessionOf(stack, owner)).headers, noCredential()],
   ['a text that is no key', async () => ({ 'x-api-key': 'x' }), invalidKey],
   ['a mistyped key', async () => ({ 'x-api-key': `${stack.apiKey.slice(0, -1)}!` }), invalidKey],
-  ['a key that nobody made', async () => ({ 'x-api-key': generateApiKey('test').reveal() }), invalidKey],
+  ['a key that was never issued', async () => ({ 'x-api-key': generateApiKey('test').reveal() }), invalidKey],
   [
     'a key of production',
     async () => ({ 'x-api-key': generateApiKey('live').reveal() }),
@@ -143,11 +143,7 @@ const keyRows: Row[] = [
     invalidKey,
   ],
   ['an expired key', () => keyWith({ expiresAt: new Date(Date.now() - 1000) }), invalidKey],
-  [
-    'a key that nobody made, beside a token that holds',
-    async () => ({ 'x-api-key': generateApiKey('test').reveal(), ...(await forge({})) }),
-    invalidKey,
-  ],
+  ['an unknown key with a valid token', async () => ({ 'x-api-key': generateApiKey('test').reveal(), ...(await forge({})) }), invalidKey],
   [
     'a read key',
     () => keyWith({ scope: 'read' }),
@@ -186,8 +182,8 @@ const forge = (forged: Forged) => forgeToken(stack, issuer, owner, forged)
 const tokenRows: Row[] = [
   ['another scheme', async () => ({ authorization: 'Basic YTpi' }), noCredential()],
   ['a text that is no token', async () => ({ authorization: 'Bearer nonsense' }), notOurs],
-  ['a token that nobody signed', () => unsignedToken(stack, issuer, owner), notOurs],
-  ['a token that another key signed in the name of ours', () => forge({ key: 'other' }), notOurs],
+  ['a token without a signature', () => unsignedToken(stack, issuer, owner), notOurs],
+  ['a token that another key signed under our key id', () => forge({ key: 'other' }), notOurs],
   ['a token that is an HMAC made with our public key', () => forge({ key: 'public' }), notOurs],
   ['a token for another service', () => forge({ audience: 'another-api' }), notOurs],
   ['a token of another deployment', () => forge({ issuer: 'http://another.test' }), notOurs],
@@ -197,7 +193,7 @@ const tokenRows: Row[] = [
   ["a token with another account's sign-in", async () => forge({ signInOf: await addPerson(stack) }), revoked],
   ['a token as the deployment signs it', () => forge({}), () => null],
   [
-    'a token of somebody who signed out everywhere',
+    'a token of an account that signed out everywhere',
     async () => {
       const person = await addMember(stack, stack.businessId, 'owner')
       const token = await tokenOf(stack, person)
@@ -233,7 +229,7 @@ const tokenRows: Row[] = [
   ],
   ['an owner', () => tokenOf(stack, owner), () => null],
   [
-    'somebody of no business',
+    'an account without a business',
     async () => tokenOf(stack, await addPerson(stack)),
     beforeApproval({
       status: 403,
@@ -242,11 +238,11 @@ const tokenRows: Row[] = [
     }),
   ],
   [
-    'an owner who names a business of somebody else',
+    'an owner who names a business of another owner',
     async () => ({ ...(await forge({})), 'x-business-id': await addBusiness(stack, await addPerson(stack)) }),
     noSuchBusiness,
   ],
-  ['an owner who names a business that is none', async () => ({ ...(await forge({})), 'x-business-id': "' or 1=1 --" }), noSuchBusiness],
+  ['an owner who names a business that does not exist', async () => ({ ...(await forge({})), 'x-business-id': "' or 1=1 --" }), noSuchBusiness],
   [
     'an owner of a suspended business',
     async () => {
@@ -258,11 +254,11 @@ const tokenRows: Row[] = [
   ],
 ]
 
-describe('every operation is refused, or not,', () => {
+describe('every operation refuses, or accepts,', () => {
   interface Caller {
     headers: Ask['headers']
     refused: Refused
-    /** Not refused to it. */
+    /** Operations that do not refuse it. */
     reads: readonly ListedOperation[]
   }
   const rows = [...keyRows, ...tokenRows]
@@ -273,13 +269,13 @@ describe('every operation is refused, or not,', () => {
     for (const [index, [who, make, refusal]] of rows.entries()) {
       const headers = await make()
       const refused = guarded.filter(({ operation }) => refusal(operation) !== null)
-      const isAlike = refused.length === guarded.length && new Set(refused.map(({ operation }) => JSON.stringify(refusal(operation)))).size === 1
+      const isUniform = refused.length === guarded.length && new Set(refused.map(({ operation }) => JSON.stringify(refusal(operation)))).size === 1
       made.push({
         headers,
         refused: {
           who,
-          all: isAlike && who !== 'nobody' ? thirdOf(refused, index) : refused,
-          request: { headers, things: ours },
+          all: isUniform && who !== 'no credential' ? thirdOf(refused, index) : refused,
+          request: { headers, records: ours },
           refusal: (operation) => refusal(operation) ?? { status: 0, error: '' },
         },
         reads: guarded.filter((listed) => !refused.includes(listed) && !isWrite(listed.operation)),
@@ -299,19 +295,19 @@ describe('every operation is refused, or not,', () => {
   })
 
   test.each(rows.map(([who], index) => [who, index] as const))('to %s', async (_who, index) => {
-    const [{ headers, refused, reads }, heard] = [(await callers())[index] as Caller, (await answers()).heard[index] ?? []]
-    expect(heard.length).toBeGreaterThanOrEqual(refused.all.length)
-    expectRefusals(refused, heard)
-    const read = await askEach(stack, reads, { headers, things: ours })
+    const [{ headers, refused, reads }, received] = [(await callers())[index] as Caller, (await answers()).received[index] ?? []]
+    expect(received.length).toBeGreaterThanOrEqual(refused.all.length)
+    expectRefusals(refused, received)
+    const read = await askEach(stack, reads, { headers, records: ours })
     expect(read.map(({ listed, status }) => [nameOf(listed), status])).toEqual(reads.map((listed) => [nameOf(listed), success(listed.operation)]))
   })
 })
 
-test('a key over its limit is told by every operation when to come back', async () => {
+test('a key over its limit gets 429 and when to retry from every operation', async () => {
   const headers = await keyWith({ requestsPerMinute: 1 })
   expect((await stack.api('GET', '/auth/me', undefined, headers)).status).toBe(200)
   const refusal = always({ status: 429, error: 'Too many requests, please try again later.' })
-  for (const { headers: answered } of await expectRefused(stack, guarded, { headers, things: ours }, refusal)) {
+  for (const { headers: answered } of await expectRefused(stack, guarded, { headers, records: ours }, refusal)) {
     const seconds = Number(answered.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThanOrEqual(60)
@@ -320,12 +316,12 @@ test('a key over its limit is told by every operation when to come back', async 
   }
 })
 
-test.each(['torn', 'long'] as const)('a %s body is not read before the credential is judged', async (broken) => {
+test.each(['torn', 'long'] as const)('a %s body is not read before the credential is checked', async (broken) => {
   await expectRefused(stack, guarded, { headers: { 'x-api-key': 'x' } }, invalidKey, broken)
 })
 
-test('nobody finds what is not theirs, and cannot tell it from what is not there', async () => {
-  const about = guarded.filter(namesAThing)
+test('records of others and records that do not exist get the same answer', async () => {
+  const about = guarded.filter(namesARecord)
   const named = guarded.filter(({ path }) => /\{\w*[iI]d\}/.test(path.replace('{txId}', '')))
   expect(named.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
   const elsewhere = await addBusiness(stack, await addPerson(stack))
@@ -335,20 +331,20 @@ test('nobody finds what is not theirs, and cannot tell it from what is not there
   const ofOwner = await keyWith({ businessId: elsewhere, permissions })
   const before = await contentsOf(stack)
   for (const headers of [ofOwner, token]) {
-    const [theirs, nobodys] = [await askEach(stack, about, { headers, things: ours }), await askEach(stack, about, { headers })]
-    expect(theirs.map(whatIsSaid)).toEqual(about.map(notThere))
-    expect(theirs.map(told)).toEqual(nobodys.map(told))
+    const [existing, missing] = [await askEach(stack, about, { headers, records: ours }), await askEach(stack, about, { headers })]
+    expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
+    expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
   }
-  expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
+  expect(withoutRequestRecords(await contentsOf(stack))).toEqual(withoutRequestRecords(before))
 })
 
-test('no list of somebody else has anything of ours in it', async () => {
+test('no list of another business contains our records', async () => {
   const person = await addPerson(stack)
   const business = await addBusiness(stack, person)
   for (const headers of [await keyWith({ businessId: business }), await tokenOf(stack, person)])
-    expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, things: { ...ours, business } }))
-  const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, things: ours })
-  expect(own.filter((heard) => namesAnyOf(ours, heard)).map(({ listed }) => listed.operation.operationId)).toEqual(
+    expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, records: { ...ours, business } }))
+  const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, records: ours })
+  expect(own.filter((received) => namesAnyOf(ours, received)).map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining([
       'listSessions',
       'listMonitoredAddresses',
@@ -361,7 +357,7 @@ test('no list of somebody else has anything of ours in it', async () => {
   )
 })
 
-describe('what changes something is carried out', () => {
+describe('operations that change something are carried out', () => {
   const writes = guarded.filter(({ operation }) => isWrite(operation))
   const credentials: [string, () => Promise<Ask['headers']>][] = [
     [
@@ -372,7 +368,7 @@ describe('what changes something is carried out', () => {
       },
     ],
     [
-      'for a developer, or the owner where that is asked for',
+      'for a developer, or the owner where the operation asks for one',
       async () => {
         const developer = await forgeToken(stack, issuer, await addMember(stack, stack.businessId, 'developer'))
         const ofOwner = await forge({})
@@ -383,10 +379,10 @@ describe('what changes something is carried out', () => {
   test.each(credentials)('%s', async (_who, make) => {
     const headers = await make()
     const carriedOut = async (listed: ListedOperation) => {
-      const { status, body } = await ask(stack, listed, { headers, things: await makeThings(stack) })
+      const { status, body } = await ask(stack, listed, { headers, records: await makeRecords(stack) })
       return [nameOf(listed), status, status < 300 ? {} : body]
     }
-    // Each by itself: things of its own, and nothing that one changes is the other's.
+    // Each has records of its own, so that they do not affect each other.
     for (let i = 0; i < writes.length; i += 5) {
       const some = writes.slice(i, i + 5)
       expect(await Promise.all(some.map(carriedOut))).toEqual(some.map((listed) => [nameOf(listed), success(listed.operation), {}]))
@@ -404,12 +400,12 @@ describe('a deployment of mainnets', () => {
     live = { ...stack, processes: new Map([['api', process]]) }
   })
 
-  test('takes no key of a deployment of test networks', async () => {
+  test('refuses a key of a deployment of test networks', async () => {
     const mismatch = { status: 403, error: 'environment_mismatch', message: 'This key is for the test environment; this deployment is live' }
     await expectRefused(live, guarded, { headers: await keyWith({}) }, always(mismatch))
   })
 
-  test('lets a business do nothing but learn who it is, until it was approved', async () => {
+  test('a business can only read who it is until it is approved', async () => {
     const person = await addPerson(stack)
     const businessId = await addBusiness(stack, person)
     const key = generateApiKey('live')

@@ -20,10 +20,10 @@ const dashboard = JSON.parse(readFileSync(join(import.meta.dirname, '../../grafa
 const panels = dashboard.panels.filter((panel) => panel.type !== 'row')
 const expressions = panels.flatMap((panel) => (panel.targets ?? []).map(({ expr }) => ({ title: panel.title, expr })))
 
-/** What is a word of PromQL in our expressions, not a metric. */
+/** Words of PromQL in our expressions that are not metrics. */
 const words = new Set(['count', 'histogram_quantile', 'increase', 'max', 'min', 'rate', 'sum'])
 
-/** The metrics that an expression asks for. */
+/** The metrics that an expression uses. */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/\{[^}]*\}/g, '')
@@ -41,12 +41,12 @@ function labelsIn(expr: string): string[] {
   return [...matchers, ...groups] as string[]
 }
 
-/** Labels that are not in what a process serves: Prometheus adds them. */
+/** Labels that Prometheus adds and processes do not serve. */
 const addedByPrometheus = new Set(['instance', 'job'])
 
-/** Served names of samples, each with the labels that its samples were seen with. */
+/** Names of samples that processes serve, each with the labels of its samples. */
 const samples = new Map<string, Set<string>>()
-/** Metrics of our own, by the name that their `TYPE` line gives. */
+/** Metrics of our own, by the name in their `TYPE` line. */
 const own = new Map<string, string>()
 
 const suffixes: Record<string, string[]> = { histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count'] }
@@ -62,7 +62,7 @@ function readScrape(text: string): void {
 }
 
 describe('grafana/dashboards/cowry.json', () => {
-  test('has a panel for every place, none over another', () => {
+  test('has a panel for every place, and no two overlap', () => {
     expect(new Set(dashboard.panels.map((panel) => panel.id)).size).toBe(dashboard.panels.length)
     const taken = new Map<string, string>()
     for (const { title, gridPos } of dashboard.panels) {
@@ -76,7 +76,7 @@ describe('grafana/dashboards/cowry.json', () => {
     }
   })
 
-  test('asks the data source that was chosen, and only for variables that it has', () => {
+  test('uses the chosen data source, and only variables that it declares', () => {
     const variables = dashboard.templating.list.map(({ name }) => name)
     for (const panel of panels) {
       for (const { uid } of [panel.datasource, ...(panel.targets ?? []).map((target) => target.datasource)] as { uid: string }[])
@@ -87,7 +87,7 @@ describe('grafana/dashboards/cowry.json', () => {
   })
 })
 
-describe('what the processes serve after a payment', () => {
+describe('the metrics that the processes serve after a payment', () => {
   let stack: Stack
   beforeAll(async () => {
     stack = await createStack({ confirmations: 2 })
@@ -101,7 +101,7 @@ describe('what the processes serve after a payment', () => {
   })
   afterAll(() => stack?.close())
 
-  test.each(expressions)('has what "$title" shows: $expr', ({ expr }) => {
+  test.each(expressions)('has the metrics of "$title": $expr', ({ expr }) => {
     const asked = metricsIn(expr)
     expect(asked.length).toBeGreaterThan(0)
     for (const name of asked) expect([...samples.keys()]).toContain(name)
@@ -111,7 +111,7 @@ describe('what the processes serve after a payment', () => {
     for (const { title, expr } of expressions) {
       for (const name of metricsIn(expr)) {
         const seen = samples.get(name) ?? new Set()
-        // Without a sample yet (a reorg, a broken answer) there is nothing to compare with.
+        // Without a sample yet (a reorg, a broken answer) there is nothing to compare.
         if (seen.size === 0) continue
         for (const label of labelsIn(expr))
           if (!addedByPrometheus.has(label)) expect([title, name, [...seen]]).toEqual([title, name, expect.arrayContaining([label])])
@@ -119,14 +119,14 @@ describe('what the processes serve after a payment', () => {
     }
   })
 
-  test('is shown whole: every metric of our own is on a panel', () => {
+  test('shows every metric of our own on a panel', () => {
     expect(own.size).toBeGreaterThan(25)
     const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)))
     const hidden = [...own].filter(([name, type]) => !(suffixes[type] ?? ['']).some((suffix) => shown.has(name + suffix))).map(([name]) => name)
     expect(hidden).toEqual([])
   })
 
-  test('has the chain that the variable of the dashboard lists', () => {
+  test('has the chain that the dashboard’s variable lists', () => {
     const [, name, label] =
       /label_values\((\w+), (\w+)\)/.exec(dashboard.templating.list.find((variable) => variable.name === 'chain')?.definition ?? '') ?? []
     expect(samples.get(name ?? '')).toContain(label)

@@ -12,7 +12,7 @@ import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.t
 
 const all = Object.entries(compose.services)
 
-/** Chains that this version can read, each with the variables that the registry asks for. */
+/** Supported chains, each with the variables of the registry. */
 const chainVariables = new Map(
   chainNames.flatMap((chain) => {
     const prefix = `${chain.toUpperCase()}_`
@@ -30,7 +30,7 @@ const chainVariables = new Map(
   }),
 )
 
-/** What a program reads from its environment, by its source. */
+/** The variables that a program reads, by its source. */
 function readBy(program: string): { names: ConfigName[]; chains: boolean } {
   const named = (source: string) =>
     [...source.matchAll(/(?:readConfig\(|readConfigOf\('\w+', |Variables = )\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
@@ -42,22 +42,22 @@ function readBy(program: string): { names: ConfigName[]; chains: boolean } {
   return { names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
 }
 
-/** The chains whose variables a service needs: an indexer those of its own, every other one those of all. */
+/** The chains whose variables a service needs: an indexer its own, every other service all. */
 const chainsOf = (service: Service, chains: boolean): string[] =>
   !chains ? [] : service.command?.[0] === 'indexers/main.ts' ? [service.command[1] ?? ''] : [...chainVariables.keys()]
 
-/** What `.env` does not change here, and why. */
+/** Variables that `.env` does not change, and why. */
 const fixed: Partial<Record<ConfigName, string>> = {
   API_HOST: "a container's port is reached from outside of it",
-  DATABASE_DIRECT_URL: 'no pooler stands before Postgres',
-  QUEUE_PREFIX: 'this Redis is for Cowry alone, and its users are held to the prefix',
+  DATABASE_DIRECT_URL: 'there is no pooler in front of Postgres',
+  QUEUE_PREFIX: 'this Redis serves Cowry alone, and its users are limited to the prefix',
   SHUTDOWN_SECONDS: 'stop_grace_period is longer than the default',
 }
 
-/** Whether no network of a service has a way out of it. */
+/** True if every network of a service is internal. */
 const leadsNowhere = (service: Service | undefined) => service?.networks?.every((network) => compose.networks[network]?.internal === true)
 
-/** Whether the image has a program: by what its last stage copies. */
+/** True if the last stage of the image copies a program. */
 const inImage = (program: string) =>
   program.endsWith('.ts') &&
   [...read('Dockerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)].some(([, sources]) =>
@@ -72,7 +72,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
   })
 
-  test('has an indexer for each chain that can be read', () => {
+  test('has an indexer for each supported chain', () => {
     const indexers = own.filter(({ program }) => program === 'indexers/main.ts')
     expect(indexers.map(({ service }) => service.command?.[1])).toEqual([...chainVariables.keys()])
     expect(indexers.map(({ name }) => name)).toEqual([...chainVariables.keys()].map((chain) => `indexer-${chain}`))
@@ -88,16 +88,16 @@ describe('docker-compose.yml', () => {
     for (const { program, service } of own) expect([program, service.deploy !== undefined]).toEqual([program, program === 'indexers/main.ts'])
   })
 
-  test.each(own)('$name runs a program that is there', ({ program }) => {
+  test.each(own)('$name runs a program that exists', ({ program }) => {
     expect(existsSync(join(root, program))).toBe(true)
   })
 
-  test.each(own)('$name is given what its program reads, and nothing else', ({ service, program }) => {
+  test.each(own)('$name gets the variables that its program reads, and no others', ({ service, program }) => {
     const { names, chains } = readBy(program)
     const given = Object.keys(service.environment ?? {})
     const ofChains = chainsOf(service, chains).flatMap((chain) => chainVariables.get(chain) ?? [])
     expect(given.filter((name) => !names.includes(name as ConfigName) && !ofChains.includes(name))).toEqual([])
-    // What an operator writes into `.env` must not be lost on the way.
+    // An operator's setting in `.env` must reach the program.
     expect([...names, ...ofChains].filter((name) => !given.includes(name) && !(name in fixed))).toEqual([])
   })
 
@@ -131,7 +131,7 @@ describe('docker-compose.yml', () => {
     expect(start).toThrow(`${name} is missing`)
   })
 
-  test('holds no secret itself', () => {
+  test('contains no secret itself', () => {
     const secrets = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name)))
     expect(secrets.length).toBeGreaterThan(5)
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?.+|-)\}$/)
@@ -153,7 +153,7 @@ describe('docker-compose.yml', () => {
     expect(mounts.filter((source) => !source.startsWith('.')).sort()).toEqual(Object.keys(compose.volumes).sort())
   })
 
-  test('waits for migrations, and for parts that say that they are ready', () => {
+  test('waits for migrations, and for services to be ready', () => {
     for (const { name, service } of own) {
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services).toHaveProperty(needed)
@@ -167,7 +167,7 @@ describe('docker-compose.yml', () => {
     for (const [, service] of all) for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
   })
 
-  test('brings each process to the database by a role of its own, the owner’s for migrations and the operator alone', () => {
+  test('connects each process to the database with a role of its own, the owner’s for migrations and the operator alone', () => {
     const userOf = (service: Service) => new URL(String(service.environment?.DATABASE_URL).replace(/\$\{[^}]*\}/g, 'x')).username
     const users = Object.fromEntries(all.filter(([, service]) => service.environment?.DATABASE_URL).map(([name, service]) => [name, userOf(service)]))
     const indexers = Object.keys(users).filter((name) => name.startsWith('indexer-'))
@@ -182,14 +182,14 @@ describe('docker-compose.yml', () => {
     })
   })
 
-  test('gives what proves an intent to the api and what proves a request to the worker, and neither to the treasury', () => {
+  test('gives keys for intents to the api and keys for requests to the worker, and neither to the treasury', () => {
     const having = (name: string) => all.filter(([, service]) => service.environment?.[name] !== undefined).map(([service]) => service)
     expect(having('API_INTENT_KEY')).toEqual(['api', 'operator'])
     expect(having('WORKER_INTENT_KEY')).toEqual(['worker'])
     expect(having('API_INTENT_PUBLIC_KEYS')).toEqual(['treasury'])
   })
 
-  test('keeps database and Redis on networks that lead nowhere, and each service off those that it does not need', () => {
+  test('keeps database and Redis on internal networks, and each service off networks that it does not need', () => {
     const on = (network: string) => all.filter(([, service]) => service.networks?.includes(network)).map(([name]) => name)
     expect(all.filter(([, service]) => service.networks === undefined)).toEqual([])
     expect(leadsNowhere(compose.services.postgres)).toBe(true)
@@ -200,7 +200,7 @@ describe('docker-compose.yml', () => {
     for (const [, service] of all) if (service.ports) expect(service.networks).toContain('edge')
   })
 
-  test('lets the treasury reach the database, and Prometheus reach the treasury, and joins it with nothing else', () => {
+  test('connects the treasury with the database and Prometheus alone', () => {
     const { networks = [] } = compose.services.treasury ?? {}
     const peers = all.filter(([name, service]) => name !== 'treasury' && service.networks?.some((network) => networks.includes(network)))
     // Once, by hand, and with the treasury's own password.
@@ -210,7 +210,7 @@ describe('docker-compose.yml', () => {
     expect(all.filter(([, service]) => service.networks?.includes(shared ?? '')).map(([name]) => name)).toEqual(['treasury', 'prometheus'])
   })
 
-  test('starts a Redis that keeps what it was told and drops nothing, with the users of the processes', () => {
+  test('starts a Redis that persists its data and evicts nothing, with the users of the processes', () => {
     const [server, ...words] = (compose.services.redis?.command ?? []).map((word) => word.replace(/\$\{(\w+):\?[^}]*\}/, '$1'))
     const [settings, ...users] = words.join(' ').split(' --user ')
     expect([server, settings]).toEqual(['redis-server', '--appendonly yes --maxmemory-policy noeviction'])
@@ -226,7 +226,7 @@ describe('docker-compose.yml', () => {
 describe("the operator's commands", () => {
   const documented = dockerCommands.map((command) => ({ ...command, program: programOf(command) }))
 
-  test('are documented to run in a container of their own, by a program that is there', () => {
+  test('are documented to run in a container of their own, by a program that exists', () => {
     expect(documented.length).toBeGreaterThan(8)
     for (const { file, how, service, program } of documented) {
       expect([file, how, compose.services[service]?.build]).toEqual([file, 'run --rm', '.'])
@@ -234,7 +234,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  test('are documented for Docker, each that there is', () => {
+  test('are all documented for Docker', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
     const services = new Set(own.map(({ program }) => program))
@@ -247,12 +247,12 @@ describe("the operator's commands", () => {
   test.each(documented)('$service has what $program reads, the chains that it may be about, and its role: $file', ({ service, program }) => {
     const { names, chains } = readBy(program)
     const given = Object.keys(compose.services[service]?.environment ?? {})
-    const wanted = names.filter((name) => !(name in fixed))
-    expect(given).toEqual(expect.arrayContaining([...wanted, ...(chains ? [...chainVariables.values()].flat() : [])]))
+    const expected = names.filter((name) => !(name in fixed))
+    expect(given).toEqual(expect.arrayContaining([...expected, ...(chains ? [...chainVariables.values()].flat() : [])]))
     expect([program, roleOf(service)]).toEqual([program, program.startsWith('queues/treasury/') ? 'treasury' : null])
   })
 
-  test.each(['operator', 'open-account'])('in %s are given nothing that none of them reads', (service) => {
+  test.each(['operator', 'open-account'])('in %s get no variable that they do not read', (service) => {
     const read = documented.filter((each) => each.service === service).flatMap(({ program }) => readBy(program).names as string[])
     const understood = [...read, ...[...chainVariables.values()].flat()]
     expect(Object.keys(compose.services[service]?.environment ?? {}).filter((name) => !understood.includes(name))).toEqual([])

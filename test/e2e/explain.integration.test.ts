@@ -27,7 +27,7 @@ interface Explanation {
 }
 
 let stack: Stack
-let stranger: Record<string, string>
+let otherBusiness: Record<string, string>
 const unit = 1_000_000n
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     fxMarginPercent: '0',
     accepted: null,
   })
-  stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })).reveal() }
+  otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })).reveal() }
 })
 afterAll(() => stack?.close())
 
@@ -53,11 +53,11 @@ async function explain(txId: string, options: Parameters<typeof ask>[1] = {}): P
   return answer.body
 }
 
-test('not found: no node knows it, and the message says what that can mean', async () => {
+test('not found: no node knows it, and the message names the possible reasons', async () => {
   expect(await explain(`0x${'ab'.repeat(32)}`)).toMatchObject({ outcome: 'not_found', block: null, movements: [], otherChain: null })
 })
 
-test('pending: sent, in no block yet, and for which session it is meant', async () => {
+test('pending: sent, in no block yet, with the session that it is meant for', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.send(session.address, 10n * unit)
   const pending = await explain(txId)
@@ -87,21 +87,21 @@ test('not final, then credited: with confirmations counted up to those required'
     movementsTotal: 1,
   })
   expect(credited.movements[0]).toMatchObject({ session: { id: session.id, status: 'paid', reference: 'order-7' } })
-  // Whatever the case of the letters.
+  // Case does not matter.
   expect((await explain(txId.toUpperCase().replace('0X', '0x'))).outcome).toBe('credited')
 })
 
-test('a stranger learns where it went on the chain, and nothing of the session that it paid', async () => {
+test('another business learns where it went on the chain, and nothing of the session that it paid', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.send(session.address, 10n * unit)
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid')
-  const seen = await explain(txId, { headers: stranger })
+  const seen = await explain(txId, { headers: otherBusiness })
   expect(seen).toMatchObject({ outcome: 'not_watched', movements: [{ outcome: 'not_watched', session: null, requiredConfirmations: null }] })
   expect(JSON.stringify(seen)).not.toContain(session.id)
 })
 
-test('a transaction of another chain: says which', async () => {
+test('a transaction of another chain: names the chain', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.send(session.address, 10n * unit, { chain: 'polygon', token: stack.devnets.get('polygon')?.usdc as Address })
   await stack.mine(1, 'polygon')
@@ -121,7 +121,7 @@ test('wrong chain: the right token to the right address on another chain than th
   })
 })
 
-test('wrong token: another accepted one, a bridged one, the native coin, and one that nobody knows', async () => {
+test('wrong token: another accepted one, a bridged one, the native coin, and an unknown one', async () => {
   const session = await stack.createSession({ amount: '10' })
   const usdt = await stack.send(session.address, unit, { token: stack.devnet.usdt as Address })
   const fake = await stack.send(session.address, unit, { token: stack.devnet.fakeUsdc })
@@ -138,7 +138,7 @@ test('wrong token: another accepted one, a bridged one, the native coin, and one
   })
 })
 
-test('internal: native coin that a contract sent on', async () => {
+test('internal: native coin that a contract forwarded', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.wallet('ethereum').writeContract({
     address: stack.devnet.forwarder,
@@ -168,7 +168,7 @@ test('zero value: it moves nothing', async () => {
   for (const txId of [token, native]) expect(await explain(txId)).toMatchObject({ outcome: 'zero_value', movements: [{ baseUnits: '0' }] })
 })
 
-test('failed: it reverted, and what it was meant to be', async () => {
+test('failed: it reverted, with what it would have paid', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.send(session.address, 10n ** 30n)
   await stack.mine()
@@ -179,13 +179,13 @@ test('failed: it reverted, and what it was meant to be', async () => {
   })
 })
 
-test('not watched: none of your addresses', async () => {
+test('not watched: not an address of the business', async () => {
   const txId = await stack.send('0x00000000000000000000000000000000000000aa', unit)
   await stack.mine()
   expect(await explain(txId)).toMatchObject({ outcome: 'not_watched', movements: [{ session: null }] })
 })
 
-test('late: after the session had expired, and credited all the same', async () => {
+test('late: after the session had expired, and still credited', async () => {
   const session = await stack.createSession({ amount: '10', expirySeconds: 300 })
   await stack.mineAt(new Date(Date.parse(session.expiresAt) + 60_000))
   await stack.mine(3)
@@ -198,7 +198,7 @@ test('late: after the session had expired, and credited all the same', async () 
   expect(await explain(txId)).toMatchObject({ outcome: 'late', message: expect.stringMatching(/had expired.*credited to you all the same/) })
 })
 
-test('reverted: a fork removed it and nobody has it now', async () => {
+test('reverted: a fork removed it and no node has it now', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.send(session.address, 10n * unit)
   await stack.mine(2)
@@ -213,9 +213,9 @@ test('reverted: a fork removed it and nobody has it now', async () => {
 
 describe('bad input', () => {
   test.each([
-    ['a chain that nobody knows', '/chains/dogecoin/transactions/0x00/explain', 'chain'],
+    ['an unknown chain', '/chains/dogecoin/transactions/0x00/explain', 'chain'],
     ['a chain that is not configured', `/chains/base/transactions/0x${'ab'.repeat(32)}/explain`, 'chain'],
-    ['an id that is none', '/chains/ethereum/transactions/0x1234/explain', 'txId'],
+    ['an invalid id', '/chains/ethereum/transactions/0x1234/explain', 'txId'],
     ['an address', `/chains/ethereum/transactions/0x${'ab'.repeat(20)}/explain`, 'txId'],
   ])('%s is a 400 that names the field', async (_what, path, field) => {
     expect(await stack.api('GET', path)).toMatchObject({ status: 400, body: { fields: [{ field: expect.stringContaining(field) }] } })
@@ -228,14 +228,14 @@ describe('without an indexer', () => {
     await Promise.all([stack.start('api'), stack.start('api', { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' }, { as: 'api-without-nodes' })])
   })
 
-  test('not read: the chain has the block and the indexer is away', async () => {
+  test('not read: the chain has the block and the indexer is down', async () => {
     const session = await stack.createSession({ amount: '10' })
     const txId = await stack.send(session.address, 10n * unit)
     await stack.mine()
     expect(await explain(txId)).toMatchObject({ outcome: 'not_read', message: expect.stringContaining('has not read yet') })
   })
 
-  test('a chain whose nodes are away is a 503 with Retry-After', async () => {
+  test('unreachable nodes are a 503 with Retry-After', async () => {
     const answer = await fetch(
       `http://127.0.0.1:${stack.processes.get('api-without-nodes')?.port()}/api/v1/chains/ethereum/transactions/0x${'ab'.repeat(32)}/explain`,
       { headers: { 'x-api-key': stack.apiKey } },

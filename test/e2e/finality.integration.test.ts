@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseUnits } from 'viem'
+import { chooseFinality } from '../support/apiKeyHeaders.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
-import { chooseFinality } from '../support/strangers.ts'
 
-// How final a payment must be, by its amount.
+// The finality of payments, by their amount.
 
 let stack: Stack
 const confirmations = 3
@@ -31,7 +31,7 @@ async function pay(amount: string, to: Address): Promise<void> {
 }
 const statusOf = async ({ id }: SessionBody) => (await stack.session(id)).status
 
-test('without a choice each chain keeps its own rule', async () => {
+test('without rules each chain keeps its own', async () => {
   expect((await stack.api('GET', '/settings/finality')).body).toEqual({
     chains: [
       {
@@ -52,7 +52,7 @@ test('without a choice each chain keeps its own rule', async () => {
   await stack.sessionIs(session.id, 'paid')
 })
 
-describe('with a choice', () => {
+describe('with rules', () => {
   beforeAll(async () => {
     expect(await choose([{ chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '1000' }])).toMatchObject({
       status: 200,
@@ -67,7 +67,7 @@ describe('with a choice', () => {
     await stack.sessionIs(session.id, 'paid')
   })
 
-  test('a middling one keeps the rule of its chain', async () => {
+  test('a medium one keeps the rule of its chain', async () => {
     const session = await stack.createSession({ amount: '20.000001' })
     expect(session.requiredConfirmations).toBe(confirmations)
     await pay('20.000001', session.address)
@@ -76,11 +76,11 @@ describe('with a choice', () => {
     await stack.sessionIs(session.id, 'paid')
   })
 
-  test('a large one waits until the chain calls its block finalized, and the session waits with it past its own end', async () => {
+  test('a large one waits until the chain calls its block finalized, and its session stays open past its expiry', async () => {
     const session = await stack.createSession({ amount: '1000', expirySeconds: 300 })
     expect(session).toMatchObject({ finality: 'finalized' })
     await pay('1000', session.address)
-    // The chain's own rule is long fulfilled, and the session's time over: the money is seen, and the session stays open.
+    // The chain's own rule is fulfilled, and the session's time over: the payment is seen, and the session stays open.
     await stack.mineAt(new Date(Date.parse(session.expiresAt) + 60_000))
     await stack.mine(confirmations)
     await settled()
@@ -90,13 +90,13 @@ describe('with a choice', () => {
     await stack.sessionIs(session.id, 'paid')
   })
 
-  test('many small payments to a large session are no way around', async () => {
+  test('many small payments cannot make a large session final early', async () => {
     const session = await stack.createSession({ amount: '100' })
     await pay('10', session.address)
     expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'seen', requiredConfirmations: confirmations }])
   })
 
-  test('nor are many small payments to a small session, once they are more than may be early', async () => {
+  test('many small payments to a small session are early only up to a limit', async () => {
     const session = await stack.createSession({ amount: '10' })
     await pay('15', session.address)
     await stack.sessionIs(session.id, 'paid', 'overpaid')
@@ -115,7 +115,7 @@ describe('with a choice', () => {
     await stack.sessionIs(session.id, 'paid', 'overpaid')
   })
 
-  test('a small payment that a fork takes away is taken back', async () => {
+  test('a small payment that a fork removes is reversed', async () => {
     const session = await stack.createSession({ amount: '20' })
     await pay('20', session.address)
     await stack.sessionIs(session.id, 'paid')
@@ -127,7 +127,7 @@ describe('with a choice', () => {
     await stack.sessionIs(session.id, 'pending')
   })
 
-  test('a session keeps the rule that it was made with', async () => {
+  test('a session keeps the rule of its creation', async () => {
     const session = await stack.createSession({ amount: '20' })
     expect((await choose([])).status).toBe(200)
     await pay('20', session.address)
@@ -136,13 +136,13 @@ describe('with a choice', () => {
   })
 })
 
-describe('what is outside the bounds is refused, names the field and changes nothing', () => {
+describe('rules out of bounds are refused, name the field and change nothing', () => {
   test.each([
-    ['more than the operator lets in early', { chain: 'ethereum', early: { upTo: '50.01', confirmations: 1 } }, 'rules[0].early.upTo'],
+    ['earlier than the operator allows', { chain: 'ethereum', early: { upTo: '50.01', confirmations: 1 } }, 'rules[0].early.upTo'],
     ['fewer confirmations than one', { chain: 'ethereum', early: { upTo: '1', confirmations: 0 } }, 'confirmations'],
-    ['large beyond the limit', { chain: 'ethereum', largeFrom: '10000.01' }, 'rules[0].largeFrom'],
+    ['large above the limit', { chain: 'ethereum', largeFrom: '10000.01' }, 'rules[0].largeFrom'],
     ['large below early', { chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '20' }, 'rules[0].largeFrom'],
-    ['a chain that is not there', { chain: 'base', largeFrom: '20' }, 'rules[0].chain'],
+    ['an unavailable chain', { chain: 'base', largeFrom: '20' }, 'rules[0].chain'],
     ['more decimals than a token has', { chain: 'ethereum', largeFrom: '20.0000001' }, 'rules[0].largeFrom'],
     ['a misspelt field', { chain: 'ethereum', larggeFrom: '20' }, 'larggeFrom'],
   ])('%s', async (_what, rule, field) => {

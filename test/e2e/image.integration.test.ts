@@ -27,19 +27,19 @@ describe('the image', () => {
   let node: string
   beforeAll(() => {
     home = mkdtempSync(join(tmpdir(), 'cowry-image-'))
-    // Another user can be given files only by root, and must be able to enter the folder.
+    // Only root can give files to another user, and that user must be able to enter the folder.
     chmodSync(home, 0o755)
     // Where that user may not enter the project's folder, the packages are copied.
     const isReachable = spawnSync('test', ['-x', process.execPath], { uid }).status === 0
     const bring = isReachable ? symlinkSync : (from: string, to: string) => cpSync(from, to, { recursive: true })
     node = join(home, 'node')
     bring(process.execPath, node)
-    // The image's files, and of the packages only those that a production install brings.
+    // The image's files, and only the packages of a production install.
     for (const source of copied) cpSync(join(root, source), join(home, source), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> }
     for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
       if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || path === 'node_modules/typescript') continue
-      // Of what is optional each platform has its own.
+      // Optional packages differ by platform.
       if (!existsSync(join(root, path))) continue
       mkdirSync(dirname(join(home, path)), { recursive: true })
       bring(join(root, path), join(home, path))
@@ -50,7 +50,7 @@ describe('the image', () => {
   })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-  test('is made of files that exist and that .dockerignore lets through', () => {
+  test('is built from files that exist and that .dockerignore lets through', () => {
     const ignore = read('.dockerignore').split('\n')
     expect(ignore.filter((line) => line && !line.startsWith('#'))[0]).toBe('*')
     for (const source of ['package-lock.json', ...copied]) {
@@ -70,7 +70,7 @@ describe('the image', () => {
   test('holds no development dependency', () => {
     const [packages] = instruction(lines, 'RUN')
     expect(packages).toMatch(/^npm install --omit=dev .*--no-save.* && rm -r node_modules\/typescript$/)
-    // What pages and bundle are built with stays in the stage that builds them.
+    // Build tools of pages and bundle stay in the stage that uses them.
     expect(instruction(lastStage, 'COPY').filter((line) => line.startsWith('--from='))).toEqual([
       '--from=packages /app/node_modules ./node_modules',
       '--from=built /app/node_modules/.cache/cowry ./node_modules/.cache/cowry',
@@ -92,14 +92,14 @@ describe('the image', () => {
     expect(stderr).not.toContain('rejected')
   })
 
-  test.each(own)('holds everything that $name needs to begin', ({ service }) => {
+  test.each(own)('holds everything that $name needs to start', ({ service }) => {
     const ended = spawnSync(node, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
     // Every import was found; then the empty environment was refused.
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 
   test.each([['scripts/deadJobs.ts'], ['scripts/account.ts', 'operator', 'ada@example.com'], ['indexers/rescan.ts', 'ethereum', '1', '2']])(
-    'holds what an operator runs in it: %s',
+    'holds the operator command %s',
     (...command) => {
       const ended = spawnSync(node, [...entrypoint.slice(1), ...command], { cwd: home, env: nodes, encoding: 'utf8' })
       expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])

@@ -6,12 +6,12 @@ import { balanceOf } from '../../src/ledger/balance.ts'
 import { listen } from '../../src/platform/http.ts'
 import type { EvmChainName } from '../devnets/evm.ts'
 import { runCommand } from '../support/command.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** What a node is made to lack: any tracer, or all but the difference of balances. */
-type Lacks = 'nothing' | 'callTracer' | 'tracers'
+/** The hidden methods. Without any tracer only balances can be compared. */
+type Hidden = 'nothing' | 'callTracer' | 'tracers'
 
 interface Call {
   id: number
@@ -19,25 +19,25 @@ interface Call {
   params: unknown[]
 }
 
-/** Stands before a node that offers less. */
-interface PoorNode {
+/** A proxy that hides methods of a node. */
+interface LimitedNode {
   url: string
-  lacks: Lacks
-  /** It has the method, and every call of it fails. */
+  hidden: Hidden
+  /** The tracers exist, and every call of them fails. */
   tracersFail: boolean
-  /** Calls that were made, by method; of the tracers by tracer. */
+  /** Calls by method; those of tracers by tracer. */
   calls: Map<string, number>
   close(): Promise<void>
 }
 
-async function startPoorNode(nodeUrl: string, lacks: Lacks): Promise<PoorNode> {
-  const node: PoorNode = { url: '', lacks, tracersFail: false, calls: new Map(), close: async () => {} }
+async function startLimitedNode(nodeUrl: string, hidden: Hidden): Promise<LimitedNode> {
+  const node: LimitedNode = { url: '', hidden, tracersFail: false, calls: new Map(), close: async () => {} }
   const refused = ({ id, method, params }: Call) => {
     const tracer = method === 'debug_traceBlockByHash' ? (params[1] as { tracer: string }).tracer : null
     const name = tracer ?? method
     node.calls.set(name, (node.calls.get(name) ?? 0) + 1)
     if (tracer === null) return null
-    const absent = node.lacks === 'tracers' || node.lacks === tracer
+    const absent = node.hidden === 'tracers' || node.hidden === tracer
     if (absent) return { jsonrpc: '2.0', id, error: { code: -32601, message: 'the method does not exist' } }
     return node.tracersFail ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'execution timeout' } } : null
   }
@@ -72,23 +72,31 @@ interface Method {
   name: string
   chain: EvmChainName
   coin: string
-  lacks: Lacks
+  hidden: Hidden
   key: RegExp
-  /** Whether the transaction is known that it came by. */
+  /** True if the transaction of the transfer is known. */
   namesTransaction: boolean
-  /** A devnet's node does not log what a contract gives away that ends itself. */
-  seesVanishing: boolean
+  /** False where the node's log lacks self-destructs, as on devnets. */
+  seesSelfDestructs: boolean
 }
 
 const methods: Method[] = [
-  { name: 'call traces', chain: 'ethereum', coin: 'ETH', lacks: 'nothing', key: /^trace:0x/, namesTransaction: true, seesVanishing: true },
-  { name: 'differences of state', chain: 'bsc', coin: 'BNB', lacks: 'callTracer', key: /^trace:net:0x/, namesTransaction: true, seesVanishing: true },
-  { name: 'balances', chain: 'base', coin: 'ETH', lacks: 'tracers', key: /^balance:/, namesTransaction: false, seesVanishing: true },
-  { name: 'the events of Polygon', chain: 'polygon', coin: 'POL', lacks: 'tracers', key: /^log:/, namesTransaction: true, seesVanishing: false },
+  { name: 'call traces', chain: 'ethereum', coin: 'ETH', hidden: 'nothing', key: /^trace:0x/, namesTransaction: true, seesSelfDestructs: true },
+  {
+    name: 'differences of state',
+    chain: 'bsc',
+    coin: 'BNB',
+    hidden: 'callTracer',
+    key: /^trace:net:0x/,
+    namesTransaction: true,
+    seesSelfDestructs: true,
+  },
+  { name: 'balances', chain: 'base', coin: 'ETH', hidden: 'tracers', key: /^balance:/, namesTransaction: false, seesSelfDestructs: true },
+  { name: 'the events of Polygon', chain: 'polygon', coin: 'POL', hidden: 'tracers', key: /^log:/, namesTransaction: true, seesSelfDestructs: false },
 ]
 
 let stack: Stack
-const nodes = new Map<ChainName, PoorNode>()
+const nodes = new Map<ChainName, LimitedNode>()
 
 beforeAll(async () => {
   stack = await createStack({
@@ -97,7 +105,7 @@ beforeAll(async () => {
     confirmations: 2,
     env: { INDEXER_BALANCES_MS: '300' },
     rpcUrls: async (nodeUrl, chain) => {
-      const node = await startPoorNode(nodeUrl, methods.find((method) => method.chain === chain)?.lacks ?? 'nothing')
+      const node = await startLimitedNode(nodeUrl, methods.find((method) => method.chain === chain)?.hidden ?? 'nothing')
       nodes.set(chain, node)
       return [node.url]
     },
@@ -134,7 +142,7 @@ interface Found {
   status: string
   block_height: string
 }
-/** What was detected for a session and stands. */
+/** The standing detections of a session. */
 const foundFor = (session: SessionBody) =>
   stack.db.query<Found>(
     `select t.movement_key, t.tx_id, t.amount, t.token, d.status, t.block_height from detections d join transfers t on t.id = d.transfer_id
@@ -151,7 +159,7 @@ async function gauge(chain: EvmChainName, name: string): Promise<number | null> 
   return line ? Number(line.split(' ').at(-1)) : null
 }
 
-/** Blocks more, and everything that looks at them has looked. */
+/** Mines more blocks, and waits until everything has read them. */
 async function later(chain: EvmChainName): Promise<void> {
   for (let i = 0; i < 2; i++) {
     const asked = nodes.get(chain)?.calls.get('eth_getBalance') ?? 0
@@ -163,7 +171,7 @@ async function later(chain: EvmChainName): Promise<void> {
   await stack.idle()
 }
 
-/** A rescan of everything, which reads another node. */
+/** Rescans everything, from another node. */
 async function rescan(chain: EvmChainName, url: string): Promise<string> {
   const args = [chain, '1', String(await stack.height(chain))]
   const { code, out, err } = await runCommand(stack, 'rescan', args, { [`${chain.toUpperCase()}_RPC_URLS`]: url })
@@ -172,18 +180,18 @@ async function rescan(chain: EvmChainName, url: string): Promise<string> {
 
 const odd = 1_234_567_890_123_456_789n
 
-/** The chains at the same time. */
-const lanes = createLanes()
+/** The chains run at the same time. */
+const parallel = createParallelTests()
 
-describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, seesVanishing }) => {
-  lanes.test(chain, 'an internal transfer to a session is found once, to the last unit, and reported as the wrong token', async () => {
+describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, seesSelfDestructs }) => {
+  parallel.test(chain, 'an internal transfer to a session is found once, to the last unit, and reported as the wrong token', async () => {
     const before = await held(chain, coin)
     const session = await sessionOn(chain)
     const txId = await payInside(chain, session.address, odd)
     await stack.mine(1, chain)
     const height = await stack.height(chain)
     await stack.mine(2, chain)
-    const shown = await waitFor('it is confirmed', async () => {
+    const shown = await waitFor('its confirmation', async () => {
       const now = await stack.sessionIs(session.id, 'pending', 'wrong_token')
       return now.payments[0]?.status === 'confirmed' && now
     })
@@ -206,43 +214,39 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
     if (name === 'balances') expect(tracers?.get('eth_getBalance')).toBeGreaterThan(1)
   })
 
-  lanes.test(
-    chain,
-    'several of one transaction, several of one block, and of a contract that ends itself: the sums are exact, and what was taken back is not counted',
-    async () => {
-      const before = await held(chain, coin)
-      const [once, twice, other, heir, none] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
-      const contract = contractOf(chain)
-      const wallet = stack.wallet(chain)
-      await payInside(chain, once.address, 11n)
-      const many = [twice.address, other.address, twice.address]
-      await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
-      await payInside(chain, other.address, 3n)
-      await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
-      await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [none.address], value: 9n })
-      await stack.mine(3, chain)
-      const should = new Map([
-        [once, 11n],
-        [twice, 500n],
-        [other, 203n],
-        [heir, seesVanishing ? 5000n : 0n],
-        [none, 0n],
-      ])
-      for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
-      await later(chain)
-      for (const [session, amount] of should) {
-        const found = await foundFor(session)
-        expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
-          amount,
-          statuses: new Set(amount > 0n ? ['confirmed'] : []),
-        })
-        for (const { movement_key } of found) expect(movement_key).toMatch(key)
-      }
-      expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
-    },
-  )
+  parallel.test(chain, 'several in one transaction or block, and a self-destruct: sums are exact, and reverted calls do not count', async () => {
+    const before = await held(chain, coin)
+    const [once, twice, other, heir, reverting] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
+    const contract = contractOf(chain)
+    const wallet = stack.wallet(chain)
+    await payInside(chain, once.address, 11n)
+    const many = [twice.address, other.address, twice.address]
+    await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
+    await payInside(chain, other.address, 3n)
+    await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
+    await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [reverting.address], value: 9n })
+    await stack.mine(3, chain)
+    const should = new Map([
+      [once, 11n],
+      [twice, 500n],
+      [other, 203n],
+      [heir, seesSelfDestructs ? 5000n : 0n],
+      [reverting, 0n],
+    ])
+    for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
+    await later(chain)
+    for (const [session, amount] of should) {
+      const found = await foundFor(session)
+      expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
+        amount,
+        statuses: new Set(amount > 0n ? ['confirmed'] : []),
+      })
+      for (const { movement_key } of found) expect(movement_key).toMatch(key)
+    }
+    expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
+  })
 
-  lanes.test(chain, 'a payment in USDC beside one is credited, and the two do not disturb each other', async () => {
+  parallel.test(chain, 'a payment in USDC in the same block is credited, and neither affects the other', async () => {
     const session = await sessionOn(chain)
     const decimals = BigInt(stack.devnets.get(chain)?.decimals ?? 0)
     await stack.send(session.address, 5n * 10n ** decimals, { chain })
@@ -259,8 +263,8 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
   })
 })
 
-describe('a tracer that is away for a while', () => {
-  lanes.test('ethereum', 'holds up no payment; the internal transfers of those blocks are found when it is back, none of them twice', async () => {
+describe('a tracer that fails for a while', () => {
+  parallel.test('ethereum', 'holds up no payment; internal transfers of those blocks are found once it is back, each once', async () => {
     const [chain, coin] = ['ethereum', 'ETH'] as const
     const node = nodes.get(chain)
     if (!node) throw new Error('no node')
@@ -269,7 +273,7 @@ describe('a tracer that is away for a while', () => {
     await payInside(chain, early.address, 21n)
     await stack.mine(1, chain)
     await stack.caughtUp()
-    await waitFor('it is found', async () => (await foundFor(early)).length === 1)
+    await waitFor('the internal transfer', async () => (await foundFor(early)).length === 1)
 
     node.tracersFail = true
     const paid: SessionBody[] = []
@@ -303,7 +307,7 @@ describe('a tracer that is away for a while', () => {
   })
 })
 
-describe('a rescan that finds internal transfers in another way finds none of them twice', () => {
+describe('a rescan that finds internal transfers by another method finds each once', () => {
   const known = (chain: EvmChainName) =>
     stack.db.query(
       `select t.id, t.amount, t.movement_key, d.id as detection, d.status, d.generation from transfers t join detections d on d.transfer_id = t.id
@@ -311,45 +315,45 @@ describe('a rescan that finds internal transfers in another way finds none of th
       [chain],
     )
 
-  async function rescanned(chain: EvmChainName, lacks: Lacks) {
+  async function rescanned(chain: EvmChainName, hidden: Hidden) {
     const devnet = stack.devnets.get(chain)
     if (!devnet) throw new Error(`no ${chain}`)
     await later(chain)
     const before = await known(chain)
     expect(before.length).toBeGreaterThan(5)
-    const node = await startPoorNode(devnet.rpcUrl, lacks)
+    const node = await startLimitedNode(devnet.rpcUrl, hidden)
     try {
-      const said = await rescan(chain, node.url)
-      return { said, before, after: await known(chain), calls: node.calls }
+      const output = await rescan(chain, node.url)
+      return { output, before, after: await known(chain), calls: node.calls }
     } finally {
       await node.close()
     }
   }
 
-  lanes.test('ethereum', 'differences of state where call traces were read', async () => {
-    const { said, before, after, calls } = await rescanned('ethereum', 'callTracer')
+  parallel.test('ethereum', 'differences of state where call traces were read', async () => {
+    const { output, before, after, calls } = await rescanned('ethereum', 'callTracer')
     expect(calls.get('prestateTracer')).toBeGreaterThan(1)
-    expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
+    expect(output).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 
-  lanes.test('bsc', 'call traces where differences of state were read', async () => {
-    const { said, before, after, calls } = await rescanned('bsc', 'nothing')
+  parallel.test('bsc', 'call traces where differences of state were read', async () => {
+    const { output, before, after, calls } = await rescanned('bsc', 'nothing')
     expect(calls.get('callTracer')).toBeGreaterThan(1)
-    expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
+    expect(output).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 
-  lanes.test('base', 'call traces where balances were compared', async () => {
-    const { said, before, after, calls } = await rescanned('base', 'nothing')
+  parallel.test('base', 'call traces where balances were compared', async () => {
+    const { output, before, after, calls } = await rescanned('base', 'nothing')
     expect(calls.get('callTracer')).toBeGreaterThan(1)
-    expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
+    expect(output).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 
-  lanes.test('polygon', 'the same way again', async () => {
-    const { said, before, after } = await rescanned('polygon', 'tracers')
-    expect(said).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
+  parallel.test('polygon', 'the same method again', async () => {
+    const { output, before, after } = await rescanned('polygon', 'tracers')
+    expect(output).toMatch(/ 0 new payments, .* 0 recorded that the chain does not have \(exit code 0\)$/)
     expect(after).toEqual(before)
   })
 })

@@ -45,7 +45,7 @@ describe('API keys', () => {
     keys = `/businesses/${stack.businessId}/keys`
   }, 60_000)
 
-  const create = async (wanted: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...wanted })).body
+  const create = async (requested: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...requested })).body
   const keyOf = async (id: string) => (await owner.ask<Key>('GET', `${keys}/${id}`)).body
   const refusalOf = ({ status, body }: { status: number; body: Refusal }) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
   const use = async (secret: string, from = '203.0.113.9') =>
@@ -53,7 +53,7 @@ describe('API keys', () => {
   const inForce = [200, undefined]
   const ended = [401, 'Invalid API key']
 
-  test('a key works from the moment it is made until the moment it is revoked, and is never shown again', async () => {
+  test('a key works from its creation until it is revoked, and is never shown again', async () => {
     const { key, secret } = await create()
     expect(secret.startsWith(key.prefix)).toBe(true)
     expect(key).toMatchObject({ state: 'active', createdBy: 'demo@cowry.test', lastUsedAt: null, lastUsedAddress: null })
@@ -63,20 +63,20 @@ describe('API keys', () => {
     expect(JSON.stringify((await owner.ask('GET', `${keys}?limit=100`)).body)).not.toContain(secret.slice(12, 30))
   })
 
-  test('its last use is told within seconds, with the address it came from', async () => {
+  test('its last use is shown within seconds, with the address', async () => {
     const { key, secret } = await create()
     const before = Date.now()
     await use(secret, '198.51.100.7')
-    const told = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), 6000)
-    expect(told.lastUsedAddress).toBe('198.51.100.7')
-    expect(Math.abs(Date.parse(told.lastUsedAt ?? '') - before)).toBeLessThan(6000)
+    const shown = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), 6000)
+    expect(shown.lastUsedAddress).toBe('198.51.100.7')
+    expect(Math.abs(Date.parse(shown.lastUsedAt ?? '') - before)).toBeLessThan(6000)
     await use(secret, '2001:DB8::7')
     await waitFor('the next use', async () => (await keyOf(key.id)).lastUsedAddress === '2001:db8::7', 6000)
   })
 
-  test('a change holds from the next request on; a refused address does not count as a use', async () => {
+  test('a change applies from the next request on; a refused address does not count as a use', async () => {
     const { key, secret } = await create()
-    const change = async (wanted: object) => (await owner.ask('PATCH', `${keys}/${key.id}`, wanted)).status
+    const change = async (requested: object) => (await owner.ask('PATCH', `${keys}/${key.id}`, requested)).status
     expect(await change({ allowedAddresses: ['198.51.100.0/24'] })).toBe(200)
     expect(await use(secret, '203.0.113.9')).toEqual([403, 'address_not_allowed'])
     expect(await use(secret, '198.51.100.200')).toEqual(inForce)
@@ -87,7 +87,7 @@ describe('API keys', () => {
     expect([await use(secret), await use(secret)]).toContainEqual([429, 'Too many requests, please try again later.'])
   })
 
-  test('an old key works beside the one it was rotated to until its overlap is over', async () => {
+  test('an old key works until the overlap of its rotation ends', async () => {
     const old = await create({ allowedAddresses: ['203.0.113.0/24'] })
     const rotate = (overlapSeconds: number) => owner.ask<NewKey & Refusal>('POST', `${keys}/${old.key.id}/rotate`, { overlapSeconds })
     const next = (await rotate(3600)).body
@@ -105,7 +105,7 @@ describe('API keys', () => {
       expect(refusalOf(await owner.ask<Refusal>(method, `${keys}/${old.key.id}${path}`, body))).toEqual([409, 'key_not_active'])
   })
 
-  describe('what a key cannot be limited to is refused by name', () => {
+  describe('invalid limits of a key are refused by name', () => {
     const past = new Date(Date.now() - 1000).toISOString()
     test.each([
       ['scope', { scope: 'admin' }],
@@ -120,9 +120,9 @@ describe('API keys', () => {
       ['expiresAt', { expiresAt: past }],
       ['expiresAt', { expiresAt: 'tomorrow' }],
       ['secret', { secret: 'ak_test_000000000000000000000000000000000000' }],
-    ])('%s', async (field, wanted) => {
+    ])('%s', async (field, requested) => {
       const before = (await owner.ask<{ total: number }>('GET', keys)).body.total
-      expect(refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...wanted }))).toEqual([
+      expect(refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...requested }))).toEqual([
         400,
         'Invalid request body',
         field,
@@ -142,7 +142,7 @@ describe('API keys', () => {
     })
   })
 
-  test("keys are listed page by page and by state, and nobody else's are", async () => {
+  test('keys are listed page by page and by state, and only to their business', async () => {
     const business = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Other' })).body.id
     const path = `/businesses/${business}/keys`
     const made: string[] = []
@@ -166,7 +166,7 @@ describe('API keys', () => {
       who.ask<Refusal>('PUT', `/businesses/${stack.businessId}/payments`, { localCurrency: 'NGN', accepted })
     const order = async (token: string) => (await stack.api<Refusal>('POST', '/pos/sessions', { chain: stack.chain, token, amount: '1' })).status
 
-    test('hold for the next session', async () => {
+    test('apply to the next session', async () => {
       expect(await order('USDT')).toBe(201)
       expect((await choose(owner, [{ chain: stack.chain, tokens: ['USDC'] }])).status).toBe(200)
       expect([await order('USDC'), await order('USDT')]).toEqual([201, 400])
@@ -211,7 +211,7 @@ describe('signing in', () => {
 
   const base = (process = 'api') => `http://127.0.0.1:${stack.processes.get(process)?.port()}`
 
-  /** Asks one of the processes with an access token, and nothing else. */
+  /** Calls one of the processes with an access token alone. */
   async function ask(
     token: string | null,
     method = 'GET',
@@ -233,25 +233,25 @@ describe('signing in', () => {
   }
 
   let addresses = 0
-  /** Each person has an address of their own: what strangers do from one address is limited in common. */
+  /** Each person has an own address: requests without credentials share one limit per address. */
   const newAddress = () => `10.1.${(++addresses >> 8) & 255}.${addresses & 255}`
 
-  interface Somebody extends Person {
+  interface PersonAtAddress extends Person {
     address: string
   }
-  const somebody = async (): Promise<Somebody> => ({ ...(await addPerson(stack)), address: newAddress() })
+  const newPerson = async (): Promise<PersonAtAddress> => ({ ...(await addPerson(stack)), address: newAddress() })
 
-  const login = (person: Somebody, more: object = {}, process = 'api') =>
+  const login = (person: PersonAtAddress, more: object = {}, process = 'api') =>
     ask(null, 'POST', '/auth/login', { email: person.email, password: demoPassword, ...more }, process, person.address)
 
-  async function tokenOf(person: Somebody, process = 'api'): Promise<string> {
+  async function tokenOf(person: PersonAtAddress, process = 'api'): Promise<string> {
     const { status, body } = await login(person, {}, process)
     expect(status).toBe(200)
     return body.accessToken ?? ''
   }
 
-  /** Signs in as a browser does. @returns what it sends from then on */
-  async function browserOf(person: Somebody, more: object = {}): Promise<Headers> {
+  /** Signs in as a browser does. @returns the headers of its later requests */
+  async function browserOf(person: PersonAtAddress, more: object = {}): Promise<Headers> {
     const answer = await dashboard(stack, 'POST', '/sign-in', { email: person.email, password: demoPassword, ...more }, headersOf(person))
     expect(answer.status).toBe(200)
     return {
@@ -262,7 +262,7 @@ describe('signing in', () => {
         .join('; '),
     }
   }
-  const headersOf = ({ address }: Somebody): Headers => ({ ...ownHeader, 'x-forwarded-for': address })
+  const headersOf = ({ address }: PersonAtAddress): Headers => ({ ...ownHeader, 'x-forwarded-for': address })
 
   const holds = async (token: string, process = 'api') => (await ask(token, 'GET', '/auth/me', undefined, process)).status !== 401
   const inside = async (headers: Headers) => (await dashboard(stack, 'GET', '/me', undefined, headers)).status === 200
@@ -270,28 +270,28 @@ describe('signing in', () => {
   const issuer = 'http://localhost:3000'
 
   describe('an access token', () => {
-    test('is verified by an outsider with the published keys, and holds for 15 minutes', async () => {
-      const person = await somebody()
+    test('can be verified with the published keys alone, and is valid for 15 minutes', async () => {
+      const person = await newPerson()
       const { body } = await login(person)
       expect(body).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, account: { id: person.id, email: person.email } })
       const keys = createRemoteJWKSet(new URL(`${base()}/.well-known/jwks.json`))
       const { payload, protectedHeader } = await jwtVerify(body.accessToken ?? '', keys, { issuer, audience: 'cowry-api', typ: 'at+jwt' })
       expect(protectedHeader.alg).toBe('ES256')
       expect(payload).toMatchObject({ sub: person.id, exp: (payload.iat ?? 0) + 900 })
-      // Nothing of a person is in it.
+      // It contains nothing personal.
       expect(JSON.stringify(payload)).not.toContain(person.email)
     })
 
     test('that was changed, or is not signed, is refused in the words of the specification', async () => {
-      const token = await tokenOf(await somebody())
+      const token = await tokenOf(await newPerson())
       const [header = '', payload = '', signature = ''] = token.split('.')
       const change = (part: string) => `${part.slice(0, 20)}${part[20] === 'x' ? 'y' : 'x'}${part.slice(21)}`
-      const none = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
+      const unsignedHeader = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
       const broken = [
         [change(header), payload, signature].join('.'),
         [header, change(payload), signature].join('.'),
         [header, payload, change(signature)].join('.'),
-        `${none}.${payload}.`,
+        `${unsignedHeader}.${payload}.`,
         `${header}.${payload}`,
         'x',
       ]
@@ -303,16 +303,16 @@ describe('signing in', () => {
         })
     })
 
-    test('ends with the row that it names, however long it says it holds', async () => {
-      const token = await tokenOf(await somebody())
+    test('ends with its row, also before its expiry', async () => {
+      const token = await tokenOf(await newPerson())
       await stack.db.query('update sign_ins set expires_at = now() where id = $1', [decodeJwt(token).jti])
       expect(await holds(token)).toBe(false)
     })
   })
 
-  describe('what is taken away is gone with the next request', () => {
-    test("signing out everywhere ends every token and every session, and no one else's", async () => {
-      const [person, neighbour] = [await somebody(), await somebody()]
+  describe('revocations apply to the next request', () => {
+    test('signing out everywhere ends every token and session of the account, and no others', async () => {
+      const [person, neighbour] = [await newPerson(), await newPerson()]
       const [token, other, browser, second] = [await tokenOf(person), await tokenOf(neighbour), await browserOf(person), await browserOf(person)]
       expect([await holds(token), await inside(browser), await inside(second)]).toEqual([true, true, true])
       expect((await dashboard(stack, 'POST', '/sign-out-everywhere', undefined, browser)).status).toBe(200)
@@ -322,8 +322,8 @@ describe('signing in', () => {
       expect(await holds(await tokenOf(person))).toBe(true)
     })
 
-    test('another password ends tokens and other sessions, and the old one signs in no more', async () => {
-      const person = await somebody()
+    test('a new password ends tokens and other sessions, and the old one no longer signs in', async () => {
+      const person = await newPerson()
       const [token, browser, second] = [await tokenOf(person), await browserOf(person), await browserOf(person)]
       const change = { currentPassword: demoPassword, newPassword: 'another-lantern-in-the-fog' }
       expect((await dashboard(stack, 'POST', '/me/password', change, browser)).status).toBe(200)
@@ -333,7 +333,7 @@ describe('signing in', () => {
     })
 
     test('one of several sessions is ended by itself', async () => {
-      const [person, neighbour] = [await somebody(), await somebody()]
+      const [person, neighbour] = [await newPerson(), await newPerson()]
       const [token, kept, browser] = [await tokenOf(person), await tokenOf(person), await browserOf(person)]
       const path = `/me/sign-ins/${decodeJwt(token).jti}/revoke`
       expect((await dashboard(stack, 'POST', path, undefined, await browserOf(neighbour))).status).toBe(404)
@@ -342,8 +342,8 @@ describe('signing in', () => {
       expect([await holds(token), await holds(kept), await inside(browser)]).toEqual([false, true, true])
     })
 
-    test('a smaller role counts at once, and who is removed has no business', async () => {
-      const [owner, member] = [await somebody(), await somebody()]
+    test('a smaller role applies at once, and a removed member has no business', async () => {
+      const [owner, member] = [await newPerson(), await newPerson()]
       const businessId = await addBusiness(stack, owner)
       await addMember(stack, businessId, 'developer', member)
       const [token, browser] = [await tokenOf(member), await browserOf(owner)]
@@ -360,38 +360,38 @@ describe('signing in', () => {
 
   describe('the second factor', () => {
     const codeOf = (secret: string) => new TOTP({ secret }).generate()
-    /** Time goes on to a step of which no code was used yet. */
-    const later = ({ id }: Somebody) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
-    const notThe = (code: string) => (code === '123456' ? '654321' : '123456')
+    /** Resets the last used step, as if time had passed. */
+    const later = ({ id }: PersonAtAddress) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
+    const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
 
     /** Switches it on as the dashboard does. */
     async function withTotp() {
-      const person = await somebody()
+      const person = await newPerson()
       const browser = await browserOf(person)
       const begun = await dashboard<{ secret: string; uri: string }>(stack, 'POST', '/me/totp', { password: demoPassword }, browser)
-      expect((await dashboard(stack, 'POST', '/me/totp/enable', { totp: notThe(codeOf(begun.body.secret)) }, browser)).status).toBe(400)
+      expect((await dashboard(stack, 'POST', '/me/totp/enable', { totp: otherThan(codeOf(begun.body.secret)) }, browser)).status).toBe(400)
       expect((await login(person)).status).toBe(200)
       const enabled = await dashboard<{ recoveryCodes: string[] }>(stack, 'POST', '/me/totp/enable', { totp: codeOf(begun.body.secret) }, browser)
       expect(enabled.status).toBe(200)
       return { person, browser, secret: begun.body.secret, recoveryCodes: enabled.body.recoveryCodes }
     }
 
-    test('is asked for from then on: without it signing in says so, as often as it likes, and signs nobody in', async () => {
+    test('is required from then on: without it each attempt asks for it, without a limit, and signs in no account', async () => {
       const { person, secret } = await withTotp()
       for (let i = 0; i < howMany(22, 30); i++) expect(await login(person)).toMatchObject({ status: 401, body: { error: 'totp_required' } })
       const [{ signIns } = { signIns: 0 }] = await stack.db.query<{ signIns: number }>(
         `select count(*)::int as "signIns" from sign_ins where account_id = $1 and kind = 'token'`,
         [person.id],
       )
-      // The one before it was switched on.
+      // The sign-in before it was switched on.
       expect(signIns).toBe(1)
       await later(person)
       expect((await login(person, { totp: codeOf(secret) })).status).toBe(200)
-      // The password alone is not told to be right.
+      // The answer must not reveal whether the password was right.
       expect((await login(person, { password: 'wrong', totp: codeOf(secret) })).body.error).toBe('invalid_credentials')
     })
 
-    test('works once for each code, also when several use one at once', async () => {
+    test('works once for each code, also when several requests use one at once', async () => {
       const { person, secret } = await withTotp()
       // The code that switched it on is used.
       await later(person)
@@ -401,7 +401,7 @@ describe('signing in', () => {
       const crowd = await withTotp()
       await later(crowd.person)
       const shared = codeOf(crowd.secret)
-      // As many as there are guesses at a code: more would be refused before theirs is looked at.
+      // As many as the limit allows: more would be refused before their codes are checked.
       const answers = await Promise.all(Array.from({ length: 4 }, () => login(crowd.person, { totp: shared })))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
     })
@@ -415,7 +415,7 @@ describe('signing in', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     })
 
-    test('stands in the audit log by its kind, with every sign-in that asked for it', async () => {
+    test('is in the audit log by its kind, with every sign-in that required it', async () => {
       const { person, secret, recoveryCodes } = await withTotp()
       const [first = '', second = ''] = recoveryCodes
       await later(person)
@@ -435,30 +435,30 @@ describe('signing in', () => {
       ])
     })
 
-    test('costs five guesses where it is wrong', async () => {
+    test('counts as a guess where it is wrong: five are allowed', async () => {
       const { person, secret } = await withTotp()
-      const wrong = notThe(codeOf(secret))
+      const wrong = otherThan(codeOf(secret))
       const statuses: number[] = []
       for (let i = 0; i < 5; i++) statuses.push((await login(person, { totp: wrong })).status)
       expect(statuses).toEqual([401, 401, 401, 401, 429])
     })
 
-    test('has six digits, and anything else is not even looked at', async () => {
+    test('has six digits, and other input is not checked', async () => {
       const { person } = await withTotp()
       for (const totp of ['', '12345', '1234567', '12345a', '٢٨٧٠٨٢', ' 12345', 123456])
         expect({ totp, status: (await login(person, { totp })).status }).toEqual({ totp, status: 400 })
     })
 
-    test('is switched off, and its recovery codes are made anew, by password and factor together only', async () => {
+    test('is switched off, and its recovery codes are replaced, by password and factor together only', async () => {
       const { person, browser, secret, recoveryCodes } = await withTotp()
       const [code = '', voided = ''] = recoveryCodes
       const at = (path: string, body: object) => dashboard(stack, 'POST', path, body, browser)
       await later(person)
       expect((await at('/me/totp/disable', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
       expect((await at('/me/totp/disable', { password: demoPassword })).status).toBe(400)
-      expect((await at('/me/totp/disable', { password: demoPassword, totp: notThe(codeOf(secret)) })).status).toBe(400)
+      expect((await at('/me/totp/disable', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status).toBe(400)
       expect((await at('/me/recovery-codes', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
-      expect((await at('/me/recovery-codes', { password: demoPassword, totp: notThe(codeOf(secret)) })).status).toBe(400)
+      expect((await at('/me/recovery-codes', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status).toBe(400)
       expect((await login(person)).body.error).toBe('totp_required')
       expect((await login(person, { recoveryCode: code })).status).toBe(200)
       expect((await at('/me/recovery-codes', { password: demoPassword, totp: codeOf(secret) })).status).toBe(200)
@@ -469,16 +469,16 @@ describe('signing in', () => {
     })
   })
 
-  // The last: the processes remember of the keys' ages what they were before they were changed here.
+  // Keep this last: processes cache the ages of keys, which these tests change.
   describe('the key that signs access tokens', () => {
-    test('changes: it is published before it signs, gone after its last token, and all processes agree', async () => {
-      const person = await somebody()
+    test('rotates: published before it signs, removed after its last token, and the same in all processes', async () => {
+      const person = await newPerson()
       const old = await tokenOf(person)
       const { kid: oldKid } = decodeProtectedHeader(old)
       const published = async (process = 'api') => (await (await fetch(`${base(process)}/.well-known/jwks.json`)).json()) as JSONWebKeySet
       const verify = (token: string, set: JSONWebKeySet) => jwtVerify(token, createLocalJWKSet(set), { issuer, audience: 'cowry-api' })
-      /** Waits until a process has these keys; a token of a key that nobody knows makes it look again. */
-      const publishes = (process: string, wanted: (kids: unknown[]) => boolean) =>
+      /** Waits until a process publishes these keys; a token of an unknown key makes it reload them. */
+      const publishes = (process: string, isExpected: (kids: unknown[]) => boolean) =>
         waitFor(`other keys of ${process}`, async () => {
           await ask(
             old.replace(/^[^.]+/, Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: newId() })).toString('base64url')),
@@ -488,7 +488,7 @@ describe('signing in', () => {
             process,
           )
           const set = await published(process)
-          return wanted(set.keys.map(({ kid }) => kid)) ? set : null
+          return isExpected(set.keys.map(({ kid }) => kid)) ? set : null
         })
 
       await stack.db.query(`update signing_keys set active_at = now() - interval '31 days'`)
@@ -504,7 +504,7 @@ describe('signing in', () => {
       await stack.start('api', {}, { as: 'api-2' })
       const fresh = await tokenOf(person, 'api-2')
       expect(decodeProtectedHeader(fresh).kid).toBe(next?.id)
-      // Whoever kept the set from before can verify both.
+      // A cached key set from before verifies both.
       for (const token of [old, fresh]) expect((await verify(token, kept)).payload.sub).toBe(person.id)
       for (const process of ['api', 'api-2']) expect([await holds(old, process), await holds(fresh, process)]).toEqual([true, true])
 

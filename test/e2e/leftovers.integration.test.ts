@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { endLeftover, endOf, rememberService } from '../../scripts/local/service.ts'
 
-test('a pid that belongs to another program by now is left alone; our own is ended', async () => {
+test('a pid that now belongs to another program is left alone; our own is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cowry-leftover-'))
   const pidFile = join(folder, 'server.pid')
   const other = spawn('sleep', ['61'])

@@ -41,20 +41,20 @@ async function monitor(address: string, more: object = {}): Promise<{ status: nu
   return { ...body, status }
 }
 
-const told = (id: string): Promise<ReportedHeights[]> =>
+const reported = (id: string): Promise<ReportedHeights[]> =>
   stack.db.query<ReportedHeights>("select type, data from events where data->>'monitoredAddressId' = $1 order by sequence", [id])
 const brief = async (id: string) =>
-  (await told(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
+  (await reported(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
 const isReported = (id: string, ...lines: string[]) =>
   waitFor(`that ${lines.join(', ')}`, async () => {
     const all = await brief(id)
     return lines.every((line) => all.includes(line))
   })
-/** What the merchant's server got of an address, in its order. */
+/** Webhooks about an address, in order. */
 const received = (id: string) => stack.receiver.received.filter(({ data }) => data.monitoredAddressId === id)
 
-describe('an address that is monitored', () => {
-  test('is told of what comes and what goes, token and coin, from the next block on, to its confirmation', async () => {
+describe('a monitored address', () => {
+  test('reports incoming and outgoing transfers, token and coin, from the next block on, to their confirmation', async () => {
     const [address, faucet] = [newAddress(), stack.wallet().account.address]
     const [to, from] = [await monitor(address, { metadata: { orderId: 'A-1042' } }), await monitor(faucet, { tokens: 'all' })]
     await stack.send(address, 25n * (unit / 10n))
@@ -65,7 +65,7 @@ describe('an address that is monitored', () => {
     await isReported(to.id, ...lines.flatMap((line) => [`detected ${line}`, `confirmed ${line}`]))
     await isReported(from.id, 'confirmed out USDC 2.5', 'confirmed out ETH 1', 'confirmed self USDC 1')
     expect(await brief(to.id)).toHaveLength(4)
-    const [first] = await told(to.id)
+    const [first] = await reported(to.id)
     expect(first?.data).toMatchObject({
       chain: 'ethereum',
       address,
@@ -75,33 +75,33 @@ describe('an address that is monitored', () => {
       requiredConfirmations: 3,
     })
     await waitFor('the webhooks', async () => received(to.id).length === 4)
-    // Whoever does not monitor the look-alike is not told of it; whoever asked for all tokens learns what it calls itself.
+    // The look-alike is reported only where all tokens are monitored, under its own symbol.
     await stack.send(address, 7n * unit, { token: stack.devnet.fakeUsdc })
     await stack.send(address, 3n * unit)
     await stack.mine()
     await isReported(to.id, 'detected in USDC 3')
     await isReported(from.id, 'detected out USDC 3', 'detected out USDC 7')
     expect(await brief(to.id)).not.toContain('detected in USDC 7')
-    const fake = (await told(from.id)).find(({ data }) => data.amount === '7')
+    const fake = (await reported(from.id)).find(({ data }) => data.amount === '7')
     expect(String(fake?.data.contract).toLowerCase()).toBe(stack.devnet.fakeUsdc.toLowerCase())
   })
 
-  test('that is added twice has one entry, and one that was removed is told of no more', async () => {
-    const [kept, gone] = [newAddress(), newAddress()]
-    const [one, other] = [await monitor(kept), await monitor(gone)]
-    expect(await monitor(kept.toLowerCase())).toEqual({ ...one, status: 200 })
-    expect(await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: gone })).toMatchObject({
+  test('added twice has one entry, and after removal reports nothing', async () => {
+    const [monitored, removed] = [newAddress(), newAddress()]
+    const [one, other] = [await monitor(monitored), await monitor(removed)]
+    expect(await monitor(monitored.toLowerCase())).toEqual({ ...one, status: 200 })
+    expect(await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: removed })).toMatchObject({
       status: 200,
       body: { success: true },
     })
-    for (const address of [kept, gone]) await stack.send(address, unit)
+    for (const address of [monitored, removed]) await stack.send(address, unit)
     await stack.mine()
     await isReported(one.id, 'detected in USDC 1')
     expect(await brief(one.id)).toEqual(['detected in USDC 1'])
     expect(await brief(other.id)).toEqual([])
   })
 
-  test('is told when a fork takes a movement back, and when it comes again', async () => {
+  test('reports a transfer that a fork reverts, and again when it returns', async () => {
     const address = newAddress()
     const { id } = await monitor(address)
     await stack.mine()
@@ -115,11 +115,11 @@ describe('an address that is monitored', () => {
     await stack.mine(3)
     await isReported(id, 'confirmed in USDC 4')
     expect(await brief(id)).toEqual(['detected in USDC 4', 'reverted in USDC 4', 'detected in USDC 4', 'confirmed in USDC 4'])
-    expect(new Set((await told(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
+    expect(new Set((await reported(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
     expect(received(id).length).toBeGreaterThan(0)
   })
 
-  test('from an earlier block is told of all since then', async () => {
+  test('from an earlier block reports everything since then', async () => {
     const address = newAddress()
     await stack.send(address, unit)
     await stack.mine()
@@ -147,7 +147,7 @@ const sendCoin: Record<OtherChainName, (to: string) => Promise<unknown>> = {
   stellar: (to) => payOnStellar(stack.other('stellar'), { address: to, token: 'native', amount: '3', decimals: 7 }),
 }
 
-test.each([...otherChainNames])('on %s both sides of each movement are told, token and coin', async (chain) => {
+test.each([...otherChainNames])('on %s both sides of each transfer are reported, token and coin', async (chain) => {
   const token = chain === 'tron' ? 'USDT' : 'USDC'
   const payee = newPayer(chain)
   await fund(stack, payee, { native: '10', [token]: '1' })
@@ -161,10 +161,10 @@ test.each([...otherChainNames])('on %s both sides of each movement are told, tok
   await stack.mine(1, chain)
   await isReported(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
   await isReported(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
-  const movements = (await told(to.id)).filter(({ type }) => type === 'transaction.detected')
+  const movements = (await reported(to.id)).filter(({ type }) => type === 'transaction.detected')
   expect(movements).toHaveLength(2)
   expect(movements[0]?.data).toMatchObject({ chain, address: payee.address, to: payee.address, metadata: { of: chain } })
-  // Of two blocks either may be told first.
+  // Two blocks may be reported in either order.
   expect(new Set(movements.map(({ data }) => data.contract))).toEqual(new Set([contractOf(stack, chain, token), null]))
-  expect((await told(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
+  expect((await reported(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
 })

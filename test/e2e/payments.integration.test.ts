@@ -16,7 +16,7 @@ const usdt = () => stack.devnet.usdt as Address
 const available = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `ethereum:${token}` })
 const pending = (token = 'USDC') => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `ethereum:${token}` })
 
-async function heard(session: SessionBody, type: string): Promise<string[]> {
+async function eventTypes(session: SessionBody, type: string): Promise<string[]> {
   await waitFor(`webhook ${type}`, async () => stack.receiver.types(session.id).includes(type))
   return stack.receiver.types(session.id)
 }
@@ -48,11 +48,11 @@ test('the exact amount makes a session paid after the configured confirmations, 
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid).toMatchObject({ confirmations: 3, payments: [{ status: 'confirmed', exception: 'none' }] })
   expect(paid.paidAt).not.toBeNull()
-  expect(await heard(session, 'session.paid')).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+  expect(await eventTypes(session, 'session.paid')).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
   expect(await available()).toBe(before + 25_500_000n)
 })
 
-test('a USDT payment counts though its transfer answers nothing', async () => {
+test('a USDT payment counts though its transfer returns nothing', async () => {
   const session = await stack.createSession({ token: 'USDT', amount: '7' })
   await stack.send(session.address, 7n * unit, { token: usdt() })
   await stack.mine(3)
@@ -105,7 +105,7 @@ test('more than the amount makes it paid and overpaid, and all of it is credited
   await stack.mine(3)
   const paid = await stack.sessionIs(session.id, 'paid', 'overpaid')
   expect(paid.amountReceived).toBe('12')
-  expect(await heard(session, 'session.overpaid')).toEqual([
+  expect(await eventTypes(session, 'session.overpaid')).toEqual([
     'transaction.detected',
     'session.detected',
     'transaction.confirmed',
@@ -128,11 +128,11 @@ test('another token of the registry is shown as wrong_token, does not pay, and i
   expect(await available('USDT')).toBe(before + 10n * unit)
 })
 
-test('a token that only calls itself USDC, a zero transfer and a reverted one leave nothing', async () => {
+test('a fake USDC, a zero transfer and a reverted one leave nothing', async () => {
   const session = await stack.createSession({ amount: '10' })
   await stack.send(session.address, 10n * unit, { token: stack.devnet.fakeUsdc })
   await stack.send(session.address, 0n)
-  await stack.send(session.address, 10n ** 30n) // More than anyone has: reverts.
+  await stack.send(session.address, 10n ** 30n) // More than the balance: reverts.
   await stack.mine(4)
   await stack.caughtUp()
   await stack.idle()
@@ -145,7 +145,7 @@ test('money mined after the deadline is late: the session is expired, the busine
   const late = await stack.createSession({ amount: '10', expirySeconds: 30 })
   const inTime = await stack.createSession({ amount: '10', expirySeconds: 40 })
   const deadline = new Date(inTime.expiresAt)
-  // Mined in time, confirmed only after the deadline has passed by the chain's clock.
+  // Mined in time, confirmed only after the deadline by the chain's clock.
   await stack.send(inTime.address, 10n * unit)
   await stack.mineAt(new Date(deadline.getTime() - 2000))
   await stack.send(late.address, 10n * unit)
@@ -155,11 +155,11 @@ test('money mined after the deadline is late: the session is expired, the busine
   await stack.mine(4)
   await stack.sessionIs(inTime.id, 'paid')
   await stack.sessionIs(late.id, 'expired', 'late')
-  expect(await heard(late, 'session.late')).toEqual(expect.arrayContaining(['session.expired', 'session.late']))
+  expect(await eventTypes(late, 'session.late')).toEqual(expect.arrayContaining(['session.expired', 'session.late']))
   await waitFor('both credited', async () => (await available()) === before + 20n * unit)
 })
 
-test('a session that nobody paid expires by the chain’s own time', async () => {
+test('an unpaid session expires by the chain’s own time', async () => {
   const session = await stack.createSession({ amount: '10', expirySeconds: 600 })
   const head = (await (
     await fetch(stack.devnet.rpcUrl, {
@@ -174,17 +174,17 @@ test('a session that nobody paid expires by the chain’s own time', async () =>
   expect((await stack.session(session.id)).status).toBe('pending')
   await stack.mine(2)
   await stack.sessionIs(session.id, 'expired')
-  expect(await heard(session, 'session.expired')).toEqual(['session.expired'])
+  expect(await eventTypes(session, 'session.expired')).toEqual(['session.expired'])
 })
 
-test('each session is shown alone as it is shown in the list', async () => {
+test('each session is shown alone as in the list', async () => {
   await stack.idle()
   const { body } = await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=100')
   expect(body.sessions.flatMap(({ payments }) => payments).length).toBeGreaterThan(0)
   for (const session of body.sessions) expect(await stack.session(session.id)).toEqual(session)
 })
 
-test('every delivery was verified, none twice, and the sequence has no gap', async () => {
+test('every delivery was verified and came once, and the sequence has no gap', async () => {
   await stack.idle()
   expect(stack.receiver.forged).toEqual([])
   const sequences = stack.receiver.received.map((event) => event.sequence).sort((a, b) => a - b)

@@ -14,7 +14,7 @@ import { waitFor } from '../support/waitFor.ts'
 
 const perBusiness = 40
 const perAddress = 20
-/** Behind a proxy that is trusted, and not; both share one Redis. */
+/** `api` is behind a trusted proxy, `api-2` is not; both share one Redis. */
 type Process = 'api' | 'api-2'
 
 let stack: Stack
@@ -39,7 +39,7 @@ interface Answer {
   headers: IncomingHttpHeaders
 }
 
-/** A header may come several times: an array. */
+/** An array sends a header several times. */
 type Headers = Record<string, string | string[]>
 
 function ask(
@@ -57,12 +57,12 @@ function ask(
         headers: { ...headers, ...(text ? { 'content-type': 'application/json' } : {}) },
       },
       (answer) => {
-        let heard = ''
+        let received = ''
         answer.setEncoding('utf8')
         answer.on('data', (part: string) => {
-          heard += part
+          received += part
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(heard), headers: answer.headers }))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(received), headers: answer.headers }))
         answer.on('error', reject)
       },
     )
@@ -81,14 +81,14 @@ let addresses = 0
 const newAddress = () => `10.2.${(++addresses >> 8) & 255}.${addresses & 255}`
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-/** How many of `times` requests, one by one, were let through. */
+/** The number of `times` sequential requests that were let through. */
 async function letThrough(headers: Headers, times: number, process: Process = 'api'): Promise<number> {
   let through = 0
   for (let i = 0; i < times; i++) if ((await ask(headers, { process })).status === 200) through++
   return through
 }
 
-/** What `RateLimit` says. */
+/** Parses `RateLimit`. */
 function rateLimitOf({ headers }: Answer): { name: string; remaining: number; reset: number } {
   const [, name = '', remaining, reset] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? []
   return { name, remaining: Number(remaining), reset: Number(reset) }
@@ -115,7 +115,7 @@ describe('limits', () => {
     }
   })
 
-  test('of a business: its keys share one, whichever process they ask, and its neighbour has its own', async () => {
+  test('of a business: its keys share one on all processes, and another business has its own', async () => {
     const businessId = await addBusiness(stack, await addPerson(stack))
     const keys = [await newKey({ businessId }), await newKey({ businessId, requestsPerMinute: 1000 })] as const
     const answers: Answer[] = []
@@ -125,7 +125,7 @@ describe('limits', () => {
     expect((await ask(await newKey())).status).toBe(200)
   })
 
-  test('of an address: what needs no credential shares one, an IPv6 network is one, and everybody else is untouched', async () => {
+  test('of an address: requests without credentials share one, an IPv6 network is one, and other addresses are unaffected', async () => {
     const banks = (address: string) => ask(from(address), { path: '/pos/sessions/banks?currency=NGN&countryCode=NG' })
     const login = (address: string) =>
       ask(from(address), { method: 'POST', path: '/auth/login', body: { email: `${address.replaceAll(':', '-')}@example.com`, password: 'x' } })
@@ -138,11 +138,11 @@ describe('limits', () => {
       expect(answers.map((answer) => rateLimitOf(answer).remaining)).toEqual(answers.map((_, i) => Math.max(0, perAddress - 1 - i)))
     }
     for (const other of ['192.0.2.78', '2001:db8:1:2::1']) expect((await banks(other)).status).toBe(200)
-    // Whoever has a key is known by it, wherever they are.
+    // A key counts for its business, from any address.
     expect((await ask({ ...(await newKey()), ...from('192.0.2.77') })).status).toBe(200)
   })
 
-  test('of guesses at keys: an address that tries out keys is refused, and a key that works there still does', async () => {
+  test('of guesses at keys: an address that tries keys is refused, and a valid key still works there', async () => {
     const address = newAddress()
     const guesses: Answer[] = []
     for (let i = 0; i < perAddress + 5; i++) guesses.push(await ask({ 'x-api-key': `ak_test_${i}`, ...from(address) }))
@@ -150,7 +150,7 @@ describe('limits', () => {
     expect((await ask({ ...(await newKey()), ...from(address) })).status).toBe(200)
   })
 
-  test('of a key are not used up by somebody whose address it does not allow', async () => {
+  test('of a key are not used up by requests from addresses that it does not allow', async () => {
     const key = await newKey({ requestsPerMinute: 3, allowedAddresses: ['192.0.2.0/24'] })
     const thief = newAddress()
     for (let i = 0; i < 5; i++) expect((await ask({ ...key, ...from(thief) })).status).toBe(403)
@@ -164,20 +164,20 @@ describe('the address of a request', () => {
     key = await newKey({ allowedAddresses: ['192.0.2.1/32'] })
   })
 
-  /** The address that a request is judged by, as it is told where a key may not be used. */
+  /** The address that the API sees, from its answer to a key that may not be used there. */
   const seen = async (headers: Headers, process: Process = 'api'): Promise<string> => {
     const { status, body } = await ask({ ...key, ...headers }, { process })
     return status === 200 ? 'allowed' : (/used from (\S+)$/.exec(String(body.message))?.[1] ?? `${status} ${body.error}`)
   }
 
-  test('is what the trusted proxy wrote, and nothing that came to it', async () => {
+  test('is the part that the trusted proxy wrote, and nothing before it', async () => {
     for (const [forwarded, address] of [
       ['203.0.113.1', '203.0.113.1'],
-      // The caller wrote the left part: it would be allowed.
+      // The caller wrote the left part, which would be allowed.
       ['192.0.2.1, 203.0.113.2', '203.0.113.2'],
       ['192.0.2.1,203.0.113.3', '203.0.113.3'],
       ['192.0.2.1, 127.0.0.1, 203.0.113.4', '203.0.113.4'],
-      // A second hop that is trusted as well.
+      // A second trusted hop.
       ['203.0.113.5, 127.0.0.1', '203.0.113.5'],
       // Several headers are one list.
       [['192.0.2.1', '203.0.113.6'], '203.0.113.6'],
@@ -185,7 +185,7 @@ describe('the address of a request', () => {
       // One address has one form.
       ['::ffff:203.0.113.8', '203.0.113.8'],
       ['2001:DB8:0:0:0:0:0:9', '2001:db8::9'],
-      // What is no address counts for the proxy's own, never for what stands left of it.
+      // An invalid address counts as the proxy's own, never as the part to its left.
       ['192.0.2.1, garbage', '127.0.0.1'],
       ['192.0.2.1, 203.0.113.10:4711', '127.0.0.1'],
       ['192.0.2.1, [2001:db8::1]:80', '127.0.0.1'],
@@ -197,7 +197,7 @@ describe('the address of a request', () => {
       expect({ forwarded, seen: await seen({ 'x-forwarded-for': forwarded as string | string[] }) }).toEqual({ forwarded, seen: address })
   })
 
-  test('is allowed or not by that part alone: whatever a caller writes before it', async () => {
+  test('is allowed or refused by that part alone, for any prefix that a caller writes', async () => {
     const part = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -209,12 +209,12 @@ describe('the address of a request', () => {
         expect(await seen({ 'x-forwarded-for': [...parts, address].join(', ') })).toBe(address)
         expect(await seen({ 'x-forwarded-for': [...parts, '192.0.2.1'].join(', ') })).toBe('allowed')
       }),
-      // What is allowed counts for the key's business.
+      // Allowed requests count for the key's business.
       { numRuns: 15 },
     )
   })
 
-  test('is that of the connection where no proxy is trusted', async () => {
+  test('is that of the connection without a trusted proxy', async () => {
     for (const headers of [
       {},
       { 'x-forwarded-for': '192.0.2.1' },
@@ -226,7 +226,7 @@ describe('the address of a request', () => {
       expect({ headers, seen: await seen(headers, 'api-2') }).toEqual({ headers, seen: '127.0.0.1' })
   })
 
-  test('comes in no other header, whoever is trusted', async () => {
+  test('is taken from no other header, with or without a trusted proxy', async () => {
     const address = newAddress()
     const others = { forwarded: 'for=192.0.2.1', 'x-real-ip': '192.0.2.1', 'x-client-ip': '192.0.2.1', 'x-forwarded': '192.0.2.1' }
     expect(await seen({ ...others, ...from(address) })).toBe(address)
@@ -236,12 +236,12 @@ describe('the address of a request', () => {
 describe('when Redis', () => {
   const isLocal = (process: Process) => metric(stack.processes.get(process), 'cowry_rate_limits_local')
 
-  /** While Redis is away: answers come, and limits hold, in each process by itself. */
+  /** While Redis is down: requests are answered, and each process applies limits by itself. */
   async function limitsHoldLocally(): Promise<void> {
     const key = await newKey({ requestsPerMinute: 6 })
     for (const process of ['api', 'api-2'] as const) {
       expect(await letThrough(key, 9, process)).toBe(6)
-      await waitFor(`${process} to say so`, async () => (await letThrough(key, 1, process)) === 0 && (await isLocal(process)) === 1)
+      await waitFor(`${process} to report it`, async () => (await letThrough(key, 1, process)) === 0 && (await isLocal(process)) === 1)
     }
     const guesses: number[] = []
     const address = newAddress()
@@ -250,19 +250,19 @@ describe('when Redis', () => {
   }
 
   const sharedAgain = () =>
-    waitFor('limits that are shared', async () => {
+    waitFor('shared limits', async () => {
       const key = await newKey({ requestsPerMinute: 6 })
       const through = [await letThrough(key, 4, 'api'), await letThrough(key, 6, 'api-2')]
       return through.join() === '4,2' && (await isLocal('api')) + (await isLocal('api-2')) === 0
     })
 
-  test('is there, two processes share what a key has', async () => {
+  test('is up, two processes share the limit of a key', async () => {
     const key = await newKey({ requestsPerMinute: 10 })
     expect([await letThrough(key, 7, 'api'), await letThrough(key, 7, 'api-2')]).toEqual([7, 3])
     expect([await isLocal('api'), await isLocal('api-2')]).toEqual([0, 0])
   })
 
-  test('is emptied, counts begin anew and nothing else changes', async () => {
+  test('is emptied, counts restart and nothing more changes', async () => {
     const key = await newKey({ requestsPerMinute: 4 })
     expect(await letThrough(key, 6)).toBe(4)
     const client = new Redis(stack.redis.url)
@@ -273,7 +273,7 @@ describe('when Redis', () => {
     expect([await isLocal('api'), (await ask({ 'x-api-key': 'ak_test_x', ...from(newAddress()) })).status]).toEqual([0, 401])
   })
 
-  test('hangs, limits hold in each process, and are shared again when it goes on', async () => {
+  test('hangs, limits hold in each process, and are shared again when it continues', async () => {
     process.kill(stack.redis.pid, 'SIGSTOP')
     try {
       await limitsHoldLocally()
@@ -283,7 +283,7 @@ describe('when Redis', () => {
     await sharedAgain()
   }, 60_000)
 
-  test('is gone, limits hold in each process, and are shared again when there is one', async () => {
+  test('is down, limits hold in each process, and are shared again when it is back', async () => {
     await stack.redis.stop()
     await limitsHoldLocally()
     redis = await startRedis({ home: stack.redis.home, port: Number(new URL(stack.redis.url).port), durable: false })

@@ -3,7 +3,7 @@ import { freePort } from '../../scripts/local/freePort.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Sessions on a chain of which nothing was read yet, or nothing for long. */
+/** Sessions on a chain that was not read yet, or not for long. */
 
 interface Networks {
   networks: { chain: string; ready: boolean; delayedSince: string | null }[]
@@ -25,7 +25,7 @@ const ask = (chain: string) =>
   stack.api<SessionBody & { error?: string; delayedSince?: string }>('POST', '/pos/sessions', { chain, token: 'USDC', amount: '5' })
 const taken = () => stack.db.query('select (select count(*) from pos_sessions) as sessions, count(taken_at) as addresses from deposit_addresses')
 
-test('a chain takes no session before its first block was read, though others do and its node is down; then what is paid is found', async () => {
+test('a chain takes no session before its first block was read, though others do and its node is down; payments after that are found', async () => {
   const before = await taken()
   const refused = await ask('polygon')
   expect(refused).toMatchObject({ status: 503, body: { error: 'chain_not_ready', message: expect.stringContaining('polygon') } })
@@ -50,7 +50,7 @@ test('a chain takes no session before its first block was read, though others do
   await stack.sessionIs(body.id, 'paid')
 })
 
-test('a chain that stands still takes sessions, and the answer and the networks say since when', async () => {
+test('a stalled chain takes sessions, and the answer and the networks say since when it stalls', async () => {
   await stack.stop('indexer')
   const [{ time } = { time: new Date() }] = await stack.db.query<{ time: Date }>(
     `update blocks b set time = now() - interval '10 minutes' from chain_cursors c

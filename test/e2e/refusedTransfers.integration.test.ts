@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import { type Hex, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type MoodyNode, startMoodyNode } from '../support/moodyNode.ts'
+import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// What becomes of transfers that a node does not take, and of those that come after them.
+// Transfers that a node refuses, and the transfers after them.
 
 type Chain = 'ethereum' | 'solana' | 'stellar'
 const chains: readonly Chain[] = ['ethereum', 'solana', 'stellar']
 
 let stack: Stack
-const nodes = new Map<string, MoodyNode>()
+const nodes = new Map<string, FaultyNode>()
 
 beforeAll(async () => {
   const rpcUrls = async (url: string, chain: string) => {
-    const node = await startMoodyNode(url)
+    const node = await startFaultyNode(url)
     nodes.set(chain, node)
     return [node.url]
   }
@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.all([...nodes.values()].map((node) => node.close()))
 })
 beforeEach(() => {
-  for (const node of nodes.values()) node.mood = 'honest'
+  for (const node of nodes.values()) node.mode = 'honest'
 })
 
 interface TransferBody {
@@ -39,9 +39,9 @@ interface TransferBody {
   error?: string
 }
 
-const moodOf = (chain: Chain, mood: MoodyNode['mood']) => {
+const setMode = (chain: Chain, mode: FaultyNode['mode']) => {
   const node = nodes.get(chain)
-  if (node) node.mood = mood
+  if (node) node.mode = mode
 }
 const send = (from: Payer, toAddress: string, amount = '0.5', headers = {}) =>
   stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain: from.chain, fromPrivateKey: from.privateKey, toAddress, amount }, headers)
@@ -60,12 +60,12 @@ async function pair(chain: Chain): Promise<[Payer, Payer]> {
 }
 
 describe.each(chains)('on %s', (chain) => {
-  test('what the node refuses has failed at once and says so; the same transfer can be made again, and is', async () => {
+  test('a transfer that the node refuses fails at once with a reason; the same transfer can be repeated, and succeeds', async () => {
     const [from, to] = await pair(chain)
-    moodOf(chain, 'refuse')
+    setMode(chain, 'refuse')
     const refused = await send(from, to.address)
     expect(refused).toMatchObject({ status: 201, body: { status: 'failed', reason: 'refused' } })
-    moodOf(chain, 'honest')
+    setMode(chain, 'honest')
     const again = await send(from, to.address)
     expect([again.status, again.body.error]).toEqual([201, undefined])
     expect(again.body).toMatchObject({ status: 'pending' })
@@ -94,44 +94,44 @@ describe.each(chains)('on %s', (chain) => {
   })
 })
 
-test.each(['ethereum', 'stellar'] as const)('%s: what was signed while no node answers waits: 503, and is taken afterwards', async (chain) => {
+test.each(['ethereum', 'stellar'] as const)('%s: a signed transfer waits while no node answers: 503, and is accepted afterwards', async (chain) => {
   const [from, to] = await pair(chain)
-  const wanted = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
-  const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
+  const requested = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
+  const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', requested)
   const payload = await sign(chain, from, body.payload)
   const submit = () => stack.api<TransferBody>('POST', '/crypto/transfers/submit', { id: body.id, payload })
-  moodOf(chain, 'down')
+  setMode(chain, 'down')
   const waiting = await submit()
   expect([waiting.status, waiting.body.error, waiting.headers.get('retry-after')]).toEqual([503, 'chain_unavailable', '5'])
-  moodOf(chain, 'honest')
+  setMode(chain, 'honest')
   const taken = await submit()
   expect([taken.status, taken.body.error]).toEqual([201, undefined])
   await becomes(body.id, 'confirmed', chain)
 })
 
-test('addresses that nobody can send from are refused, or told what they lack: none is a node’s failure', async () => {
+test('senders that cannot send are refused, or get the missing amounts; nodes count no failure', async () => {
   // SEP-23's own example of a contract's address; one that is off the curve; the zero address.
-  const strange = {
+  const unusable = {
     stellar: 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE',
     solana: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
     ethereum: `0x${'0'.repeat(40)}`,
   }
   for (const chain of chains) {
     const [from, to] = await pair(chain)
-    const wanted = { chain, toAddress: to.address, amount: '0.5' }
-    // Oftener than a node may fail before it is left alone.
+    const requested = { chain, toAddress: to.address, amount: '0.5' }
+    // More often than a node may fail before it is skipped.
     for (let i = 0; i < 6; i++) {
       for (const [path, field, body] of [
-        ['/crypto/wallets/balance', 'address', { chain, address: strange[chain] }],
-        ['/crypto/transfers/estimate', 'fromAddress', { ...wanted, fromAddress: strange[chain] }],
-        ['/crypto/transfers/prepare', 'fromAddress', { ...wanted, fromAddress: strange[chain] }],
+        ['/crypto/wallets/balance', 'address', { chain, address: unusable[chain] }],
+        ['/crypto/transfers/estimate', 'fromAddress', { ...requested, fromAddress: unusable[chain] }],
+        ['/crypto/transfers/prepare', 'fromAddress', { ...requested, fromAddress: unusable[chain] }],
       ] as const) {
         const answer = await stack.api<{ error?: string; fields?: unknown }>('POST', path, body)
         if (chain !== 'stellar') expect([chain, path, answer.status < 500]).toEqual([chain, path, true])
         else expect([path, answer.status, answer.body]).toMatchObject([path, 400, { error: 'invalid_address', fields: [{ field }] }])
       }
     }
-    expect((await stack.api('POST', '/crypto/transfers/estimate', { ...wanted, fromAddress: from.address })).status).toBe(200)
+    expect((await stack.api('POST', '/crypto/transfers/estimate', { ...requested, fromAddress: from.address })).status).toBe(200)
   }
 })
 
@@ -143,22 +143,22 @@ async function sign(chain: 'ethereum' | 'stellar', from: Payer, payload: string)
   return transaction.toXdr()
 }
 
-test('one wallet whose secret cannot be opened holds up nobody else’s transfers', async () => {
+test('a wallet whose secret cannot be opened holds up no other transfers', async () => {
   const stored: { payer: Payer; id: string }[] = []
   for (let i = 0; i < 2; i++) {
     const [payer] = await pair('ethereum')
     const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: payer.privateKey })
     stored.push({ payer, id: body.id })
   }
-  const [broken, sound] = stored
+  const [broken, working] = stored
   await stack.db.query('update wallets set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = $1', [broken?.id])
   const ask = (id: string | undefined) =>
     stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
   expect((await ask(broken?.id)).status).toBe(202)
-  await waitFor('the treasury to be asked', async () => {
+  await waitFor('the request to the treasury', async () => {
     const [row] = await stack.db.query('select 1 from intent_attempts t join intents o on o.id = t.intent_id where o.wallet_id = $1', [broken?.id])
     return row
   })
-  const { body } = await ask(sound?.id)
+  const { body } = await ask(working?.id)
   await becomes(body.id, 'confirmed', 'ethereum')
 })

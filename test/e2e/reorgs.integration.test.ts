@@ -15,7 +15,7 @@ afterAll(() => stack?.close())
 const unit = 1_000_000n
 const balance = (name: 'available' | 'pending') => balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
 
-/** Replaces the newest blocks; without `transactions` they are empty, so that what they held is gone. */
+/** Replaces the newest blocks; without `transactions` the new ones are empty. */
 async function reorg(depth: number, transactions: [Hex, number][] = []): Promise<void> {
   await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [depth, transactions])
 }
@@ -30,7 +30,7 @@ async function credits(session: SessionBody): Promise<{ credited: number; revert
 }
 
 describe.each([1, 2, 5])('a reorg of %i blocks', (depth) => {
-  test('that drops a credited payment takes it back: session, ledger, webhook', async () => {
+  test('that drops a credited payment reverts it: session, ledger, webhook', async () => {
     const before = await balance('available')
     const session = await stack.createSession({ amount: '10' })
     await stack.mine()
@@ -71,7 +71,7 @@ describe.each([1, 2, 5])('a reorg of %i blocks', (depth) => {
     await stack.mine(depth)
     await stack.sessionIs(session.id, 'paid')
 
-    // Into the last block of the new branch, where it was in the first of the old one (the same, for a depth of 1).
+    // Into the last block of the new branch; before it was in the first of the old one (the same block at depth 1).
     await reorg(depth, [[raw, depth - 1]])
     await stack.mine()
     await stack.caughtUp()
@@ -99,7 +99,7 @@ test('a reversal after the deadline leaves the session expired, not pending', as
   await stack.sessionIs(session.id, 'expired')
 })
 
-/** A signed transfer of the faucet's, not sent yet, so that it can stand in any block. */
+/** A signed but unsent transfer of the faucet's, so that it can be placed in any block. */
 async function signedTransfer(to: Address, amount: bigint): Promise<Hex> {
   const { privateKeyToAccount } = await import('viem/accounts')
   const { encodeFunctionData, parseAbi } = await import('viem')

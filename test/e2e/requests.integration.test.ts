@@ -12,7 +12,7 @@ import { type ListedOperation, nameOf, sampleOf } from '../support/sampleRequest
 import { type ApiAnswer, createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Requests to the API of payments that need no chain and no worker.
+// Requests to the payments API that need no chain and no worker.
 
 let stack: Stack
 
@@ -32,7 +32,7 @@ describe('the client of this project', () => {
   const body = { chain: 'ethereum', token: 'USDC', amount: '10' } as const
   const create = (more: object = {}, idempotencyKey?: string) => client.call('createSession', { body: { ...body, ...more }, idempotencyKey })
 
-  test('a session that was created is read back, and is cancelled', async () => {
+  test('a created session is read back, and is cancelled', async () => {
     const made = await create({ label: 'Table 4' })
     expect(made).toMatchObject({ chain: 'ethereum', token: 'USDC', amountExpected: '10', status: 'pending', label: 'Table 4' })
     expect(await client.call('getSession', { path: { id: made.id } })).toEqual(made)
@@ -58,7 +58,7 @@ describe('the client of this project', () => {
     expect(refused).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   })
 
-  test('what is wrong is told by a typed error with its request id', async () => {
+  test('an error is typed and has its request id', async () => {
     const wrong = await create({ amount: '-1' }).catch((error) => error)
     expect(wrong).toBeInstanceOf(ValidationError)
     expect(wrong.fields.map(({ field }: { field: string }) => field)).toEqual(['amount'])
@@ -76,7 +76,7 @@ describe('the client of this project', () => {
     for (const error of [wrong, missing, unknown]) expect(error.requestId).toMatch(/^[\w.-]{8,}$/)
   })
 
-  test('what is outside /api/v1 answers without a key', async () => {
+  test('paths outside /api/v1 answer without a key', async () => {
     expect(await clientOf().call('getLiveness')).toEqual({ status: 'ok' })
   })
 })
@@ -105,7 +105,7 @@ describe('an Idempotency-Key', () => {
     expect((await stack.session(session.id)).status).toBe('pending')
   })
 
-  test('twenty at once with one key make one session; who comes too early is told to come back', async () => {
+  test('twenty at once with one key make one session; early repeats are asked to come back', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('at-once', { reference: 'at-once' })))
     expect(await stored('at-once')).toBe(1)
     const ids = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id))
@@ -115,15 +115,15 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  test('a request that failed does not use its key up', async () => {
+  test('a failed request does not use its key up', async () => {
     expect((await create('failed', { chain: 'polygon' })).status).toBe(400)
     expect((await create('failed')).status).toBe(201)
   })
 
-  test('a key of spaces, of nothing or of 256 characters is refused by name', async () => {
+  test('a blank, an empty and a 256-character key are refused by name', async () => {
     for (const key of [' ', 'a b', 'x'.repeat(256)]) {
       const answer = await stack.api<{ fields: { field: string }[] }>('POST', '/pos/sessions', body, { 'idempotency-key': key })
-      if (key.trim() === '') continue // Node's client trims it away: the header is then empty.
+      if (key.trim() === '') continue // Node's client trims it: the header is then empty.
       expect(answer.status).toBe(400)
       expect(answer.body.fields.map((each) => each.field)).toEqual(['idempotency-key'])
     }
@@ -168,7 +168,7 @@ describe('bad input', () => {
     '9'.repeat(31),
     10,
   ]
-  /** BIP-39's and SEP-23's own examples: what nobody should have to find in a list of sessions. */
+  /** Examples of BIP-39 and SEP-23: secrets that must never reach a list of sessions. */
   const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
   const stellarSeed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
   const notCurrencies = ['', 'ngn', 'NG', 'NGNN', 'N1N', '₦', 5, null]
@@ -251,7 +251,7 @@ describe('bad input', () => {
       ['another charset', JSON.stringify(good), 'application/json; charset=iso-8859-1', 415, 'Unsupported media type'],
     ]
 
-    /** All are sent, twenty at once, and nothing is stored. Where something is, each is sent again by itself to name those that store it. */
+    /** Sends all, twenty at once, and checks that nothing is stored. If something is, sends each by itself to name the requests that store it. */
     const answers = once(async () => {
       const all: Refused[] = [
         ...ofFields,
@@ -259,8 +259,8 @@ describe('bad input', () => {
         ...ofTexts.map(([name, body, type]) => ({ name, body, headers: { 'content-type': type } })),
       ]
       const before = await traces()
-      const heard: Refusal[] = []
-      for (let i = 0; i < all.length; i += 20) heard.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
+      const received: Refusal[] = []
+      for (let i = 0; i < all.length; i += 20) received.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
       const storedBy: string[] = []
       if (!isDeepStrictEqual(await traces(), before)) {
         for (const each of all) {
@@ -269,9 +269,9 @@ describe('bad input', () => {
           if (!isDeepStrictEqual(await traces(), now)) storedBy.push(each.name)
         }
       }
-      return { heard, storedBy, before, after: await traces() }
+      return { received, storedBy, before, after: await traces() }
     })
-    const answerTo = async (index: number): Promise<Refusal> => (await answers()).heard[index] as Refusal
+    const answerTo = async (index: number): Promise<Refusal> => (await answers()).received[index] as Refusal
 
     test('and stores nothing', async () => {
       const { storedBy, before, after } = await answers()
@@ -302,7 +302,7 @@ describe('bad input', () => {
     )
   })
 
-  test('metadata may hold the letters \\u0000: only the character itself cannot be stored', async () => {
+  test('metadata may contain the letters \\u0000: only the character itself cannot be stored', async () => {
     for (const [index, text] of ['\\u0000', '\\\\u0000', 'C:\\u0000'].entries()) {
       const { status, body } = await stack.api<SessionBody>('POST', '/pos/sessions', { ...good, metadata: { text, [text]: 1 } })
       expect([status, body.metadata]).toEqual([201, { text, [text]: 1 }])
@@ -314,7 +314,7 @@ describe('bad input', () => {
     }
   })
 
-  test('a hash in a label, a reference or metadata is taken: it may be of a transaction', async () => {
+  test('a hash in a label, a reference or metadata is accepted: it may be of a transaction', async () => {
     const hash = 'ab'.repeat(32)
     expect(
       (await stack.api('POST', '/pos/sessions', { ...good, label: hash, reference: hash, metadata: { hash, name: hash, emoji: '🐚' } })).status,
@@ -332,7 +332,7 @@ describe('bad input', () => {
     expect(await stack.api('POST', '/monitoring/addresses', half)).toMatchObject({ status: 400, body: { fields: [{ field: 'address' }] } })
   })
 
-  test('a content type with parameters is JSON all the same', async () => {
+  test('a content type with parameters counts as JSON', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=1']) {
       expect((await stack.api('POST', '/pos/sessions', JSON.stringify(good), { 'content-type': type })).status).toBe(201)
     }
@@ -363,7 +363,7 @@ describe('bad input', () => {
     )
   })
 
-  describe('a time that does not exist is refused, naming where it stands', () => {
+  describe('a time that does not exist is refused, naming its field', () => {
     const impossible = ['2026-13-20T10:00:00Z', '2026-02-30T10:00:00Z', '2026-11-20T23:59:60Z', '2026-11-20T10:00:00+05', '2026-11-20T10:00:00+24:00']
     test.each(impossible)('%s', async (time) => {
       for (const field of ['since', 'until']) {
@@ -379,7 +379,7 @@ describe('bad input', () => {
     })
   })
 
-  test('unknown paths and methods get a clear answer with a request id, as problem+json when asked for', async () => {
+  test('unknown paths and methods get a clear answer with a request id, as problem+json when requested', async () => {
     expect(await stack.api('GET', '/nothing/here')).toMatchObject({ status: 404, body: { error: 'Not found' } })
     expect(await stack.api('DELETE', '/pos/sessions')).toMatchObject({ status: 405, body: { error: 'Method not allowed' } })
     const problem = await stack.api(
@@ -415,7 +415,7 @@ describe('the contract', () => {
   const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
 
   beforeAll(async () => {
-    // What owners may is in no key that does not name it.
+    // A key has owner permissions only if it names them.
     await stack.db.query('update api_keys set permissions = $1', [permissionsOf(contract).map(({ permission }) => permission)])
   })
 
@@ -426,7 +426,7 @@ describe('the contract', () => {
 
   const withBody = guarded.filter(({ operation }) => operation.requestBody)
 
-  /** What an operation answers to a field that it does not know, to what is no JSON, and to another type. */
+  /** An operation's answers to an unknown field, to invalid JSON, and to a body of another type. */
   async function askBroken(listed: ListedOperation) {
     const verb = listed.method.toUpperCase()
     const { path: to, body } = sampleOf(listed)
@@ -439,11 +439,11 @@ describe('the contract', () => {
     return { unknown, ofBroken, asText }
   }
 
-  /** All are asked, eight at once, and no table changes. Where one does, each is asked again by itself to name those that change something. */
+  /** Sends all, eight at once, and checks that no table changes. If one does, sends each by itself to name those that change something. */
   const brokenRequests = once(async () => {
     const before = await contentsOf(stack)
-    const heard: Awaited<ReturnType<typeof askBroken>>[] = []
-    for (let i = 0; i < withBody.length; i += 8) heard.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
+    const received: Awaited<ReturnType<typeof askBroken>>[] = []
+    for (let i = 0; i < withBody.length; i += 8) received.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
     const changedBy: string[] = []
     if (!isDeepStrictEqual(await contentsOf(stack), before)) {
       for (const listed of withBody) {
@@ -452,18 +452,18 @@ describe('the contract', () => {
         if (!isDeepStrictEqual(await contentsOf(stack), now)) changedBy.push(nameOf(listed))
       }
     }
-    return { heard, changedBy, before, after: await contentsOf(stack) }
+    return { received, changedBy, before, after: await contentsOf(stack) }
   })
 
-  test('what is refused for its body keeps nothing', async () => {
+  test('requests with a refused body store nothing', async () => {
     const { changedBy, before, after } = await brokenRequests()
     expect({ changedBy, holds: after }).toEqual({ changedBy: [], holds: before })
   })
 
   test.each(withBody.map((listed, index) => [nameOf(listed), index] as const))(
-    '%s refuses a field that it does not know, what is no JSON, and another type',
+    '%s refuses an unknown field, invalid JSON, and another type',
     async (_name, index) => {
-      const answers = (await brokenRequests()).heard[index]
+      const answers = (await brokenRequests()).received[index]
       const { status, body } = answers?.unknown ?? {}
       expect([status, body?.fields.map(({ field }) => field)]).toEqual([400, ['mispelt']])
       expect(answers?.ofBroken).toEqual(answers?.ofBroken.map(([text]) => [text, 400]))
@@ -472,7 +472,7 @@ describe('the contract', () => {
     },
   )
 
-  test('every POST takes an Idempotency-Key, but for those whose answer holds a secret, which is never stored', () => {
+  test('every POST takes an Idempotency-Key, except those whose answer holds a secret, which is never stored', () => {
     const posts = operations.filter(({ method }) => method === 'post')
     const takes = ({ operation }: (typeof posts)[number]) => JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
     const secret = posts.filter(({ operation }) => operation['x-secret-answer'])
@@ -485,7 +485,7 @@ describe('the contract', () => {
     ])
   })
 
-  test('whatever changes something says what the audit log will say of it; only what keeps nothing says none', () => {
+  test('every operation that changes something declares its audit log entries; only those that store nothing declare no entries', () => {
     const writes = operations.filter(({ operation }) => operation['x-scope'] === 'write')
     for (const listed of writes)
       expect([nameOf(listed), listed.operation['x-audit']]).toEqual([nameOf(listed), expect.stringMatching(/^([a-z]+\.[a-z_]+|none)$/)])
@@ -506,14 +506,15 @@ describe('the contract', () => {
     return [...Object.keys(properties ?? {}), ...inside.flatMap((each) => fieldsOf(each, seen))]
   }
 
-  test('no operation is about API keys, and no answer holds one: they are made, seen and revoked in the dashboard alone', () => {
+  test('no operation is about API keys, and no answer contains one: the dashboard alone creates, shows and revokes them', () => {
     const aboutKeys = operations.filter(({ path, operation }) => /keys?\b/i.test(`${path} ${operation.operationId} ${operation['x-permission']}`))
     expect(aboutKeys.map(nameOf)).toEqual(['GET /.well-known/jwks.json'])
     const answered = operations.flatMap((listed) => {
       const carriedOut = Object.entries(listed.operation.responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : []))
       return [...new Set(fieldsOf(carriedOut))].filter((field) => /key|secret|token$/i.test(field)).map((field) => `${nameOf(listed)} ${field}`)
     })
-    // Whose symbols, wallets' and receivers' public keys they are; the rest names a key, tells of signing keys, is the access token, or is shown this once.
+    // Excluded: symbols, and public keys of wallets and receivers. The rest names a key, describes signing keys, is the access token, or is shown
+    // this once.
     const others = answered.filter((each) => !/ (token|movementKey|publicKey|previousPublicKey|previousSecretUntil)$/.test(each))
     expect(others).toEqual([
       'POST /auth/login accessToken',
@@ -525,38 +526,38 @@ describe('the contract', () => {
     ])
   })
 
-  test('a stranger finds nothing of ours: not in lists, not in settings, not under the same idempotency key', async () => {
+  test('another business finds nothing of ours: not in lists, not in settings, not under the same idempotency key', async () => {
     const businessId = newId()
     await businessModel(stack.db.sequelize).create({
       id: businessId,
-      name: 'Stranger',
+      name: 'Other business',
       localCurrency: null,
       feePercent: '0',
       fxMarginPercent: '0',
       accepted: { ethereum: ['USDT'] },
     })
-    const stranger = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'stranger', scope: 'write', environment: 'test' })).reveal() }
+    const otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'other', scope: 'write', environment: 'test' })).reveal() }
     const ours = await stack.createSession({ reference: 'ours' })
 
     for (const id of ['nonsense', '%00', "' or 1=1 --"]) {
-      expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, stranger)).toMatchObject({
+      expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, otherBusiness)).toMatchObject({
         status: 404,
         body: { error: 'Not found' },
       })
-      expect(await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, stranger)).toMatchObject({ status: 404 })
+      expect(await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, otherBusiness)).toMatchObject({ status: 404 })
     }
     expect((await stack.session(ours.id)).status).toBe('pending')
-    expect((await stack.api('GET', '/pos/sessions?reference=ours', undefined, stranger)).body).toMatchObject({ sessions: [], total: 0 })
-    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, stranger)).body).toMatchObject({ webhooks: [], total: 0 })
-    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, stranger)).status).toBe(404)
-    expect((await stack.api('GET', '/pos/sessions/networks', undefined, stranger)).body).toEqual({
+    expect((await stack.api('GET', '/pos/sessions?reference=ours', undefined, otherBusiness)).body).toMatchObject({ sessions: [], total: 0 })
+    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, otherBusiness)).body).toMatchObject({ webhooks: [], total: 0 })
+    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, otherBusiness)).status).toBe(404)
+    expect((await stack.api('GET', '/pos/sessions/networks', undefined, otherBusiness)).body).toEqual({
       networks: [{ chain: 'ethereum', tokens: ['USDT'], ready: true, delayedSince: null }],
     })
-    expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, stranger)).toMatchObject({
+    expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, otherBusiness)).toMatchObject({
       status: 400,
       body: { fields: [{ field: 'token' }] },
     })
-    // The session's address is nobody's to them, and their choices are not ours.
+    // The other business does not know the session's address, and its rules are not ours.
     const rules = [{ chain: 'ethereum', largeFrom: '5' }]
     const ofOwner = await createApiKey(stack, { businessId, name: 'owner', scope: 'write', permissions: ['finality:write'], environment: 'test' })
     expect((await stack.api('PUT', '/settings/finality', { rules }, { 'x-api-key': ofOwner.reveal() })).body).toMatchObject({
@@ -565,7 +566,7 @@ describe('the contract', () => {
     expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({ chains: [{ largeFrom: null }] })
     // The same idempotency key in two businesses is two keys.
     const [one, other] = await Promise.all(
-      [{}, stranger].map((who) =>
+      [{}, otherBusiness].map((who) =>
         stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDT', amount: '1' }, { ...who, 'idempotency-key': 'same' }),
       ),
     )
@@ -607,7 +608,7 @@ describe('the contract', () => {
     expect(mismatch).toMatchObject({ status: 422, body: { error: 'quote_mismatch', fields: [{ field: 'token' }] } })
   })
 
-  test('without rates a session by token amount still works, one by fiat amount says when to come back', async () => {
+  test('without rates a session by token amount still works, one by fiat amount says when to retry', async () => {
     stack.partner.mode = 'stale'
     await stack.stop('api')
     await stack.start('api')
@@ -620,7 +621,7 @@ describe('the contract', () => {
     }
   })
 
-  test('a database that is away is our fault: 503 and when to come back, not a wrong key nor a wrong password', async () => {
+  test('an unreachable database is a 503 with Retry-After, not a wrong key or password', async () => {
     const url = new URL(stack.databaseUrl)
     const name = url.pathname.slice(1)
     url.pathname = '/postgres'
@@ -634,7 +635,7 @@ describe('the contract', () => {
         await stack.api('POST', '/auth/login', { email: 'ada@example.com', password: 'x' }, { 'x-api-key': '' }),
       ])
         expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-      // An answer is given again for a second.
+      // Answers are cached for a second.
       await waitFor('not ready', async () => {
         const ready = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/health/ready`)
         const { checks } = (await ready.json()) as { checks: Record<string, string> }
@@ -664,7 +665,7 @@ describe('the contract', () => {
     expect(await stack.api('GET', '/pos/sessions?cursor=nonsense')).toMatchObject({ status: 400, body: { fields: [{ field: 'cursor' }] } })
   })
 
-  test('a pending session can be cancelled, once; cancelling again says what it is', async () => {
+  test('a pending session can be cancelled, once; cancelling again says its status', async () => {
     const session = await stack.createSession()
     expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`)).toMatchObject({
       status: 200,

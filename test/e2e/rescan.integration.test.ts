@@ -11,7 +11,7 @@ import { waitFor } from '../support/waitFor.ts'
 
 const amount = 5_000_000n
 
-/** The address that the next session gets, so that it can be paid before anybody watches it. */
+/** The address that the next session gets, so that it can be paid before it is watched. */
 async function nextAddress(stack: Stack): Promise<Address> {
   const [row] = await stack.db.query<{ address: Address }>(
     "select address from deposit_addresses where family = 'evm' and taken_at is null order by index limit 1",
@@ -20,7 +20,7 @@ async function nextAddress(stack: Stack): Promise<Address> {
   return row.address
 }
 
-/** A session that was paid in a block which the indexer had read before the session was made: missed, by nobody's fault. */
+/** A session that was paid in a block which the indexer had read before the session was created: missed without any failure. */
 async function missedPayment(stack: Stack): Promise<{ session: SessionBody; height: number }> {
   const address = await nextAddress(stack)
   await stack.send(address, amount)
@@ -36,7 +36,7 @@ async function missedPayment(stack: Stack): Promise<{ session: SessionBody; heig
 const paidOnce = { detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 }
 const effectOn = async (stack: Stack, session: SessionBody) => (await effectsOn(stack, [session.id])).get(session.id)
 
-/** All that a rescan could write, row by row, when the indexer has done what it still had to do in blocks that it read. */
+/** All rows that a rescan could write, after the indexer finished its work on the blocks that it read. */
 async function everything(stack: Stack): Promise<Record<string, unknown[]>> {
   await waitFor('every block to be traced', async () => {
     const left = await stack.db.query('select 1 from chain_cursors where traced is distinct from covered')
@@ -64,7 +64,7 @@ async function gauge(stack: Stack, name: string, indexer = 'indexer'): Promise<n
 let stack: Stack
 
 beforeAll(async () => {
-  // Nothing reads Polygon until the last test.
+  // No process reads Polygon until the last test.
   stack = await createStack({ chains: ['ethereum', 'polygon'], processes: ['api', 'worker'], confirmations: 2 })
   await stack.start('indexer')
 })
@@ -73,7 +73,7 @@ afterAll(() => stack?.close())
 describe('npm run rescan', () => {
   const rescan = (...args: (string | number)[]) => runCommand(stack, 'rescan', args.map(String), { RPC_TIMEOUT_MS: '2000' })
 
-  test('finds a payment that was missed and credits it once; again finds nothing new and changes nothing', async () => {
+  test('finds a missed payment and credits it once; again finds nothing new and changes nothing', async () => {
     const { session, height } = await missedPayment(stack)
     expect(await stack.session(session.id)).toMatchObject({ status: 'pending', amountReceived: '0', payments: [] })
 
@@ -94,7 +94,7 @@ describe('npm run rescan', () => {
     expect(await effectOn(stack, session)).toEqual(paidOnce)
   })
 
-  test('finds it while the indexer is away, too', async () => {
+  test('finds it while the indexer is down, too', async () => {
     const { session, height } = await missedPayment(stack)
     await stack.stop('indexer')
     expect(await rescan('ethereum', height, height)).toMatchObject({ code: 0, err: '' })
@@ -106,7 +106,7 @@ describe('npm run rescan', () => {
     expect(await effectOn(stack, session)).toEqual(paidOnce)
   })
 
-  test('reports a payment that is recorded and not on the chain, with exit code 1, and leaves it to a person', async () => {
+  test('reports a recorded payment that is not on the chain, with exit code 1, and leaves the decision to the operator', async () => {
     const session = await stack.createSession({ amount: '5' })
     const height = await stack.height()
     const txId = `0x${'fa'.repeat(32)}`
@@ -127,7 +127,7 @@ describe('npm run rescan', () => {
     expect(out).toContain(`recorded, but not on the chain: ${txId} log:0 in block ${height}`)
     expect(out).toContain('1 recorded that the chain does not have')
     expect(await everything(stack)).toEqual(before)
-    // The person decides.
+    // The operator decides.
     const reverted = await rescan('ethereum', height, height, '--revert')
     expect([reverted.code, reverted.out]).toEqual([0, expect.stringContaining('1 payments taken back')])
     await stack.idle()
@@ -140,7 +140,7 @@ describe('npm run rescan', () => {
   })
 
   test.each(['settles between its two steps', 'settles only after both'])(
-    'what was credited with a wrong amount has the true one in the books, where a worker %s',
+    'a wrong amount that was credited is corrected in the ledger, where a worker %s',
     async (when) => {
       const available = () => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'ethereum:USDC' })
       const worker = () => stack.processes.get('worker')
@@ -151,7 +151,7 @@ describe('npm run rescan', () => {
       await stack.mine(3)
       await stack.caughtUp()
       const height = (await stack.height()) - 2
-      // As a node told it that lied, and another one that lied alike.
+      // A false amount from a lying node, confirmed by another one.
       await stack.db.query('update transfers set amount = 500000000 where block_height = $1 and to_address = $2', [
         height,
         session.address.toLowerCase(),
@@ -170,28 +170,28 @@ describe('npm run rescan', () => {
     },
   )
 
-  describe('refuses with exit code 2, a message that helps, and nothing written', () => {
+  describe('refuses with exit code 2, a helpful message, and nothing written', () => {
     const above = 1_000_000
-    const refused: { what: string; args: (string | number)[]; says: RegExp }[] = [
-      { what: 'no arguments', args: [], says: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/ },
-      { what: 'an unknown chain', args: ['dogecoin', 1, 2], says: /Usage: .*Configured: ethereum/ },
-      { what: 'a chain that is not configured', args: ['base', 1, 2], says: /Usage: .*Configured: ethereum/ },
-      { what: 'no heights', args: ['ethereum'], says: /with two heights/ },
-      { what: 'three heights', args: ['ethereum', 1, 2, 3], says: /with two heights/ },
-      { what: 'words', args: ['ethereum', 'one', 'two'], says: /with two heights/ },
-      { what: 'a reversed range', args: ['ethereum', 3, 2], says: /The first height, 3, is above the last, 2/ },
-      { what: 'heights above what was read', args: ['ethereum', 1, above], says: /was read up to \d+: choose heights at or below that/ },
+    const refused: { what: string; args: (string | number)[]; message: RegExp }[] = [
+      { what: 'no arguments', args: [], message: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/ },
+      { what: 'an unknown chain', args: ['dogecoin', 1, 2], message: /Usage: .*Configured: ethereum/ },
+      { what: 'a chain that is not configured', args: ['base', 1, 2], message: /Usage: .*Configured: ethereum/ },
+      { what: 'no heights', args: ['ethereum'], message: /with two heights/ },
+      { what: 'three heights', args: ['ethereum', 1, 2, 3], message: /with two heights/ },
+      { what: 'words', args: ['ethereum', 'one', 'two'], message: /with two heights/ },
+      { what: 'a reversed range', args: ['ethereum', 3, 2], message: /The first height, 3, is above the last, 2/ },
+      { what: 'heights above what was read', args: ['ethereum', 1, above], message: /was read up to \d+: choose heights at or below that/ },
       // Refused where 'words' are.
-      { what: 'one height', args: ['ethereum', 1], says: /with two heights/ },
-      { what: 'a negative height', args: ['ethereum', -1, 2], says: /with two heights/ },
-      { what: 'half a block', args: ['ethereum', '1.5', 2], says: /with two heights/ },
-      { what: 'an exponent', args: ['ethereum', '1e0', 2], says: /with two heights/ },
+      { what: 'one height', args: ['ethereum', 1], message: /with two heights/ },
+      { what: 'a negative height', args: ['ethereum', -1, 2], message: /with two heights/ },
+      { what: 'half a block', args: ['ethereum', '1.5', 2], message: /with two heights/ },
+      { what: 'an exponent', args: ['ethereum', '1e0', 2], message: /with two heights/ },
     ]
-    test.each(refused.slice(0, howMany(8, refused.length)))('$what', async ({ args, says }) => {
+    test.each(refused.slice(0, howMany(8, refused.length)))('$what', async ({ args, message }) => {
       const before = await everything(stack)
       const { code, out, err } = await rescan(...args)
       expect({ code, out }).toEqual({ code: 2, out: '' })
-      expect(err).toMatch(says)
+      expect(err).toMatch(message)
       expect(err).not.toMatch(/\n\s+at /)
       expect(await everything(stack)).toEqual(before)
     })
@@ -203,7 +203,7 @@ describe('npm run rescan', () => {
     })
   })
 
-  test('beside an indexer that follows a stream of payments and reorgs does nothing twice, and the record has no hole', async () => {
+  test('while an indexer follows payments and reorgs does nothing twice, and the record has no hole', async () => {
     const payments = howMany(24, 240)
     const sessions: SessionBody[] = []
     while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 6 }, () => stack.createSession({ amount: '5' })))))
@@ -223,7 +223,7 @@ describe('npm run rescan', () => {
         await pay(session)
         await stack.mine()
         if (index % 6 === 5) {
-          // Deep enough that credited payments go with it.
+          // Deep enough to revert credited payments.
           await stack.caughtUp()
           await stack.sessionIs(sessions[index - 3]?.id ?? '', 'paid')
           await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [4, []])
@@ -231,7 +231,7 @@ describe('npm run rescan', () => {
           reorgs++
         }
       }
-      // What the forks dropped is paid again.
+      // Payments that the forks dropped are sent again.
       for (const [session, txId] of [...sent]) {
         if (await isMined(txId)) continue
         await pay(session)
@@ -252,7 +252,7 @@ describe('npm run rescan', () => {
     }
     await Promise.all([stream(), rescans(), rescans(), rescans()])
 
-    // A fork while it reads is told and nothing is written; whoever asked may ask again.
+    // A fork during a rescan is reported and nothing is written; the operator may run it again.
     for (const { code, err } of outcomes) if (code !== 0) expect(err).toMatch(/the chain forked|above what was read|was read up to/)
     expect(outcomes.slice(-3).map(({ code }) => code)).toEqual([0, 0, 0])
     expect(outcomes.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(3)
@@ -268,12 +268,12 @@ describe('npm run rescan', () => {
     expect(await covered(stack)).toBe(`{[1,${(await stack.height()) + 1})}`)
     const [taken] = await stack.db.query<{ taken: number }>("select count(*)::int as taken from ledger_entries where kind = 'deposit.reverted'")
     process.stdout.write(
-      `\n${outcomes.length} rescans beside ${payments} payments and ${reorgs} reorgs, which took ${taken?.taken} credits back; ${outcomes.filter(({ code }) => code !== 0).length} rescans met a fork\n`,
+      `\n${outcomes.length} rescans during ${payments} payments and ${reorgs} reorgs, which reverted ${taken?.taken} credits; ${outcomes.filter(({ code }) => code !== 0).length} rescans met a fork\n`,
     )
     expect(taken?.taken).toBeGreaterThan(0)
   }, 180_000)
 
-  test('a hole in the record is found when the indexer starts, and what was paid in it is credited once', async () => {
+  test('a hole in the record is found when the indexer starts, and a payment in it is credited once', async () => {
     const { session, height } = await missedPayment(stack)
     await stack.mine(3)
     await stack.caughtUp()
@@ -301,16 +301,16 @@ describe('npm run rescan', () => {
   })
 })
 
-describe('a start that is configured below what was read first', () => {
+describe('a start block configured below the first read one', () => {
   const chain = 'polygon'
 
-  test('is read when the indexer starts: what was paid there is credited once', async () => {
+  test('is read when the indexer starts: payments there are credited once', async () => {
     const session = await stack.createSession({ chain, amount: '5' })
     await stack.send(session.address, amount, { chain })
     await stack.mine(40, chain)
     const head = await stack.height(chain)
     await stack.start('indexer-polygon', { POLYGON_START_BLOCK: '' })
-    // It starts at the head that it sees itself; blocks that come before it looked would be below its start.
+    // The indexer starts at the head that it sees; blocks mined before that would be below its start.
     await waitFor('a start', async () => (await covered(stack, chain))?.startsWith('{[') ?? false)
     await stack.mine(3, chain)
     await stack.caughtUp(undefined, chain)

@@ -18,21 +18,21 @@ import {
   ask,
   askEach,
   askRefused,
+  briefAnswer,
   contentsOf,
   expectNoChange,
   expectNothingOf,
   expectRefusals,
   expectRefused,
+  fullAnswer,
   lists,
   namesAnyOf,
-  notThere,
+  notFoundAnswer,
   type Refusal,
   type Refused,
   success,
   thirdOf,
-  told,
-  whatIsSaid,
-  withoutNotes,
+  withoutRequestRecords,
 } from '../support/credentialMatrix.ts'
 import {
   addBusiness,
@@ -48,10 +48,10 @@ import {
 } from '../support/dashboardSession.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
-import { type ListedOperation, nameOf, namesAThing, type Things, unknownThings } from '../support/sampleRequests.ts'
+import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
-import { makeWebhookThings } from '../support/webhookThings.ts'
+import { makeWebhookRecords } from '../support/webhookRecords.ts'
 
 const operations = operationsOf(loadDashboardContract())
 const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
@@ -60,35 +60,35 @@ const forOperators = guarded.filter(({ operation }) => minInDashboard[operation.
 
 let stack: Stack
 let owner: Person
-let ours: Things
+let ours: SampleRecords
 
 beforeAll(async () => {
   stack = await createStack({ processes: ['api'] })
   owner = await addPerson(stack)
-  ours = await makeThings(owner)
+  ours = await makeRecords(owner)
 })
 afterAll(() => stack?.close())
 
-/** A business of somebody's, with whatever the operations can be about; the sign-in is theirs. */
-async function makeThings(of: Person): Promise<Things> {
+/** A business with records for every operation; the person signs in. */
+async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, passkey, webhookThings, waiting] = await Promise.all([
+  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
     addMember(stack, business, 'viewer'),
     makeInvitation(db, invite),
     makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
     noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
-    // Not theirs: their own would be asked for wherever they confirm something.
+    // Another person's passkey: the caller's own would be required at each confirmation.
     passkeyOf(await addPerson(stack)),
-    makeWebhookThings(db, business),
+    makeWebhookRecords(db, business),
     makeWaitingTransfer(db, business),
   ])
   return {
-    ...unknownThings(),
-    ...webhookThings,
+    ...unknownRecords(),
+    ...webhookRecords,
     ...waiting,
     business,
     ownerless: opened.business.id,
@@ -119,12 +119,12 @@ const crossSite = {
 const noSuchBusiness = { status: 404, error: 'Not found', message: 'Business not found' }
 const forOperatorsOnly = { status: 403, error: 'insufficient_role', message: 'This is for operators of the platform' }
 
-const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Refusal, things = ours) =>
-  expectRefused(stack, all, { headers, things }, always(refusal))
+const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Refusal, records = ours) =>
+  expectRefused(stack, all, { headers, records }, always(refusal))
 
 const session = async (person: Person = owner): Promise<Headers> => (await sessionOf(stack, person)).headers
 
-/** A session whose row is as it will be later. */
+/** A session whose row is aged. */
 async function laterSession(column: 'expires_at' | 'last_seen_at', ago: string): Promise<Headers> {
   const { signInId, headers } = await sessionOf(stack, owner)
   await stack.db.query(`update sign_ins set ${column} = now() - $2::interval where id = $1`, [signInId, ago])
@@ -139,15 +139,15 @@ async function afterSigningOut(path: string): Promise<Headers> {
   return headers
 }
 
-const strangers: [string, () => Promise<Headers>][] = [
-  ['nobody', async () => ownHeader],
+const unauthenticated: [string, () => Promise<Headers>][] = [
+  ['a caller without a session', async () => ownHeader],
   ['an invented cookie', async () => ({ ...ownHeader, cookie: `__Host-cowry_session=${Buffer.alloc(32, 1).toString('base64url')}` })],
   ['an empty cookie', async () => ({ ...ownHeader, cookie: '__Host-cowry_session=' })],
   ['the cookie under another name', async () => ({ ...ownHeader, cookie: (await session()).cookie?.replace('__Host-', '') ?? '' })],
   ['a session that was signed out', () => afterSigningOut('/sign-out')],
   ['a session that was signed out from elsewhere', () => afterSigningOut('/sign-out-everywhere')],
   ['an expired session', () => laterSession('expires_at', '1 second')],
-  ['a session that nobody used for 13 hours', () => laterSession('last_seen_at', '13 hours')],
+  ['a session that was unused for 13 hours', () => laterSession('last_seen_at', '13 hours')],
   ['an API key', async () => ({ ...ownHeader, 'x-api-key': stack.apiKey })],
   ['an access token', async () => ({ ...ownHeader, ...(await tokenOf(stack, owner)) })],
 ]
@@ -155,8 +155,8 @@ const strangers: [string, () => Promise<Headers>][] = [
 const foreign: [string, (own: Headers) => Headers][] = [
   ['without the header of its own', ({ cookie = '' }) => ({ cookie })],
   ['with another value of that header', (own) => ({ ...own, 'x-cowry-dashboard': 'true' })],
-  ['that a browser says another site asks for', (own) => ({ ...own, 'sec-fetch-site': 'cross-site' })],
-  ['that a browser says a neighbour asks for', (own) => ({ ...own, 'sec-fetch-site': 'same-site' })],
+  ['that a browser marks as of another site', (own) => ({ ...own, 'sec-fetch-site': 'cross-site' })],
+  ['that a browser marks as of a sibling site', (own) => ({ ...own, 'sec-fetch-site': 'same-site' })],
   ['of a foreign origin', (own) => ({ ...own, origin: 'https://evil.example' })],
   ['of no origin', (own) => ({ ...own, origin: 'null' })],
 ]
@@ -166,39 +166,39 @@ describe('refused alike by every operation', () => {
   /** All callers are made first: from then on no table changes. */
   const rows = once(async (): Promise<Refused[]> => {
     const made: Refused[] = []
-    for (const [index, [who, make]] of strangers.entries())
+    for (const [index, [who, make]] of unauthenticated.entries())
       made.push({
         who,
         all: index === 0 ? guarded : thirdOf(guarded, index),
-        request: { headers: await make(), things: ours },
+        request: { headers: await make(), records: ours },
         refusal: always(notSignedIn),
       })
     const own = await session()
     for (const [index, [who, change]] of foreign.entries())
-      made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), things: ours }, refusal: always(crossSite) })
+      made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), records: ours }, refusal: always(crossSite) })
     return made
   })
   const answers = once(async () => askRefused(stack, await rows()))
 
   async function expectRow(index: number): Promise<void> {
-    const [row, heard] = [(await rows())[index] as Refused, (await answers()).heard[index] ?? []]
-    expect(heard.length).toBeGreaterThanOrEqual(row.all.length)
-    expectRefusals(row, heard)
+    const [row, received] = [(await rows())[index] as Refused, (await answers()).received[index] ?? []]
+    expect(received.length).toBeGreaterThanOrEqual(row.all.length)
+    expectRefusals(row, received)
   }
 
   test('no table changes', async () => {
     expectNoChange(await answers())
   })
 
-  test.each(strangers.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
+  test.each(unauthenticated.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
 
-  test.each(foreign.map(([what], index) => [what, strangers.length + index] as const))(
-    'a request %s changes nothing, also where nobody need be signed in',
+  test.each(foreign.map(([what], index) => [what, unauthenticated.length + index] as const))(
+    'a request %s changes nothing, also where no session is required',
     (_what, index) => expectRow(index),
   )
 })
 
-test('an account over its limit is told by every operation when to come back', async () => {
+test('an account over its limit gets 429 and when to retry from every operation', async () => {
   const person = await addMember(stack, ours.business, 'owner')
   const [log, metrics] = [createLog('test', 'silent'), createMetrics('test')]
   const redis = openImpatientRedis(stack.redis.url, log)
@@ -206,8 +206,8 @@ test('an account over its limit is told by every operation when to come back', a
   const { over } = await createRateLimiter({ redis, log, metrics }, 'cowry').count(perAccount(person.id), 600)
   redis.disconnect()
   expect(over).toBe(false)
-  const heard = await refused(guarded, await session(person), { status: 429, error: 'Too many requests, please try again later.' })
-  for (const { headers } of heard) {
+  const received = await refused(guarded, await session(person), { status: 429, error: 'Too many requests, please try again later.' })
+  for (const { headers } of received) {
     const seconds = Number(headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
     expect(headers.get('ratelimit')).toBe(`"account";r=0;t=${seconds}`)
@@ -220,55 +220,55 @@ type Rank = (typeof ranks)[number]
 const minRole = (operation: Operation) => minInDashboard[operation.operationId] as Rank
 const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(minRole(operation)) > ranks.indexOf(rank))
 
-test.each(['viewer', 'developer'] as const)('a %s is refused what needs more, and it is not done', async (role) => {
+test.each(['viewer', 'developer'] as const)('a %s is refused operations of higher roles, and they are not done', async (role) => {
   const headers = await session(await addMember(stack, ours.business, role))
   const message = (operation: Operation) =>
     `This needs the role ${minRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
   await refused(needsMore(role), headers, { status: 403, error: 'insufficient_role', message })
 })
 
-test('whoever is no member of a business finds none there, operators of the platform included', async () => {
-  const stranger = await addPerson(stack)
-  await addBusiness(stack, stranger)
-  for (const person of [stranger, await addPerson(stack, { operator: true })]) {
+test('an account sees no business that it is not a member of, operators of the platform included', async () => {
+  const outsider = await addPerson(stack)
+  await addBusiness(stack, outsider)
+  for (const person of [outsider, await addPerson(stack, { operator: true })]) {
     await refused(inBusiness, await session(person), noSuchBusiness)
     await refused(inBusiness, await session(person), noSuchBusiness, { ...ours, business: "' or 1=1 --" })
   }
 })
 
-test('what operators do is refused to everybody else, owners included', async () => {
+test('operations of operators are refused to all others, owners included', async () => {
   for (const person of [owner, await addPerson(stack)]) await refused(forOperators, await session(person), forOperatorsOnly)
 })
 
-test('an owner finds nothing of another business, and cannot tell it from what is not there', async () => {
+test('records of another business and records that do not exist get the same answer', async () => {
   const ofMembers = guarded.filter((listed) => !forOperators.includes(listed))
-  const about = ofMembers.filter(namesAThing)
+  const about = ofMembers.filter(namesARecord)
   const ownIds = ofMembers.filter(({ path }) => /\{(?!businessId)\w*\}/.test(path))
   expect(ownIds.filter((listed) => !about.includes(listed)).map(nameOf)).toEqual([])
-  const stranger = await addPerson(stack)
-  const headers = await session(stranger)
-  const business = await addBusiness(stack, stranger)
+  const outsider = await addPerson(stack)
+  const headers = await session(outsider)
+  const business = await addBusiness(stack, outsider)
   const before = await contentsOf(stack)
-  const theirs = await askEach(stack, about, { headers, things: { ...ours, business } })
-  const nobodys = await askEach(stack, about, { headers, things: { ...unknownThings(), business } })
-  expect(theirs.map(whatIsSaid)).toEqual(about.map(notThere))
-  expect(theirs.map(told)).toEqual(nobodys.map(told))
-  expect(withoutNotes(await contentsOf(stack))).toEqual(withoutNotes(before))
+  const existing = await askEach(stack, about, { headers, records: { ...ours, business } })
+  const missing = await askEach(stack, about, { headers, records: { ...unknownRecords(), business } })
+  expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
+  expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
+  expect(withoutRequestRecords(await contentsOf(stack))).toEqual(withoutRequestRecords(before))
 })
 
-test('no list of another business, or of another account, has anything of ours in it', async () => {
-  const stranger = await addPerson(stack)
-  const business = await addBusiness(stack, stranger)
+test('no list of another business, or of another account, contains our records', async () => {
+  const outsider = await addPerson(stack)
+  const business = await addBusiness(stack, outsider)
   const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
-  expectNothingOf(ours, await askEach(stack, all, { headers: await session(stranger), things: { ...ours, business } }))
-  const own = (await askEach(stack, all, { headers: await session(), things: ours })).filter((heard) => namesAnyOf(ours, heard))
+  expectNothingOf(ours, await askEach(stack, all, { headers: await session(outsider), records: { ...ours, business } }))
+  const own = (await askEach(stack, all, { headers: await session(), records: ours })).filter((received) => namesAnyOf(ours, received))
   expect(own.map(({ listed }) => listed.operation.operationId)).toEqual(
     expect.arrayContaining(['listMembers', 'listInvitations', 'listKeys', 'listSignIns', 'listAudit', 'listMonitoringImportsOfBusiness']),
   )
 })
 
-describe('the least role that the contract names is enough', () => {
-  /** They need a state that no sample request makes; that they say so shows that the caller was let in. */
+describe('the minimum role of the contract is enough', () => {
+  /** They need a state that no sample request makes; this refusal shows that the caller was let in. */
   const otherwise: Record<string, [number, string]> = {
     proveAddress: [409, 'no_mail'],
     enableTotp: [409, 'totp_not_begun'],
@@ -280,31 +280,31 @@ describe('the least role that the contract names is enough', () => {
     removePasskey: [404, 'Not found'],
   }
 
-  async function asLeast(operation: Operation): Promise<Ask> {
+  async function withMinRole(operation: Operation): Promise<Ask> {
     if (minInDashboard[operation.operationId] === 'operator') {
       const headers = await session(await addPerson(stack, { operator: true }))
-      if (operation.operationId !== 'giveUpTransfer') return { headers, things: ours }
-      const things = await makeThings(await addPerson(stack))
-      await setApproval(stack, systemActor('test'), things.business, 'suspended', 'papers')
-      return { headers, things }
+      if (operation.operationId !== 'giveUpTransfer') return { headers, records: ours }
+      const records = await makeRecords(await addPerson(stack))
+      await setApproval(stack, systemActor('test'), records.business, 'suspended', 'papers')
+      return { headers, records }
     }
     const person = await addPerson(stack)
-    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), things: await makeThings(person) }
-    const things = await makeThings(await addPerson(stack))
-    await addMember(stack, things.business, minRole(operation), person)
-    return { headers: await session(person), things }
+    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), records: await makeRecords(person) }
+    const records = await makeRecords(await addPerson(stack))
+    await addMember(stack, records.business, minRole(operation), person)
+    return { headers: await session(person), records }
   }
-  /** By the least role: what only reads can be asked of the same things. */
+  /** By minimum role: reading operations share one set of records. */
   const readers = new Map<string | undefined, Promise<Ask>>()
   function asReader(operation: Operation): Promise<Ask> {
     const min = minInDashboard[operation.operationId]
-    const reader = readers.get(min) ?? asLeast(operation)
+    const reader = readers.get(min) ?? withMinRole(operation)
     readers.set(min, reader)
     return reader
   }
 
   test.each(guarded.map((listed) => [nameOf(listed), listed] as const))('%s', async (_name, listed) => {
-    const { status, body } = await ask(stack, listed, await (listed.method === 'get' ? asReader : asLeast)(listed.operation))
+    const { status, body } = await ask(stack, listed, await (listed.method === 'get' ? asReader : withMinRole)(listed.operation))
     const [expected, error] = otherwise[listed.operation.operationId] ?? [success(listed.operation), undefined]
     expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({ status: expected, error })
   })
@@ -320,26 +320,26 @@ describe('on a deployment of mainnets', () => {
     live = { ...stack, processes: new Map([['api', process]]) }
   })
 
-  test('a business can set up everything before it is approved, and use nothing of it', async () => {
+  test('a business can set up everything before it is approved, but cannot use it', async () => {
     const person = await addPerson(stack)
     const headers = await session(person)
-    const things = await makeThings(person)
-    await expectRefused(live, usesProduction, { headers, things }, always(notApproved))
+    const records = await makeRecords(person)
+    await expectRefused(live, usesProduction, { headers, records }, always(notApproved))
     const isEnd = ({ operation }: ListedOperation) => /^(revoke|remove)/.test(operation.operationId)
     const possible = inBusiness.filter((each) => !usesProduction.includes(each) && each.operation.operationId !== 'leaveBusiness')
     for (const listed of possible.toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))) {
-      const { status } = await ask(live, listed, { headers, things })
+      const { status } = await ask(live, listed, { headers, records })
       expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])
     }
   })
 
-  test('an approved one uses it', async () => {
+  test('an approved business uses it', async () => {
     const person = await addPerson(stack)
     const headers = await session(person)
     for (const listed of usesProduction) {
-      const things = await makeThings(person)
-      await setApproval(stack, systemActor('test'), things.business, 'approved', null)
-      const { status } = await ask(live, listed, { headers, things })
+      const records = await makeRecords(person)
+      await setApproval(stack, systemActor('test'), records.business, 'approved', null)
+      const { status } = await ask(live, listed, { headers, records })
       expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])
     }
   })

@@ -55,7 +55,7 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// The ways in which money can come to an owner on Solana. What all chains do is in nineChains.test.ts.
+// The ways in which money can reach an owner on Solana. Promises of all chains are in nineChains.test.ts.
 
 let stack: Stack
 let devnet: SolanaDevnet
@@ -64,7 +64,7 @@ let usdc: PublicKey
 const faucet = devnetKeys.faucet
 const decimals = 6
 const unit = 1_000_000n
-/** What the token with a transfer fee keeps: 1 % (devnets/solana/genesis.ts). */
+/** The token's program keeps a transfer fee of 1 % (devnets/solana/genesis.ts). */
 const feeToken = devnetKeys.feeToken.publicKey.toBase58()
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ const mineFinal = () => stack.mine(1 + builtUntilFinal.solana)
 const credited = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `solana:${token}` })
 const accountOf = (owner: PublicKey, mint = usdc) => getAssociatedTokenAddressSync(mint, owner, true)
 const ownerOf = ({ address }: SessionBody) => new PublicKey(address)
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 const opening = (owner: PublicKey, mint = usdc) =>
@@ -87,7 +87,7 @@ const opening = (owner: PublicKey, mint = usdc) =>
 const transferring = (to: PublicKey, amount: bigint, { from = accountOf(faucet.publicKey), by = faucet.publicKey, mint = usdc } = {}) =>
   createTransferCheckedInstruction(from, mint, to, by, amount, decimals)
 
-/** A token account that is not the associated one. */
+/** A token account other than the associated one. */
 async function otherAccount(owner: PublicKey): Promise<{ account: Keypair; instructions: TransactionInstruction[] }> {
   const account = Keypair.generate()
   const lamports = await connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE)
@@ -95,16 +95,16 @@ async function otherAccount(owner: PublicKey): Promise<{ account: Keypair; instr
   return { account, instructions: [SystemProgram.createAccount(made), createInitializeAccount3Instruction(account.publicKey, usdc, owner)] }
 }
 
-/** Waits for the session to be paid by these payments and no others, and once. @param before what was credited until then */
+/** Waits until exactly these payments paid the session, once. @param before credited until then */
 async function expectPaid(session: SessionBody, amounts: readonly string[], { before }: { before: bigint }): Promise<SessionBody> {
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid.payments.map((payment) => payment.amount)).toEqual(amounts)
-  await told(session, 'session.paid')
+  await webhookOf(session, 'session.paid')
   expect(await credited(session.token)).toBe(before + baseUnits(session.amountExpected, decimals))
   return paid
 }
 
-/** Waits until everything was read, and expects that nothing of it was the session's. */
+/** Waits until everything was read, and expects no payment of the session. */
 async function expectNothing(session: SessionBody): Promise<void> {
   await mineFinal()
   await stack.caughtUp()
@@ -113,7 +113,7 @@ async function expectNothing(session: SessionBody): Promise<void> {
   expect(stack.receiver.about(session.id)).toEqual([])
 }
 
-describe('USDC comes to the owner’s', () => {
+describe('USDC reaches the owner’s', () => {
   const ways: [what: string, pay: (owner: PublicKey) => Promise<string>][] = [
     ['associated account, which did not exist before', (owner) => send(devnet, [opening(owner), transferring(accountOf(owner), 10n * unit)])],
     [
@@ -142,8 +142,8 @@ describe('USDC comes to the owner’s', () => {
       },
     ],
     [
-      // Who owned it can move nothing of it any more, nor close it while it holds something (SPL Token, `SetAuthority`): the money is the new owner's.
-      'name, in an account that is given over to it with what it holds',
+      // The former owner can no longer move its money, nor close it while it holds some (SPL Token, `SetAuthority`): the money is the new owner's.
+      'name, in an account whose ownership is transferred with its balance',
       async (owner) => {
         const { account, instructions } = await otherAccount(faucet.publicKey)
         await send(devnet, [...instructions, transferring(account.publicKey, 10n * unit)], { signers: [account] })
@@ -174,7 +174,7 @@ describe('USDC comes to the owner’s', () => {
   })
 })
 
-/** All accounts but the signer come from the table. */
+/** All accounts except the signer come from the table. */
 async function sendVersion0(owner: PublicKey): Promise<string> {
   const authority = { authority: faucet.publicKey, payer: faucet.publicKey }
   const [create, table] = AddressLookupTableProgram.createLookupTable({ ...authority, recentSlot: await connection.getSlot('confirmed') })
@@ -192,14 +192,14 @@ async function sendVersion0(owner: PublicKey): Promise<string> {
   return connection.sendTransaction(transaction)
 }
 
-/** Version 1 is kit's alone: web3.js does not know it. */
+/** Version 1 by kit: web3.js does not support it. */
 async function sendVersion1(owner: PublicKey): Promise<string> {
   await send(devnet, [opening(owner)])
   await stack.mine()
   const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
   const signer = await createKeyPairSignerFromBytes(faucet.secretKey)
   const transfer = transferring(accountOf(owner), 10n * unit)
-  // Bits of a role: signs, is written to.
+  // Bits of a role: signer, writable.
   const roleOf = (key: TransactionInstruction['keys'][number]) => (key.isSigner ? 2 : 0) + (key.isWritable ? 1 : 0)
   const instruction = {
     programAddress: transfer.programId.toBase58() as Address,
@@ -214,8 +214,8 @@ async function sendVersion1(owner: PublicKey): Promise<string> {
   return connection.sendEncodedTransaction(wire, { preflightCommitment: 'confirmed' })
 }
 
-describe('what is credited is what arrived', () => {
-  test('of a token whose program keeps a fee of each transfer: what the owner holds, not what was sent', async () => {
+describe('the credited amount is the received one', () => {
+  test('of a token whose program keeps a fee of each transfer: the owner’s balance counts, not the sent amount', async () => {
     const before = await credited('USDT')
     const session = await stack.createSession({ token: 'USDT', amount: '99' })
     await payOnSolana(devnet, { address: session.address, token: feeToken, amount: '100', decimals })
@@ -238,13 +238,13 @@ describe('what is credited is what arrived', () => {
     expect(paid.payments.map((payment) => payment.amount)).toEqual(['6', '4'])
   })
 
-  test('what the customer wrote is shown with the payment and told', async () => {
+  test('a customer’s memo is shown with the payment and published', async () => {
     const session = await stack.createSession({ amount: '10' })
     const memo = { memo: 'order 7, für Tisch 4', memoType: 'text' }
     await payOnSolana(devnet, { address: session.address, token: devnet.usdc, amount: '10', decimals, memo: memo.memo })
     await mineFinal()
     expect((await stack.sessionIs(session.id, 'paid')).payments).toMatchObject([memo])
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject(memo)
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject(memo)
   })
 })
 
@@ -259,24 +259,24 @@ async function keyOf(session: SessionBody): Promise<Keypair> {
   return key
 }
 
-describe('what is no payment', () => {
-  test('SOL is another token than the session expects', async () => {
+describe('not a payment', () => {
+  test('SOL is not the token that the session expects', async () => {
     const before = await credited('SOL')
     const session = await stack.createSession({ amount: '10' })
     const txId = await sendSol(devnet, session.address, 12_345_678n)
     await mineFinal()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
     expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'SOL', amount: '0.012345678', exception: 'wrong_token' }] })
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'SOL', amount: '0.012345678', exception: 'wrong_token' })
-    // It is the business's when the session has ended, and not before.
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'SOL', amount: '0.012345678', exception: 'wrong_token' })
+    // The business gets it when the session has ended, and not before.
     expect(await credited('SOL')).toBe(before)
   })
 
-  /** Ten, and then more than there is. */
+  /** Ten, and then more than the balance. */
   const failing = (owner: PublicKey) => [transferring(accountOf(owner), 10n * unit), transferring(accountOf(owner), 2n ** 63n)]
   const explained = async (txId: string) => (await stack.api<{ outcome: string }>('GET', `/chains/solana/transactions/${txId}/explain`)).body.outcome
 
-  test('a transaction that failed leaves nothing, though its first transfer went well', async () => {
+  test('a failed transaction leaves nothing, though its first transfer succeeded', async () => {
     const session = await stack.createSession({ amount: '10' })
     await send(devnet, [opening(ownerOf(session))])
     await stack.mine()
@@ -286,20 +286,20 @@ describe('what is no payment', () => {
     expect(await explained(txId)).toBe('failed')
   })
 
-  // Whose the account would have been is in no balance then. The answer is `no_movement` now, with words that say that it failed.
-  test('one that failed and would have made the account is explained as failed, too', async () => {
+  // Its balances do not name the owner of the account.
+  test('a failed one that would have created the account is explained as failed, too', async () => {
     const session = await stack.createSession({ amount: '10' })
     const txId = await send(devnet, [opening(ownerOf(session)), ...failing(ownerOf(session))], { skipPreflight: true })
     await expectNothing(session)
     expect(await explained(txId)).toBe('failed')
   })
 
-  test('wrapped SOL is ignored: it is a token that nobody asked for', async () => {
+  test('wrapped SOL is ignored: it is a token that the session did not ask for', async () => {
     const session = await stack.createSession({ amount: '10' })
     const owner = ownerOf(session)
     const account = getAssociatedTokenAddressSync(NATIVE_MINT_2022, owner, true, TOKEN_2022_PROGRAM_ID)
     const instructions = [
-      // The devnet has no wrapped SOL of the older program, and that of Token-2022 once somebody has asked for it.
+      // The devnet has no wrapped SOL of the older program, and that of Token-2022 only after this instruction.
       createCreateNativeMintInstruction(faucet.publicKey),
       createAssociatedTokenAccountIdempotentInstruction(faucet.publicKey, account, owner, NATIVE_MINT_2022, TOKEN_2022_PROGRAM_ID),
       SystemProgram.transfer({ fromPubkey: faucet.publicKey, toPubkey: account, lamports: 5_000_000 }),
@@ -310,7 +310,7 @@ describe('what is no payment', () => {
     expect((await connection.getTokenAccountBalance(account)).value.amount).toBe('5000000')
   })
 
-  test('another mint is ignored, whatever it is called: only its address tells a token', async () => {
+  test('another mint is ignored, with any name: only the address identifies a token', async () => {
     const session = await stack.createSession({ amount: '10' })
     const [mint, owner] = [Keypair.generate(), ownerOf(session)]
     const lamports = await connection.getMinimumBalanceForRentExemption(MINT_SIZE)
@@ -326,13 +326,13 @@ describe('what is no payment', () => {
     expect((await connection.getTokenAccountBalance(accountOf(owner, mint.publicKey))).value.uiAmount).toBe(10)
   })
 
-  test('a transfer of nothing is none, and neither is an account that was only opened', async () => {
+  test('a zero transfer is ignored, and so is an account that was only opened', async () => {
     const session = await stack.createSession({ amount: '10' })
     await send(devnet, [opening(ownerOf(session)), transferring(accountOf(ownerOf(session)), 0n)])
     await expectNothing(session)
   })
 
-  test('whatever was sent, every delivery was signed and none came twice', async () => {
+  test('every delivery was signed and came once', async () => {
     await stack.idle()
     expect(stack.receiver.forged).toEqual([])
     expect(new Set(stack.receiver.received.map(({ id }) => id)).size).toBe(stack.receiver.received.length)

@@ -77,7 +77,7 @@ async function interrupt({ child }: Run): Promise<void> {
   await ended
 }
 
-/** Every process below one, however deep. */
+/** All descendants of a process. */
 function family(pid: number): { pid: number; args: string }[] {
   const table = execFileSync('ps', ['-eww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -164,7 +164,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect((await fetch(`http://127.0.0.1:${b.port}/health/ready`)).status).toBe(200)
 
   const again = await npmStart(homeA, a.port)
-  // Servers that the killed start left behind are gone, too.
+  // Servers that the killed start left running are stopped, too.
   expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   const expectResumed = async () => {
     expect(devOf(homeA).apiKey).toBe(dev.apiKey)
@@ -206,7 +206,7 @@ async function expectInterrupted(run: Run): Promise<void> {
   expect(existsSync(join(run.home, 'start.pid'))).toBe(false)
 }
 
-/** Kills a start. What is ours stops by itself; servers wait for the next start. */
+/** Kills a start. Our processes stop by themselves; servers stay for the next start. */
 async function kill({ child }: Run): Promise<void> {
   const processes = family(child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))

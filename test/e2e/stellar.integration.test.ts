@@ -25,13 +25,13 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// The ways in which money can come to the platform's account on Stellar, and how it is told whose it is. What all chains do is in
+// The ways in which money can reach the platform's account on Stellar, and how it is matched to a session. Promises of all chains are in
 // nineChains.test.ts.
 
 let stack: Stack
 let devnet: StellarDevnet
 let usdc: Asset
-/** The platform's one account. */
+/** The platform's only account. */
 let account: string
 const decimals = 7
 const units = (amount: string) => baseUnits(amount, decimals)
@@ -49,12 +49,12 @@ const business = (name: 'pending' | 'available', token = 'USDC') =>
   balanceOf(stack.db, { name, businessId: stack.businessId, asset: `stellar:${token}` })
 const suspense = (token = 'USDC') => balanceOf(stack.db, { name: 'suspense', businessId: null, asset: `stellar:${token}` })
 const waiting = (token = 'USDC') => metric(stack.processes.get('worker'), 'cowry_suspense_payments', 'chain="stellar"', `token="${token}"`)
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 
 const memoOf = ({ memo = '' }: SessionBody) => Memo.id(memo)
 const muxedOf = ({ muxedAddress = '' }: SessionBody) => muxedAddress
-/** A muxed address of the platform's account with an id of somebody's choice. */
+/** A muxed address of the platform's account with any id. */
 const muxedWith = (id: string) => encodeMuxedAccountToAddress(encodeMuxedAccount(account, id))
 const paying = (destination: string, amount = '10', asset = usdc) => Operation.payment({ destination, asset, amount })
 const send = (operations: Parameters<typeof sendOnStellar>[1], memo?: Memo, purse: StellarPurse = devnet) => sendOnStellar(purse, operations, memo)
@@ -67,7 +67,7 @@ const purseOf = (key: Keypair): Customer => ({
   address: key.publicKey(),
 })
 
-/** A customer with lumens, and USDC if so much is given. */
+/** A customer with lumens, and USDC if an amount is given. */
 async function customer(holding?: string): Promise<Customer> {
   const purse = purseOf(Keypair.random())
   const made = await fetch(`${devnet.friendbotUrl}?addr=${purse.address}`)
@@ -80,15 +80,15 @@ async function customer(holding?: string): Promise<Customer> {
   return purse
 }
 
-/** Waits for the session to be paid by these payments and no others. */
+/** Waits until exactly these payments paid the session. */
 async function expectPaid(session: SessionBody, amounts: readonly string[]): Promise<SessionBody> {
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid.payments.map((payment) => payment.amount)).toEqual(amounts)
-  await told(session, 'session.paid')
+  await webhookOf(session, 'session.paid')
   return paid
 }
 
-/** Waits until everything was read, and expects that nothing of it was the session's. */
+/** Waits until everything was read, and expects no payment of the session. */
 async function expectNothing(session: SessionBody): Promise<void> {
   await stack.caughtUp()
   await stack.idle()
@@ -108,12 +108,12 @@ test('sessions share one account, and each has an id of its own', async () => {
   expect(one.memo).not.toBe(two.memo)
 })
 
-describe('a session is paid by what names it', () => {
+describe('a session is paid by a payment that names it', () => {
   type Names = (session: SessionBody) => Promise<string>
   const ways: [how: string, pay: Names, memo: (session: SessionBody) => object | null][] = [
     ['with its memo', (each) => send([paying(account)], memoOf(each)), ({ memo }) => ({ memo, memoType: 'id' })],
     [
-      'with its memo’s digits as text, as wallets write it that know no other',
+      'with its memo’s digits as text, as wallets write it that support no other memo',
       (each) => send([paying(account)], Memo.text(each.memo ?? '')),
       ({ memo }) => ({ memo, memoType: 'text' }),
     ],
@@ -124,7 +124,7 @@ describe('a session is paid by what names it', () => {
       () => null,
     ],
     ['by its issuer, where it is a mint', (each) => send([paying(account)], memoOf(each), issuer()), ({ memo }) => ({ memo, memoType: 'id' })],
-    ['in a transaction whose fee somebody else pays', (each) => sendWithFeeBump(each), ({ memo }) => ({ memo, memoType: 'id' })],
+    ['in a transaction whose fee another account pays', (each) => sendWithFeeBump(each), ({ memo }) => ({ memo, memoType: 'id' })],
   ]
   test.each(ways)('%s', async (_, pay, memo) => {
     const before = await business('available')
@@ -135,9 +135,9 @@ describe('a session is paid by what names it', () => {
     const written = memo(session)
     expect(payments).toMatchObject([{ txId, status: 'confirmed', ...written }])
     if (!written) expect(payments[0]).not.toHaveProperty('memo')
-    const { data } = await told(session, 'transaction.confirmed')
+    const { data } = await webhookOf(session, 'transaction.confirmed')
     expect(data).toMatchObject({ txId, address: account, symbol: 'USDC', amount: '10', ...written })
-    expect((await told(session, 'session.paid')).data).toMatchObject({ memo: session.memo, memoType: 'id', muxedAddress: session.muxedAddress })
+    expect((await webhookOf(session, 'session.paid')).data).toMatchObject({ memo: session.memo, memoType: 'id', muxedAddress: session.muxedAddress })
     expect([await business('available'), await suspense()]).toEqual([before + units('10'), 0n])
   })
 
@@ -175,7 +175,7 @@ async function sendWithFeeBump(session: SessionBody): Promise<string> {
   return (await server.sendTransaction(bump)).hash
 }
 
-describe('a payment by way of offers counts by what arrived', () => {
+describe('a path payment counts by what arrived', () => {
   let payer: Customer
 
   beforeAll(async () => {
@@ -186,7 +186,7 @@ describe('a payment by way of offers counts by what arrived', () => {
     payer = await customer()
   })
 
-  test('whoever fixes what is sent pays what that gives, not the least that it may give', async () => {
+  test('with a fixed sent amount it pays what arrived, not the minimum', async () => {
     const session = await create('5')
     const fixed = { sendAsset: Asset.native(), sendAmount: '10', destAsset: usdc, destMin: '4' }
     const txId = await send([Operation.pathPaymentStrictSend({ ...fixed, destination: account })], memoOf(session), payer)
@@ -194,7 +194,7 @@ describe('a payment by way of offers counts by what arrived', () => {
     expect((await expectPaid(session, ['5'])).payments).toMatchObject([{ txId, token: 'USDC', from: payer.address }])
   })
 
-  test('whoever fixes what arrives pays that', async () => {
+  test('with a fixed received amount it pays that amount', async () => {
     const session = await create('7.0000001')
     const fixed = { sendAsset: Asset.native(), sendMax: '20', destAsset: usdc, destAmount: '7.0000001' }
     await send([Operation.pathPaymentStrictReceive({ ...fixed, destination: muxedOf(session) })], undefined, payer)
@@ -203,17 +203,17 @@ describe('a payment by way of offers counts by what arrived', () => {
   })
 })
 
-describe('lumens are another token than the session expects', () => {
+describe('lumens are not the token that the session expects', () => {
   const ways: [how: string, pay: (session: SessionBody) => Promise<string>, amount: string][] = [
     ['sent with its memo', (each) => send([paying(account, '3.5', Asset.native())], memoOf(each)), '3.5'],
-    // What friendbot gave, less the fee of the transaction.
+    // Friendbot's amount, less the fee of the transaction.
     [
-      'left to it with its memo by an account that is merged',
+      'left to it with its memo by an account merge',
       async (each) => send([Operation.accountMerge({ destination: account })], memoOf(each), await customer()),
       '9999.99999',
     ],
     [
-      'left to its muxed address by an account that is merged',
+      'left to its muxed address by an account merge',
       async (each) => send([Operation.accountMerge({ destination: muxedOf(each) })], undefined, await customer()),
       '9999.99999',
     ],
@@ -224,12 +224,12 @@ describe('lumens are another token than the session expects', () => {
     await stack.mine()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
     expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'XLM', amount, exception: 'wrong_token' }] })
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'XLM', amount, exception: 'wrong_token' })
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'XLM', amount, exception: 'wrong_token' })
   })
 })
 
-describe('what is no payment', () => {
-  test('a transaction that failed, though its first payment by itself would not have', async () => {
+describe('not a payment', () => {
+  test('a failed transaction, though its first payment alone would have succeeded', async () => {
     const session = await create()
     const payer = await customer('15')
     const txId = await send([paying(account), paying(account)], memoOf(session), payer)
@@ -241,7 +241,7 @@ describe('what is no payment', () => {
     expect(explained.body.outcome).toBe('failed')
   })
 
-  test('a token that calls itself USDC and has another issuer cannot even come: the account does not take it', async () => {
+  test('a fake USDC of another issuer cannot even arrive: the account refuses it', async () => {
     const session = await create()
     const txId = await send([paying(account, '10', assetOf(devnet.fakeUsdc))], memoOf(session))
     await stack.mine()
@@ -250,17 +250,17 @@ describe('what is no payment', () => {
   })
 })
 
-describe('money that names no session waits in suspense, and somebody is told', () => {
+describe('money that names no session is held in suspense, and the operator is notified', () => {
   const ways: [how: string, pay: (session: SessionBody) => Promise<string>, found: { token: string; amount: string; memo: string | null }][] = [
     ['without a memo', () => send([paying(account)]), { token: 'USDC', amount: '10', memo: null }],
-    ['with the memo of nobody', () => send([paying(account)], Memo.id('42')), { token: 'USDC', amount: '10', memo: '42' }],
+    ['with the memo of no session', () => send([paying(account)], Memo.id('42')), { token: 'USDC', amount: '10', memo: '42' }],
     ['with the memo 0', () => send([paying(account)], Memo.id('0')), { token: 'USDC', amount: '10', memo: '0' }],
     ['with words', () => send([paying(account)], Memo.text('order 7')), { token: 'USDC', amount: '10', memo: 'order 7' }],
     ['with a hash', () => send([paying(account)], Memo.hash('ab'.repeat(32))), { token: 'USDC', amount: '10', memo: 'ab'.repeat(32) }],
-    ['at a muxed address of nobody', () => send([paying(muxedWith('42'))]), { token: 'USDC', amount: '10', memo: null }],
+    ['at a muxed address of no session', () => send([paying(muxedWith('42'))]), { token: 'USDC', amount: '10', memo: null }],
     ['by a transfer of the contract without an id', () => transferOfContract(), { token: 'USDC', amount: '10', memo: null }],
     [
-      'by an account that is merged without a memo',
+      'by an account merge without a memo',
       async () => send([Operation.accountMerge({ destination: account })], undefined, await customer()),
       { token: 'XLM', amount: '9999.99999', memo: null },
     ],
@@ -286,7 +286,7 @@ describe('money that names no session waits in suspense, and somebody is told', 
     expect(JSON.parse(line)).toMatchObject({ level: 'error', process: 'worker', chain: 'stellar', token, txId })
   })
 
-  test('at a muxed address of nobody, though a session’s memo is with it: the address comes first', async () => {
+  test('at a muxed address of no session, though a session’s memo is with it: the address comes first', async () => {
     const session = await create()
     const txId = await send([paying(muxedWith('43'))], memoOf(session))
     await stack.mine()
@@ -294,7 +294,7 @@ describe('money that names no session waits in suspense, and somebody is told', 
     await expectNothing(session)
   })
 
-  /** As it waits, if it is in the books. */
+  /** Its suspense row, if it is in the ledger. */
   const suspenseOf = (txId: string) =>
     stack.db.query(
       `select t.token, t.amount::text, t.memo, s.posted from suspense_payments s
@@ -303,7 +303,7 @@ describe('money that names no session waits in suspense, and somebody is told', 
     )
 })
 
-test('what the platform holds is what it owes: to businesses, and to those it does not know', async () => {
+test('the platform holds what it owes: to businesses, and in suspense', async () => {
   await stack.idle()
   const books = await stack.db.query<{ off: string }>(
     'select coalesce(sum(p.amount), 0)::text as off from ledger_postings p join ledger_accounts a on a.id = p.account_id group by p.asset having sum(p.amount) <> 0',
@@ -316,14 +316,14 @@ test('what the platform holds is what it owes: to businesses, and to those it do
   expect(units(line?.balance ?? '0')).toBe(held)
 })
 
-test('whatever was sent, every delivery was signed and none came twice', async () => {
+test('every delivery was signed and came once', async () => {
   expect(stack.receiver.forged).toEqual([])
   expect(new Set(stack.receiver.received.map(({ id }) => id)).size).toBe(stack.receiver.received.length)
 })
 
-// The last of all, since the indexer ends at such a ledger, and again whenever it is started: what goes to a claimable balance (`B…`) or a pool
-// (`L…`) has no bytes in src/chains/stellar/address.ts.
-test('a claimable balance is nobody’s until it is claimed; what a claim brings counts by the claim’s own memo', async () => {
+// Keep this last, since the indexer ends at such a ledger, and again at each start: a claimable balance (`B…`) or a pool (`L…`) has no bytes in
+// src/chains/stellar/address.ts.
+test('a claimable balance pays no session until it is claimed; then the memo of the claim counts', async () => {
   const session = await create()
   const before = await suspense()
   await send([Operation.createClaimableBalance({ asset: usdc, amount: '10', claimants: [new Claimant(account)] })], memoOf(session))
@@ -341,7 +341,7 @@ test('a claimable balance is nobody’s until it is claimed; what a claim brings
   await expectPaid(session, ['10'])
 })
 
-test('each session is shown alone as it is shown in the list', async () => {
+test('each session is shown alone as in the list', async () => {
   await stack.idle()
   const { body } = await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=100')
   expect(body.sessions.flatMap(({ payments }) => payments).length).toBeGreaterThan(0)

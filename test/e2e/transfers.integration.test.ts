@@ -10,27 +10,27 @@ import { send as sendOnSolana } from '../devnets/customers/solana.ts'
 import { assetOf, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { payOnTron } from '../devnets/customers/tron.ts'
 import { devnetChain } from '../devnets/evm.ts'
+import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { type Asset, assetsOf, contractOfAsset, heldOn, horizonOf, sentFrom, solanaOf, tokenAccountOf, transactionOn } from '../support/chainBooks.ts'
 import { full } from '../support/full.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { decimalsOf, fund, type Holdings, newPayer, type Payer } from '../support/payers.ts'
 import { type Way as Asked, ask, type Body, holdingsOn, rowsOfTransfers, ways } from '../support/preflight.ts'
 import { byFamily, tokensAsRecipients } from '../support/refusedByChain.ts'
 import { badAddresses, badAmounts, badKeys, badTokens, hasUsdc, hasUsdt, type Place, tokenBody, tokenOf } from '../support/refusedRequests.ts'
 import { type Change, signPrepared } from '../support/signPrepared.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
-import { strangerTo } from '../support/strangers.ts'
 import {
   becomes,
   carryOut as carryOutBy,
   estimate,
   getTransfer,
   prepare,
+  type RequestedTransfer,
   sendFromWallet,
   sendWithKey,
   submit,
   type TransferBody,
-  type Wanted,
   type Way,
 } from '../support/transfers.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -38,16 +38,16 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  // No indexer: what leaves is looked at by the worker.
+  // No indexer: the worker reconciles outgoing transfers.
   stack = await createStack({ chains: [...chainNames], processes: ['treasury', 'api', 'worker'], env: { RPC_TIMEOUT_MS: '5000' } })
-  // The API loads what reads a chain with the first request that needs it.
+  // The API loads a chain's reader with the first request that needs it.
   const balance = (chain: ChainName) => stack.api('POST', '/crypto/wallets/balance', { chain, address: newPayer(chain).address })
   for (const chain of chainNames) await waitFor(`${chain} is read`, async () => (await balance(chain)).status === 200)
 }, 180_000)
 afterAll(() => stack?.close())
 
-describe('before anything is signed', () => {
-  // What is refused before anything is signed: on every chain, by every operation that sends or tells what sending would cost.
+describe('before signing', () => {
+  // Refusals before signing: on every chain, by every operation that sends or estimates.
 
   const places = new Map<ChainName, Place & { payer: Stored; poor: Stored }>()
   let before: unknown
@@ -66,28 +66,28 @@ describe('before anything is signed', () => {
   async function open(chain: ChainName): Promise<void> {
     const held = { ...(hasUsdc(chain) && { USDC: tokens }), ...(hasUsdt(chain) && { USDT: tokens }) }
     const payer = await stored(chain, { native: '100', ...held })
-    // What is not held on Stellar is no trustline either.
+    // On Stellar an account that holds no token has no trustline either.
     const poor = await stored(chain, { native: chain === 'stellar' ? '4' : '2' })
-    const recipient = await somebody(chain, chain === 'stellar' ? { native: '10', USDC: '0', USDT: '0' } : { native: '1' })
+    const recipient = await fundedPayer(chain, chain === 'stellar' ? { native: '10', USDC: '0', USDT: '0' } : { native: '1' })
     const place = { stack, chain, payer, poor, recipient: recipient.address, bare: '', shop: '' }
     places.set(chain, chain === 'stellar' ? { ...place, ...(await placesOnStellar()) } : place)
   }
 
-  async function somebody(chain: ChainName, holdings: Holdings): Promise<Payer> {
+  async function fundedPayer(chain: ChainName, holdings: Holdings): Promise<Payer> {
     const payer = newPayer(chain)
     await fund(stack, payer, holdings)
     return payer
   }
 
   async function stored(chain: ChainName, holdings: Holdings): Promise<Stored> {
-    const payer = await somebody(chain, holdings)
+    const payer = await fundedPayer(chain, holdings)
     const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey })
     if (status !== 201) throw new Error(`the wallet of ${chain} was not stored: ${JSON.stringify(body)}`)
     return { ...payer, walletId: body.id }
   }
 
   async function placesOnStellar() {
-    const [bare, shop] = [await somebody('stellar', { native: '10' }), await somebody('stellar', { native: '10' })]
+    const [bare, shop] = [await fundedPayer('stellar', { native: '10' }), await fundedPayer('stellar', { native: '10' })]
     const purse = { ...stack.other('stellar'), faucetPrivateKey: shop.privateKey }
     await sendOnStellar(purse, [Operation.manageData({ name: 'config.memo_required', value: '1' })])
     await stack.mine(1, 'stellar')
@@ -100,7 +100,7 @@ describe('before anything is signed', () => {
     return place
   }
 
-  /** What all who could send have, by the chains' own nodes. */
+  /** Balances of all senders, by the chains' own nodes. */
   const holdings = () =>
     Promise.all([...places].flatMap(([chain, { payer, poor }]) => [payer, poor].map(({ address }) => holdingsOn(stack, chain, address))))
 
@@ -113,22 +113,22 @@ describe('before anything is signed', () => {
     missing: { symbol: string; missing: string; required: string; available: string }[]
   }
 
-  /** One of each family is asked in all ways, the other EVM chains in one, by turns. In full, all are asked in all. */
+  /** One chain of each family is tested in all ways, each other EVM chain in one, in turn. A full run tests all chains in all ways. */
   const waysOf = (chain: ChainName, index: number, all: readonly Asked[]): readonly Asked[] => {
     const at = chainNames.indexOf(chain)
     const isFirst = chainNames.findIndex((each) => knownChain(each)?.family === knownChain(chain)?.family) === at
     return full || isFirst ? all : all.filter((_, i) => i === (index + at) % all.length)
   }
 
-  /** The chains at the same time. */
-  const lanes = createLanes()
+  /** The chains run at the same time. */
+  const parallel = createParallelTests()
 
   describe.each(chainNames.map((chain) => [chain] as const))('%s', (chain) => {
     const usual = chain === 'stellar' ? '2' : '0.5'
     const call = <T = Refused>(way: Asked, body: Body, from: Payer & { walletId?: string } = at(chain).payer) =>
       ask<T>(stack, way, from, { toAddress: at(chain).recipient, amount: usual, ...body })
 
-    lanes.test(chain, 'would carry out a transfer of coin and one of a token, if nothing were wrong with them', async () => {
+    parallel.test(chain, 'would carry out a valid transfer of coin and one of a token', async () => {
       for (const body of [{}, tokenBody(chain)]) {
         expect(await call('estimate', body)).toMatchObject({ status: 200, body: { chain, sufficient: true, missing: [] } })
       }
@@ -143,7 +143,7 @@ describe('before anything is signed', () => {
       ...byFamily(chain),
     ]
     for (const [index, refusal] of table.entries())
-      lanes.test(chain, `refuses ${refusal.name}, with a reason and the field, and does nothing`, async () => {
+      parallel.test(chain, `refuses ${refusal.name}, with a reason and the field, and does nothing`, async () => {
         const rows = await rowsOfTransfers(stack, chain)
         for (const way of waysOf(chain, index, refusal.ways ?? ways)) {
           const { status, body } = await call(way, refusal.body(at(chain)))
@@ -155,13 +155,13 @@ describe('before anything is signed', () => {
         expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
       })
 
-    /** The same shortage in each operation's own way. */
+    /** The same shortage in each operation's own form. */
     function expectShort(way: Asked, answer: ApiAnswer<unknown>, error: string, missing: object): void {
       if (way === 'estimate') expect(answer).toMatchObject({ status: 200, body: { sufficient: false, missing: [missing] } })
       else expect([way, answer.status, answer.body]).toEqual([way, 422, expect.objectContaining({ error, missing })])
     }
 
-    lanes.test(chain, 'refuses more tokens than there are, and says exactly how many are missing', async () => {
+    parallel.test(chain, 'refuses more tokens than the balance, and says exactly how many are missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
       const min = formatUnits(1n, decimalsOf(stack, chain).token)
       const required = `${tokens}${min.slice(1)}`
@@ -171,7 +171,7 @@ describe('before anything is signed', () => {
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
     })
 
-    lanes.test(chain, 'refuses what the coin does not suffice for, fee included, and says how much is missing', async () => {
+    parallel.test(chain, 'refuses if the coin does not cover amount and fee, and says how much is missing', async () => {
       const rows = await rowsOfTransfers(stack, chain)
       const { poor } = at(chain)
       const [shortage] = (await call<Estimate>('estimate', { amount: '3' }, poor)).body.missing
@@ -180,7 +180,7 @@ describe('before anything is signed', () => {
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
     })
 
-    lanes.test(chain, 'is right about what is missing: with the smallest part of it less it would be refused, with all of it not', async () => {
+    parallel.test(chain, 'reports the missing amount exactly: one base unit less would be refused, all of it would not', async () => {
       const from = newPayer(chain)
       const estimate = async () => (await call<Estimate>('estimate', { amount: '3' }, from)).body
       const [all] = (await estimate()).missing
@@ -202,10 +202,10 @@ describe('before anything is signed', () => {
     expect(await holdings()).toEqual(before)
   })
 
-  /** Of a process that reaches no node. */
-  const deafApi: Pick<Stack, 'api'> = {
+  /** The API of a process that reaches no node. */
+  const offlineApi: Pick<Stack, 'api'> = {
     async api<T>(method: string, path: string, body?: unknown) {
-      const url = `http://127.0.0.1:${stack.processes.get('deaf')?.port()}/api/v1${path}`
+      const url = `http://127.0.0.1:${stack.processes.get('offline')?.port()}/api/v1${path}`
       const headers = { 'x-api-key': stack.apiKey, 'content-type': 'application/json' }
       const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
       return { status: response.status, body: (await response.json()) as T, headers: response.headers }
@@ -214,19 +214,21 @@ describe('before anything is signed', () => {
 
   describe('while no node answers', () => {
     beforeAll(async () => {
-      // Nobody listens at port 1.
+      // Nothing listens at port 1.
       const nowhere = Object.fromEntries(chainNames.map((name) => [`${name.toUpperCase()}_RPC_URLS`, 'http://127.0.0.1:1']))
-      await stack.start('api', { ...nowhere, STELLAR_HORIZON_URLS: 'http://127.0.0.1:1' }, { as: 'deaf' })
+      await stack.start('api', { ...nowhere, STELLAR_HORIZON_URLS: 'http://127.0.0.1:1' }, { as: 'offline' })
     })
 
-    test.each(chainNames)('%s: it is told that the chain cannot be asked and when to come back, and nothing is kept', async (chain) => {
+    test.each(chainNames)('%s: a 503 says that the chain cannot be reached and when to retry, and nothing is stored', async (chain) => {
       const rows = await rowsOfTransfers(stack)
       const { payer, recipient: toAddress } = at(chain)
-      for (const { status, body, headers } of await Promise.all(ways.map((way) => ask<Refused>(deafApi, way, payer, { toAddress, amount: '2' })))) {
+      for (const { status, body, headers } of await Promise.all(
+        ways.map((way) => ask<Refused>(offlineApi, way, payer, { toAddress, amount: '2' })),
+      )) {
         expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'chain_unavailable', '5'])
         expect(JSON.stringify(body)).not.toContain('127.0.0.1')
       }
-      const balance = await deafApi.api<Refused>('POST', '/crypto/wallets/balance', { chain, address: toAddress })
+      const balance = await offlineApi.api<Refused>('POST', '/crypto/wallets/balance', { chain, address: toAddress })
       expect([balance.status, balance.body.error]).toEqual([503, 'chain_unavailable'])
       expect(await rowsOfTransfers(stack)).toEqual(rows)
     })
@@ -234,14 +236,14 @@ describe('before anything is signed', () => {
 })
 
 describe('transfers', () => {
-  // Money that leaves, judged by each chain's own public library: balances, fees and transactions are read by it, and what somebody signs
-  // himself is signed by it.
+  // Intent transfers, checked by each chain's own public library: it reads balances, fees and transactions, and makes the signatures of customers
+  // who sign themselves.
 
   const payers = new Map<ChainName, Payer>()
-  /** The event that each transfer here must have told of, once. */
+  /** The event that each transfer here must have published, once. */
   const ended = new Map<string, 'transfer.confirmed' | 'transfer.failed'>()
 
-  /** One of each family: what follows from the family is proven on it. */
+  /** One chain of each family, for behaviour that the family determines. */
   const families = ['ethereum', 'solana', 'tron', 'stellar'] as const
   const isEvm = (chain: ChainName) => knownChain(chain)?.family === 'evm'
 
@@ -262,93 +264,96 @@ describe('transfers', () => {
 
   function payerOn(chain: ChainName): Payer {
     const payer = payers.get(chain)
-    if (!payer) throw new Error(`nobody pays on ${chain}`)
+    if (!payer) throw new Error(`no payer on ${chain}`)
     return payer
   }
 
-  /** The smallest part of a token is in it. */
+  /** An amount with one base unit of the token. */
   function finest(chain: ChainName, token: Asset): string {
     const { native, token: ofToken } = decimalsOf(stack, chain)
     return `2.${'0'.repeat((token === 'native' ? native : ofToken) - 1)}1`
   }
 
-  /** Somebody new who can receive: an account that exists only where the chain asks for that. */
+  /** A new recipient: an account that exists only where the chain requires that. */
   async function recipientOf(chain: ChainName, token: Asset): Promise<string> {
     const recipient = newPayer(chain)
     if (chain === 'stellar' && token !== 'native') await fund(stack, recipient, { native: '10', [token.toUpperCase()]: '0' })
     return recipient.address
   }
 
-  /** A transfer of the smallest part and two whole ones, with a memo where one is needed. */
-  async function wantedOn(chain: ChainName, token: Asset, more: Partial<Wanted> = {}): Promise<Wanted> {
+  /** A transfer of two whole tokens and one base unit, with a memo where one is needed. */
+  async function requestOn(chain: ChainName, token: Asset, more: Partial<RequestedTransfer> = {}): Promise<RequestedTransfer> {
     const memo = chain === 'stellar' && token !== 'native' ? { memo: '77', memoType: 'id' } : {}
     return { from: payerOn(chain), to: await recipientOf(chain, token), token, amount: finest(chain, token), ...memo, ...more }
   }
 
-  async function carryOut(wanted: Wanted, way: Way = withKey, options: Parameters<typeof carryOutBy>[3] = {}) {
-    const done = await carryOutBy(stack, wanted, way, options)
+  async function carryOut(requested: RequestedTransfer, way: Way = withKey, options: Parameters<typeof carryOutBy>[3] = {}) {
+    const done = await carryOutBy(stack, requested, way, options)
     ended.set(done.transfer.id, 'transfer.confirmed')
     return done
   }
-  const withKey: Way = (wanted) => sendWithKey(stack, wanted)
+  const withKey: Way = (requested) => sendWithKey(stack, requested)
   /** Prepared, signed by the chain's own library, submitted. */
-  const signedOutside: Way = async (wanted) => {
-    const { status, body } = await prepare(stack, wanted)
-    expect([status, body]).toMatchObject([201, { fromAddress: wanted.from.address }])
-    return submit(stack, body.id, await signPrepared(stack, wanted.from, body.payload))
+  const signedOutside: Way = async (requested) => {
+    const { status, body } = await prepare(stack, requested)
+    expect([status, body]).toMatchObject([201, { fromAddress: requested.from.address }])
+    return submit(stack, body.id, await signPrepared(stack, requested.from, body.payload))
   }
 
   const assets = chainNames.flatMap((chain) => assetsOf(chain).map((token) => ({ chain, token })))
 
   test('there are twenty-five: the coin of nine chains, USDC on eight, USDT on eight', () => expect(assets).toHaveLength(25))
 
-  /** The chains at the same time. */
-  const lanes = createLanes()
+  /** The chains run at the same time. */
+  const parallel = createParallelTests()
 
-  describe('with a key of the request', () => {
+  describe('with a key in the request', () => {
     for (const { chain, token } of assets)
-      lanes.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the fee that was told`, async () =>
-        carryOut(await wantedOn(chain, token)),
+      parallel.test(chain, `${token} on ${chain}: exact to the last unit, one transaction, at the estimated fee`, async () =>
+        carryOut(await requestOn(chain, token)),
       )
 
-    lanes.test('ethereum', 'gas and price of the caller are those of the transaction', async () => {
+    parallel.test('ethereum', 'the caller’s gas limit and price are those of the transaction', async () => {
       const gasPrice = parseGwei('7')
-      const { transfer } = await carryOut(await wantedOn('ethereum', 'usdc', { gasPrice: String(gasPrice), gasLimit: '123456' }), async (wanted) => {
-        const sent = await sendWithKey(stack, wanted)
-        const found = await stack.client('ethereum').getTransaction({ hash: sent.body.txHash as Hex })
-        expect(found).toMatchObject({ gas: 123_456n, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice })
-        return sent
-      })
+      const { transfer } = await carryOut(
+        await requestOn('ethereum', 'usdc', { gasPrice: String(gasPrice), gasLimit: '123456' }),
+        async (requested) => {
+          const sent = await sendWithKey(stack, requested)
+          const found = await stack.client('ethereum').getTransaction({ hash: sent.body.txHash as Hex })
+          expect(found).toMatchObject({ gas: 123_456n, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice })
+          return sent
+        },
+      )
       const receipt = await stack.client('ethereum').getTransactionReceipt({ hash: transfer.txHash as Hex })
       expect([receipt.effectiveGasPrice, BigInt(transfer.gasUsed ?? 0)]).toEqual([gasPrice, receipt.gasUsed])
     })
 
-    lanes.test('ethereum', 'USDT on Ethereum answers nothing, as viem sees it, and was moved all the same', async () => {
+    parallel.test('ethereum', 'USDT on Ethereum returns nothing, as viem sees it, and still moved', async () => {
       const from = payerOn('ethereum').address as Address
       const data = `0xa9059cbb${from.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}` as Hex
       expect(await stack.client('ethereum').call({ account: from, to: contractOfAsset(stack, 'ethereum', 'usdt') as Address, data })).toEqual({
         data: undefined,
       })
-      await carryOut(await wantedOn('ethereum', 'usdt', { amount: '1' }))
+      await carryOut(await requestOn('ethereum', 'usdt', { amount: '1' }))
     })
 
-    lanes.test('solana', 'on Solana the recipient’s token account is opened at the rent that was told, once', async () => {
-      const wanted = await wantedOn('solana', 'usdc')
-      const account = tokenAccountOf(stack, 'usdc', wanted.to)
+    parallel.test('solana', 'on Solana the recipient’s token account is opened at the estimated rent, once', async () => {
+      const requested = await requestOn('solana', 'usdc')
+      const account = tokenAccountOf(stack, 'usdc', requested.to)
       expect(await solanaOf(stack).getAccountInfo(account)).toBeNull()
-      const { estimated } = await carryOut(wanted)
+      const { estimated } = await carryOut(requested)
       const { lamports = 0 } = (await solanaOf(stack).getAccountInfo(account)) ?? {}
       expect([estimated.besides, lamports]).toEqual(['0.00203928', 2_039_280])
-      expect((await carryOut(wanted)).estimated.besides).toBe('0')
+      expect((await carryOut(requested)).estimated.besides).toBe('0')
     })
 
-    lanes.test('tron', 'on Tron a new account costs 1.1 TRX, one that is there bandwidth at most; USDT opens none', async () => {
-      const wanted = await wantedOn('tron', 'native')
-      const { transfer, estimated } = await carryOut(wanted)
+    parallel.test('tron', 'on Tron a new account costs 1.1 TRX, an existing one bandwidth at most; USDT opens no account', async () => {
+      const requested = await requestOn('tron', 'native')
+      const { transfer, estimated } = await carryOut(requested)
       expect([estimated.besides, transfer.fee]).toEqual(['1.1', '1.1'])
-      const again = await carryOut(wanted)
+      const again = await carryOut(requested)
       expect([again.estimated.besides, Number(again.transfer.fee) < 1]).toEqual(['0', true])
-      expect((await carryOut(await wantedOn('tron', 'usdt'))).estimated.besides).toBe('0')
+      expect((await carryOut(await requestOn('tron', 'usdt'))).estimated.besides).toBe('0')
     })
 
     for (const [memoType, memo, shown] of [
@@ -356,8 +361,8 @@ describe('transfers', () => {
       ['id', '18446744073709551615', '18446744073709551615'],
       ['hash', 'ab'.repeat(32), Buffer.from('ab'.repeat(32), 'hex').toString('base64')],
     ] as const)
-      lanes.test('stellar', `on Stellar a memo of type ${memoType} is the transaction’s`, async () => {
-        const { transfer } = await carryOut(await wantedOn('stellar', memoType === 'text' ? 'native' : 'usdc', { memo, memoType }))
+      parallel.test('stellar', `on Stellar a memo of type ${memoType} is the transaction’s`, async () => {
+        const { transfer } = await carryOut(await requestOn('stellar', memoType === 'text' ? 'native' : 'usdc', { memo, memoType }))
         expect(transfer).toMatchObject({ memo, memoType })
         expect(
           await horizonOf(stack)
@@ -367,11 +372,11 @@ describe('transfers', () => {
         ).toMatchObject({ memo_type: memoType, memo: shown })
       })
 
-    lanes.test('stellar', 'on Stellar a muxed address is the payment’s, without a memo', async () => {
+    parallel.test('stellar', 'on Stellar a muxed address is the payment’s, without a memo', async () => {
       const account = await recipientOf('stellar', 'usdt')
       const to = new MuxedAccount(new Account(account, '0'), '9007199254740993').accountId()
-      const wanted: Wanted = { from: payerOn('stellar'), to, token: 'usdt', amount: '3.5' }
-      const { transfer } = await carryOut(wanted, withKey, { account })
+      const requested: RequestedTransfer = { from: payerOn('stellar'), to, token: 'usdt', amount: '3.5' }
+      const { transfer } = await carryOut(requested, withKey, { account })
       const found = await horizonOf(stack)
         .transactions()
         .transaction(transfer.txHash ?? '')
@@ -382,23 +387,23 @@ describe('transfers', () => {
     })
 
     for (const chain of chainNames)
-      lanes.test(chain, `on ${chain} an estimate tells what is missing`, async () => {
+      parallel.test(chain, `on ${chain} an estimate says what is missing`, async () => {
         const [rich, poor] = [payerOn(chain), newPayer(chain)]
         const token = assetsOf(chain)[1] ?? 'native'
         const coin = knownChain(chain)?.native.symbol
-        const wanted = await wantedOn(chain, token, { from: poor, amount: '3.25' })
+        const requested = await requestOn(chain, token, { from: poor, amount: '3.25' })
         const lacking = (symbol = coin) => ({ symbol, available: '0' })
-        const answer = await estimate(stack, wanted)
+        const answer = await estimate(stack, requested)
         expect([answer.status, answer.body]).toMatchObject([
           200,
           { sufficient: false, missing: [{ ...lacking(token.toUpperCase()), missing: '3.25', required: '3.25' }, lacking()] },
         ])
-        // A key that has all but one unit of it.
+        // A sender that lacks one base unit.
         const { token: decimals } = decimalsOf(stack, chain)
         const has = await heldOn(stack, chain, token, rich.address)
         const whole = (units: bigint) => `${units / 10n ** BigInt(decimals)}.${String(units % 10n ** BigInt(decimals)).padStart(decimals, '0')}`
         const shown = (units: bigint) => whole(units).replace(/\.?0+$/, '')
-        const more = await estimate(stack, { ...wanted, from: rich, amount: whole(has + 1n) })
+        const more = await estimate(stack, { ...requested, from: rich, amount: whole(has + 1n) })
         expect(more.body.missing).toEqual([{ symbol: token.toUpperCase(), missing: shown(1n), required: shown(has + 1n), available: shown(has) }])
       })
   })
@@ -406,20 +411,20 @@ describe('transfers', () => {
   describe.each(families.map((chain) => [chain] as const))('%s', (chain) => {
     const token = chain === 'tron' ? 'usdt' : 'usdc'
 
-    lanes.test(chain, 'from a stored wallet: the same', async () => {
+    parallel.test(chain, 'from a stored wallet: the same', async () => {
       const from = newPayer(chain)
       await fund(stack, from, { native: '50', ...everyToken(chain, '20') })
       const wallet = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: from.privateKey })
       expect([wallet.status, wallet.body]).toMatchObject([201, { address: from.address }])
-      const way: Way = (wanted) => sendFromWallet(stack, wallet.body.id, wanted)
+      const way: Way = (requested) => sendFromWallet(stack, wallet.body.id, requested)
       for (const each of [token, 'native'] as const) {
-        const { transfer } = await carryOut(await wantedOn(chain, each, { from }), way, { waits: true })
+        const { transfer } = await carryOut(await requestOn(chain, each, { from }), way, { waits: true })
         expect(transfer.walletId).toBe(wallet.body.id)
       }
     })
 
-    lanes.test(chain, 'prepared, signed by the chain’s own library and submitted: the same', async () => {
-      for (const each of [token, 'native'] as const) await carryOut(await wantedOn(chain, each), signedOutside)
+    parallel.test(chain, 'prepared, signed by the chain’s own library and submitted: the same', async () => {
+      for (const each of [token, 'native'] as const) await carryOut(await requestOn(chain, each), signedOutside)
     })
 
     const changes: [string, () => Change][] = [
@@ -428,28 +433,28 @@ describe('transfers', () => {
       ['another sequence, blockhash or time', () => ({ sequence: true })],
     ]
 
-    lanes.test(chain, 'submit takes what was prepared, signed by its sender, and nothing else', async () => {
-      const wanted = await wantedOn(chain, 'native')
-      const { body: prepared } = await prepare(stack, wanted)
+    parallel.test(chain, 'submit accepts only the prepared transaction, signed by its sender', async () => {
+      const requested = await requestOn(chain, 'native')
+      const { body: prepared } = await prepare(stack, requested)
       const rows = await rowsOfTransfers(stack, chain)
       const payloads: [string, string][] = [
-        ['what nobody signed', prepared.payload],
+        ['an unsigned one', prepared.payload],
         ['garbage', 'garbage'],
-        ['half of it', (await signPrepared(stack, wanted.from, prepared.payload)).slice(0, -40)],
+        ['half of it', (await signPrepared(stack, requested.from, prepared.payload)).slice(0, -40)],
         ['signed by another key', await signPrepared(stack, newPayer(chain), prepared.payload)],
       ]
-      for (const [name, change] of changes) payloads.push([name, await signPrepared(stack, wanted.from, prepared.payload, change())])
+      for (const [name, change] of changes) payloads.push([name, await signPrepared(stack, requested.from, prepared.payload, change())])
       for (const [name, payload] of payloads) {
         const { status, body } = await submit(stack, prepared.id, payload)
         expect([name, status, body]).toMatchObject([name, 422, { error: 'signed_transfer_mismatch', fields: [{ field: 'payload' }] }])
       }
-      const payload = await signPrepared(stack, wanted.from, prepared.payload)
-      const stranger = await submit(stack, prepared.id, payload, await strangerTo(stack))
-      expect([stranger.status, stranger.body.error]).toEqual([404, 'Not found'])
+      const payload = await signPrepared(stack, requested.from, prepared.payload)
+      const refused = await submit(stack, prepared.id, payload, await otherBusinessHeaders(stack))
+      expect([refused.status, refused.body.error]).toEqual([404, 'Not found'])
       expect((await submit(stack, crypto.randomUUID(), payload)).status).toBe(404)
       expect(await rowsOfTransfers(stack, chain)).toEqual(rows)
 
-      const sent = await carryOut(wanted, async () => {
+      const sent = await carryOut(requested, async () => {
         const answers = await Promise.all([1, 2, 3].map(() => submit(stack, prepared.id, payload)))
         expect(new Set(answers.map(({ status, body }) => `${status} ${body.id} ${body.txHash}`)).size).toBe(1)
         return answers[0] ?? submit(stack, prepared.id, payload)
@@ -458,23 +463,23 @@ describe('transfers', () => {
       expect((await submit(stack, prepared.id, 'garbage')).body.txHash).toBe(sent.transfer.txHash)
     })
 
-    lanes.test(chain, 'submit takes nothing when its time is over', async () => {
-      const wanted = await wantedOn(chain, 'native')
-      const { body } = await prepare(stack, wanted)
-      const payload = await signPrepared(stack, wanted.from, body.payload)
+    parallel.test(chain, 'submit refuses a transfer that has expired', async () => {
+      const requested = await requestOn(chain, 'native')
+      const { body } = await prepare(stack, requested)
+      const payload = await signPrepared(stack, requested.from, body.payload)
       await stack.db.query("update prepared_transfers set expires_at = now() - interval '1 second' where id = $1", [body.id])
       expect(await submit(stack, body.id, payload)).toMatchObject({ status: 409, body: { error: 'transfer_expired' } })
       await stack.mine(2, chain)
-      expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(0n)
+      expect(await heldOn(stack, chain, 'native', requested.to)).toBe(0n)
     })
   })
 
   for (const chain of ['ethereum', 'stellar'] as const)
-    lanes.test(chain, `${chain}: submit refuses what something else was sent in place of`, async () => {
-      const [first, second] = [await wantedOn(chain, 'native'), await wantedOn(chain, 'native')]
+    parallel.test(chain, `${chain}: submit refuses a transfer whose nonce another one used`, async () => {
+      const [first, second] = [await requestOn(chain, 'native'), await requestOn(chain, 'native')]
       const [one, other] = [await prepare(stack, first), await prepare(stack, second)]
       expect(other.body.payload).not.toBe(one.body.payload)
-      // The one is waiting for its block already; after that it is in it.
+      // Refused while the first one is pending, and after it is mined.
       const sent = await submit(stack, one.body.id, await signPrepared(stack, first.from, one.body.payload))
       const payload = await signPrepared(stack, second.from, other.body.payload)
       expect(await submit(stack, other.body.id, payload)).toMatchObject({ status: 409, body: { error: 'sequence_used' } })
@@ -485,30 +490,30 @@ describe('transfers', () => {
     })
 
   for (const chain of ['ethereum', 'stellar'] as const)
-    lanes.test(chain, `${chain}: and what the key was used for elsewhere`, async () => {
-      const wanted = await wantedOn(chain, 'native')
-      const { body } = await prepare(stack, wanted)
-      await outside[chain](wanted.from)
-      const payload = await signPrepared(stack, wanted.from, body.payload)
+    parallel.test(chain, `${chain}: and one whose nonce the key used elsewhere`, async () => {
+      const requested = await requestOn(chain, 'native')
+      const { body } = await prepare(stack, requested)
+      await outside[chain](requested.from)
+      const payload = await signPrepared(stack, requested.from, body.payload)
       expect(await submit(stack, body.id, payload)).toMatchObject({ status: 409, body: { error: 'sequence_used' } })
       await stack.mine(2, chain)
-      expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(0n)
+      expect(await heldOn(stack, chain, 'native', requested.to)).toBe(0n)
     })
 
   for (const chain of ['solana', 'tron'] as const)
-    lanes.test(chain, `${chain}: two prepared that are alike in everything are two transactions`, async () => {
-      const wanted = await wantedOn(chain, 'native', { amount: '3' })
-      const two = await Promise.all([prepare(stack, wanted), prepare(stack, wanted)])
-      const sent = await Promise.all(two.map(async ({ body }) => submit(stack, body.id, await signPrepared(stack, wanted.from, body.payload))))
+    parallel.test(chain, `${chain}: two identical prepared transfers are two transactions`, async () => {
+      const requested = await requestOn(chain, 'native', { amount: '3' })
+      const two = await Promise.all([prepare(stack, requested), prepare(stack, requested)])
+      const sent = await Promise.all(two.map(async ({ body }) => submit(stack, body.id, await signPrepared(stack, requested.from, body.payload))))
       await stack.mine(2, chain)
       for (const { status, body } of sent) {
         if (status === 201) ended.set((await becomes(stack, body.id, 'confirmed')).id, 'transfer.confirmed')
       }
       expect(sent.map(({ status }) => status)).toEqual([201, 201])
-      expect(await heldOn(stack, chain, 'native', wanted.to)).toBe(6n * 10n ** BigInt(decimalsOf(stack, chain).native))
+      expect(await heldOn(stack, chain, 'native', requested.to)).toBe(6n * 10n ** BigInt(decimalsOf(stack, chain).native))
     })
 
-  /** Whoever has the key uses it without us, and a block is made of it. */
+  /** Sends with the same key outside of Cowry, and mines a block with it. */
   const outside = {
     async ethereum({ privateKey }: Payer) {
       const { rpcUrl } = stack.devnet
@@ -526,10 +531,10 @@ describe('transfers', () => {
     },
   }
 
-  describe('what fails in its block has failed as reverted, with its fee and what the chain says', () => {
-    /** Nothing moved but the fee. */
-    async function expectReverted(wanted: Wanted, id: string, before: bigint): Promise<TransferBody> {
-      const { chain, address } = wanted.from
+  describe('a transfer that fails in its block is reported as reverted, with its fee and the chain’s reason', () => {
+    /** Nothing moved except the fee. */
+    async function expectReverted(requested: RequestedTransfer, id: string, before: bigint): Promise<TransferBody> {
+      const { chain, address } = requested.from
       const failed = await becomes(stack, id, 'failed')
       ended.set(id, 'transfer.failed')
       const found = await transactionOn(stack, chain, failed.txHash ?? '')
@@ -537,11 +542,11 @@ describe('transfers', () => {
       expect([found.succeeded, failed.gasUsed]).toEqual([false, found.gasUsed?.toString()])
       expect(before - (await heldOn(stack, chain, 'native', address))).toBe(found.fee)
       expect(baseUnits(failed.fee ?? '', decimalsOf(stack, chain).native)).toBe(found.fee)
-      expect(await heldOn(stack, chain, wanted.token, wanted.to)).toBe(0n)
+      expect(await heldOn(stack, chain, requested.token, requested.to)).toBe(0n)
       return failed
     }
 
-    lanes.test('ethereum', 'ethereum: whoever has an allowance takes the tokens at a higher price', async () => {
+    parallel.test('ethereum', 'ethereum: the holder of an allowance takes the tokens at a higher price', async () => {
       const from = newPayer('ethereum')
       await fund(stack, from, { native: '1', USDC: '5' })
       const { rpcUrl, usdc } = stack.devnet
@@ -551,56 +556,56 @@ describe('transfers', () => {
       await owner.writeContract({ ...call, functionName: 'approve', args: [faucet.account.address, 5_000_000n] })
       await stack.mine(1, 'ethereum')
       const before = await heldOn(stack, 'ethereum', 'native', from.address)
-      const wanted = await wantedOn('ethereum', 'usdc', { from })
-      const { body } = await sendWithKey(stack, wanted)
-      const dear = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('50') }
+      const requested = await requestOn('ethereum', 'usdc', { from })
+      const { body } = await sendWithKey(stack, requested)
+      const highPrice = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('50') }
       await faucet.writeContract({
         ...call,
-        ...dear,
+        ...highPrice,
         functionName: 'transferFrom',
         args: [account.address, faucet.account.address, 5_000_000n],
       })
       await stack.mine(2, 'ethereum')
-      expect((await expectReverted(wanted, body.id, before)).message).toContain('exceeds balance')
+      expect((await expectReverted(requested, body.id, before)).message).toContain('exceeds balance')
     })
 
-    lanes.test('solana', 'solana: the tokens are spent before it in the same slot', async () => {
+    parallel.test('solana', 'solana: the tokens are spent before it in the same slot', async () => {
       const from = newPayer('solana')
       await fund(stack, from, { native: '1', USDC: '5' })
-      const wanted = await wantedOn('solana', 'usdc', { from })
+      const requested = await requestOn('solana', 'usdc', { from })
       const [mint, owner] = [new PublicKey(contractOfAsset(stack, 'solana', 'usdc')), new PublicKey(from.address)]
       const to = tokenAccountOf(stack, 'usdc', payerOn('solana').address)
       await sendOnSolana({ ...stack.other('solana'), faucetPrivateKey: from.privateKey }, [
         createTransferCheckedInstruction(tokenAccountOf(stack, 'usdc', from.address), mint, to, owner, 5_000_000n, 6),
       ])
-      const { status, body } = await sendWithKey(stack, wanted)
+      const { status, body } = await sendWithKey(stack, requested)
       expect([status, body]).toMatchObject([201, { status: 'pending' }])
-      // The other one's fee is none of this transfer's.
+      // The other transaction's fee is not this transfer's.
       const before = (await heldOn(stack, 'solana', 'native', from.address)) - 5_000n
       await stack.mine(2, 'solana')
-      expect((await expectReverted(wanted, body.id, before)).message).toMatch(/insufficient funds/i)
+      expect((await expectReverted(requested, body.id, before)).message).toMatch(/insufficient funds/i)
     })
 
-    lanes.test('tron', 'tron: the tokens are gone when the signed one comes', async () => {
+    parallel.test('tron', 'tron: the tokens are spent before the signed one arrives', async () => {
       const from = newPayer('tron')
       await fund(stack, from, { native: '100', USDT: '5' })
-      const wanted = await wantedOn('tron', 'usdt', { from })
-      const { body: prepared } = await prepare(stack, wanted)
+      const requested = await requestOn('tron', 'usdt', { from })
+      const { body: prepared } = await prepare(stack, requested)
       const tron = { ...stack.other('tron'), faucetPrivateKey: from.privateKey }
       await payOnTron(tron, { address: payerOn('tron').address, token: tron.usdt, amount: '5', decimals: 6 })
       await stack.mine(1, 'tron')
       const before = await heldOn(stack, 'tron', 'native', from.address)
       const { body } = await submit(stack, prepared.id, await signPrepared(stack, from, prepared.payload))
       await stack.mine(2, 'tron')
-      await expectReverted(wanted, body.id, before)
+      await expectReverted(requested, body.id, before)
     })
 
-    lanes.test('stellar', 'stellar: the recipient removes its trustline between signing and sending', async () => {
+    parallel.test('stellar', 'stellar: the recipient removes its trustline between signing and sending', async () => {
       const from = payerOn('stellar')
       const recipient = newPayer('stellar')
       await fund(stack, recipient, { native: '10', USDC: '0' })
-      const wanted = await wantedOn('stellar', 'usdc', { to: recipient.address })
-      const { body: prepared } = await prepare(stack, wanted)
+      const requested = await requestOn('stellar', 'usdc', { to: recipient.address })
+      const { body: prepared } = await prepare(stack, requested)
       const asset = assetOf(contractOfAsset(stack, 'stellar', 'usdc'))
       const pair = StellarKeypair.fromSecret(recipient.privateKey)
       await sendOnStellar(stack.other('stellar'), [Operation.changeTrust({ asset, limit: '0', source: recipient.address })], undefined, [pair])
@@ -608,11 +613,11 @@ describe('transfers', () => {
       const before = await heldOn(stack, 'stellar', 'native', from.address)
       const { body } = await submit(stack, prepared.id, await signPrepared(stack, from, prepared.payload))
       await stack.mine(1, 'stellar')
-      expect((await expectReverted(wanted, body.id, before)).message).toMatch(/no_?trust/i)
+      expect((await expectReverted(requested, body.id, before)).message).toMatch(/no_?trust/i)
     })
   })
 
-  test('each has told of itself once, with what GET says, under a valid signature', async () => {
+  test('each published one event, equal to GET, under a valid signature', async () => {
     await stack.idle(30_000)
     for (const [id, type] of ended) {
       expect([id, stack.receiver.types(id)]).toEqual([id, [type]])
@@ -622,11 +627,11 @@ describe('transfers', () => {
     expect(stack.receiver.forged).toEqual([])
   })
 
-  test('the time that is told of a change is that of GET', async () => {
+  test('the time of a change in its event is that of GET', async () => {
     for (const id of ended.keys()) expect(stack.receiver.about(id)[0]?.data.updatedAt).toBe((await getTransfer(stack, id)).updatedAt)
   })
 
-  test('no transfer but these was made, and no key was used for anything else', async () => {
+  test('only these transfers were made, and no key was used otherwise', async () => {
     const rows = await stack.db.query<{ id: string }>('select id from intents')
     expect(rows.map(({ id }) => id).sort()).toEqual([...ended.keys()].sort())
     for (const chain of chainNames.filter(isEvm)) {
@@ -637,7 +642,7 @@ describe('transfers', () => {
       )
       const onChain = await sentFrom(stack, chain, address)
       expect(onChain).toEqual(expect.arrayContaining(sent.map(({ txId }) => txId)))
-      // One was sent past us.
+      // One was sent outside of Cowry.
       expect(onChain.length - sent.length).toBe(chain === 'ethereum' ? 1 : 0)
     }
   })

@@ -9,7 +9,7 @@ import { builtUntilFinal } from '../support/otherDevnets.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// The ways in which money can come to an address on Tron. What all chains do is in nineChains.test.ts.
+// The ways in which money can reach an address on Tron. Promises of all chains are in nineChains.test.ts.
 
 let stack: Stack
 let devnet: TronDevnet
@@ -24,7 +24,7 @@ afterAll(() => stack?.close())
 const mineFinal = () => stack.mine(1 + builtUntilFinal.tron)
 const credited = () => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'tron:USDT' })
 const create = (amount = '10') => stack.createSession({ token: 'USDT', amount })
-const told = (session: SessionBody, type: string) =>
+const webhookOf = (session: SessionBody, type: string) =>
   waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
 const faucet = () => utils.address.fromPrivateKey(devnet.faucetPrivateKey) || ''
 const hexOf = (address: string) => utils.address.toHex(address).toLowerCase()
@@ -32,7 +32,7 @@ const hexOf = (address: string) => utils.address.toHex(address).toLowerCase()
 const address = (value: string) => ({ type: 'address', value })
 const amount = (whole: string) => ({ type: 'uint256', value: baseUnits(whole, decimals).toString() })
 
-/** A customer with TRX for fees, and so much USDT. */
+/** A customer with TRX for fees, and this amount of USDT. */
 async function customer(usdt: string): Promise<Purse & { address: string }> {
   const network: Network = { url: devnet.rpcUrl, key: devnet.faucetPrivateKey, usdt: devnet.usdt, include: () => stack.mine() }
   const account = await funded(network, 1000 * trx)
@@ -44,11 +44,11 @@ async function customer(usdt: string): Promise<Purse & { address: string }> {
 async function expectPaid(session: SessionBody, amounts: readonly string[]): Promise<SessionBody> {
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid.payments.map((payment) => payment.amount)).toEqual(amounts)
-  await told(session, 'session.paid')
+  await webhookOf(session, 'session.paid')
   return paid
 }
 
-/** Waits until everything was read, and expects that nothing of it was the session's. */
+/** Waits until everything was read, and expects no payment of the session. */
 async function expectNothing(session: SessionBody): Promise<void> {
   await mineFinal()
   await stack.caughtUp()
@@ -60,7 +60,7 @@ async function expectNothing(session: SessionBody): Promise<void> {
 const explained = async (txId: string) => (await stack.api<{ outcome: string }>('GET', `/chains/tron/transactions/${txId}/explain`)).body.outcome
 
 describe('USDT comes', () => {
-  test('by its contract’s transfer, which answers false though it has moved the money', async () => {
+  test('by its contract’s transfer, which returns false though it has moved the money', async () => {
     const before = await credited()
     const session = await create()
     expect(session.address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
@@ -71,7 +71,7 @@ describe('USDT comes', () => {
     expect(await credited()).toBe(before + baseUnits('10', decimals))
   })
 
-  test('by a contract that sends to several in one transaction: each session is paid by what came to it, twice where it came twice', async () => {
+  test('by a contract that pays several in one transaction: each session is paid by what it received, twice where it received twice', async () => {
     const before = await credited()
     const [one, two] = [await create('10'), await create('7.5')]
     const to = { type: 'address[]', value: [one.address, two.address, one.address] }
@@ -87,7 +87,7 @@ describe('USDT comes', () => {
     expect(await credited()).toBe(before + baseUnits('17.5', decimals))
   })
 
-  test('by transferFrom: from whose money it is, not from who sent the transaction', async () => {
+  test('by transferFrom: from the owner of the money, not from the sender of the transaction', async () => {
     const [holder, spender] = [await customer('10'), await customer('0')]
     const session = await create()
     await callOnTron(holder, devnet.usdt, 'approve(address,uint256)', [address(spender.address), amount('10')])
@@ -98,8 +98,8 @@ describe('USDT comes', () => {
     expect((await expectPaid(session, ['10'])).payments).toMatchObject([{ txId, from: holder.address }])
   })
 
-  test('less the fee that the contract can be told to keep: what arrived counts', async () => {
-    // `setParams` of TetherToken: hundredths of a per cent, and at most so many whole tokens.
+  test('less the fee that the contract can be configured to keep: the received amount counts', async () => {
+    // `setParams` of TetherToken: hundredths of a per cent, and the maximum in whole tokens.
     const setFee = (rate: string, max: string) =>
       callOnTron(devnet, devnet.usdt, 'setParams(uint256,uint256)', [
         { type: 'uint256', value: rate },
@@ -117,13 +117,13 @@ describe('USDT comes', () => {
   })
 })
 
-describe('TRX is another token than the session expects', () => {
+describe('TRX is not the token that the session expects', () => {
   async function expectWrongToken(session: SessionBody, txId: string): Promise<void> {
     await mineFinal()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
     expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'TRX', amount: '2.5', exception: 'wrong_token' }] })
     const about = { chain: 'tron', symbol: 'TRX', amount: '2.5', txId, address: session.address, exception: 'wrong_token' }
-    expect((await told(session, 'transaction.confirmed')).data).toMatchObject(about)
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject(about)
   }
   const sun = 2.5 * trx
   const forward = (method: 'pay' | 'payOrFail' | 'vanish', session: SessionBody) =>
@@ -139,12 +139,12 @@ describe('TRX is another token than the session expects', () => {
     await expectWrongToken(session, await forward('pay', session))
   })
 
-  test('by a contract that ends itself in favour of the address', async () => {
+  test('by a contract that destroys itself in favour of the address', async () => {
     const session = await create()
     await expectWrongToken(session, await forward('vanish', session))
   })
 
-  test('by an internal transaction that was taken back: nothing, though its transaction succeeded', async () => {
+  test('by a reverted internal transaction: nothing, though its transaction succeeded', async () => {
     const session = await create()
     const txId = await forward('payOrFail', session)
     await expectNothing(session)
@@ -152,7 +152,7 @@ describe('TRX is another token than the session expects', () => {
   })
 })
 
-describe('what is no payment', () => {
+describe('not a payment', () => {
   test('a TRC-10 token is neither TRX nor USDT', async () => {
     const session = await create()
     const tronWeb = new TronWeb({ fullHost: devnet.rpcUrl, privateKey: devnet.faucetPrivateKey })
@@ -160,14 +160,14 @@ describe('what is no payment', () => {
     await expectNothing(session)
   })
 
-  test('another contract that calls itself USDT', async () => {
+  test('a fake USDT of another contract', async () => {
     const session = await create()
     await payOnTron(devnet, { address: session.address, token: devnet.fakeUsdt, amount: '10', decimals })
     await expectNothing(session)
     expect(await usdtOf(devnet.rpcUrl, devnet.fakeUsdt, session.address)).toBe(baseUnits('10', decimals))
   })
 
-  test('a transfer of more than there is: REVERT', async () => {
+  test('a transfer of more than the balance: REVERT', async () => {
     const [session, payer] = [await create(), await customer('9.999999')]
     const txId = await payOnTron(payer, { address: session.address, token: devnet.usdt, amount: '10', decimals })
     await expectNothing(session)
@@ -175,7 +175,7 @@ describe('what is no payment', () => {
     expect(await explained(txId)).toBe('failed')
   })
 
-  test('a transfer whose fee limit does not reach: OUT_OF_ENERGY', async () => {
+  test('a transfer whose fee limit is too low: OUT_OF_ENERGY', async () => {
     const [session, payer] = [await create(), await customer('10')]
     const args = [address(session.address), amount('10')]
     const txId = await callOnTron(payer, devnet.usdt, 'transfer(address,uint256)', args, { feeLimit: trx / 2 })
@@ -184,7 +184,7 @@ describe('what is no payment', () => {
     expect(await explained(txId)).toBe('failed')
   })
 
-  test('several transfers of which the last fails: none of them', async () => {
+  test('several transfers of which the last fails: nothing is credited', async () => {
     const session = await create()
     const to = { type: 'address[]', value: [session.address, session.address] }
     const amounts = { type: 'uint256[]', value: [baseUnits('10', decimals).toString(), (10n ** 18n).toString()] }
@@ -194,10 +194,10 @@ describe('what is no payment', () => {
   })
 })
 
-test('an address that carries the chain’s prefix into a call: where the contract refuses it nothing came, and explain knows whom it was meant for', async () => {
+test('an address that carries the chain’s prefix into a call: where the contract refuses it nothing arrived, and explain names the intended recipient', async () => {
   const session = await create()
   const tronWeb = new TronWeb({ fullHost: devnet.rpcUrl, privateKey: devnet.faucetPrivateKey })
-  // 41 in front of the twenty bytes. The devnet's contracts check their arguments (Solidity 0.8); mainnet's TetherToken, of 0.4, cuts it off.
+  // 41 in front of the twenty bytes. The devnet's contracts check their arguments (Solidity 0.8); mainnet's TetherToken, of 0.4, truncates them.
   const rawParameter = hexOf(session.address).padStart(64, '0') + baseUnits('10', decimals).toString(16).padStart(64, '0')
   const options = { feeLimit: 100 * trx, rawParameter }
   const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(devnet.usdt, 'transfer(address,uint256)', options, [])
@@ -208,7 +208,7 @@ test('an address that carries the chain’s prefix into a call: where the contra
   expect(answer.body).toMatchObject({ outcome: 'failed', movements: [{ token: 'USDT', amount: '10', session: { id: session.id } }] })
 })
 
-test('deliveries are found by the address, in base58 as in hex', async () => {
+test('deliveries are found by the address, in base58 and in hex', async () => {
   const session = await create()
   await stack.pay(session)
   await mineFinal()
@@ -224,7 +224,7 @@ test('deliveries are found by the address, in base58 as in hex', async () => {
   }
 })
 
-test('whatever was sent, every delivery was signed and none came twice', async () => {
+test('every delivery was signed and came once', async () => {
   await stack.idle()
   expect(stack.receiver.forged).toEqual([])
   expect(new Set(stack.receiver.received.map(({ id }) => id)).size).toBe(stack.receiver.received.length)

@@ -6,12 +6,12 @@ import { muxed } from '../../src/chains/stellar/address.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
 import { sep5 } from '../promises/walletVectors.ts'
+import { otherBusinessHeaders, withScope } from '../support/apiKeyHeaders.ts'
 import { addMember, dashboard, sessionOf } from '../support/dashboardSession.ts'
-import { createLanes } from '../support/lanes.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { contractOf, fund, newPayer, type Payer } from '../support/payers.ts'
 import { rowsOfTransfers } from '../support/preflight.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { strangerTo, withScope } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 describe('wallets', () => {
-  let stranger: Record<string, string>
+  let otherBusiness: Record<string, string>
 
   beforeAll(async () => {
-    stranger = await strangerTo(stack)
+    otherBusiness = await otherBusinessHeaders(stack)
   }, 120_000)
 
   interface WalletBody {
@@ -77,7 +77,7 @@ describe('wallets', () => {
   }
 
   describe('generate', () => {
-    test('makes another wallet each time, and keeps nothing of it, whatever the Idempotency-Key says', async () => {
+    test('makes another wallet each time, and stores nothing, with any Idempotency-Key', async () => {
       const rows = async () =>
         stack.db.query(
           'select (select count(*) from wallets) as wallets, (select count(*) from idempotency_keys) as keys, (select count(*) from outbox) as outbox',
@@ -86,7 +86,7 @@ describe('wallets', () => {
       const made = await Promise.all([1, 2, 3].map(() => generate({ chain: 'ethereum' }, { 'idempotency-key': 'same' })))
       for (const { status, body, headers } of made) {
         expect([status, headers.get('idempotent-replayed')]).toEqual([200, null])
-        // By viem, from what was answered.
+        // Derived by viem, from the answer.
         expect(body.derivationPath).toBe("m/44'/60'/0'/0/0")
         expect(mnemonicToAccount(body.mnemonic ?? '').address).toBe(body.address)
         expect(privateKeyToAccount(body.privateKey as Hex).publicKey).toBe(body.publicKey)
@@ -96,7 +96,7 @@ describe('wallets', () => {
       expect(await rows()).toEqual(before)
     })
 
-    test('derives the wallet of a phrase, at a path of the caller’s too', async () => {
+    test('derives the wallet of a phrase, also at a path of the caller', async () => {
       const phrase = 'test test test test test test test test test test test junk'
       const derivationPath = "m/44'/60'/0'/0/7"
       expect(await generate({ chain: 'ethereum', mnemonic: phrase, derivationPath })).toMatchObject({
@@ -121,11 +121,11 @@ describe('wallets', () => {
     test.each([
       ['no chain', {}, ['chain']],
       ['an unknown chain', { chain: 'bitcoin' }, ['chain']],
-      ['a phrase that is none', { chain: 'ethereum', mnemonic: 'one two three' }, ['mnemonic']],
-      ['a path that is none', { chain: 'ethereum', derivationPath: 'nonsense' }, ['derivationPath']],
+      ['an invalid phrase', { chain: 'ethereum', mnemonic: 'one two three' }, ['mnemonic']],
+      ['an invalid path', { chain: 'ethereum', derivationPath: 'nonsense' }, ['derivationPath']],
       ['a path that the curve does not have', { chain: 'stellar', derivationPath: 'm/44/148/0' }, ['derivationPath']],
       ['an unknown field', { chain: 'ethereum', words: 24 }, ['words']],
-    ])('refuses %s by the name of the field', async (_name, body, fields) => {
+    ])('refuses %s and names the field', async (_name, body, fields) => {
       const answer = await generate(body)
       expect([answer.status, fieldsOf(answer)]).toEqual([400, fields])
     })
@@ -147,9 +147,9 @@ describe('wallets', () => {
       const again = await store({ chain: 'ethereum', privateKey: key.toUpperCase().replace('0X', '0x') })
       expect(again).toMatchObject({ status: 409, body: { error: 'wallet_exists', message: expect.stringContaining(first.body.id) } })
       expect((await store({ chain: 'stellar', privateKey: vector.keys[0].split(' ')[1] })).status).toBe(409)
-      // Whose it is besides is nobody's business.
-      const theirs = await store({ chain: 'ethereum', privateKey: key }, stranger)
-      expect([theirs.status, theirs.body.id === first.body.id]).toEqual([201, false])
+      // Another business may store the same wallet, and learns nothing of ours.
+      const other = await store({ chain: 'ethereum', privateKey: key }, otherBusiness)
+      expect([other.status, other.body.id === first.body.id]).toEqual([201, false])
     })
 
     test('is stored once by ten requests at once, with a key for them or without', async () => {
@@ -174,12 +174,12 @@ describe('wallets', () => {
       ['both', { chain: 'ethereum', privateKey: '1'.repeat(64), mnemonic: sep5[0].phrase }, ['privateKey', 'mnemonic']],
       ['a path with a key', { chain: 'ethereum', privateKey: '1'.repeat(64), derivationPath: "m/44'/60'/0'/0/0" }, ['derivationPath']],
       ['a key of another chain', { chain: 'stellar', privateKey: '1'.repeat(64) }, ['privateKey']],
-      ['a phrase that is none', { chain: 'stellar', mnemonic: 'zoo' }, ['mnemonic']],
+      ['an invalid phrase', { chain: 'stellar', mnemonic: 'zoo' }, ['mnemonic']],
       ['an empty name', { chain: 'ethereum', privateKey: '1'.repeat(64), name: '' }, ['name']],
       ['a long name', { chain: 'ethereum', privateKey: '1'.repeat(64), name: 'x'.repeat(201) }, ['name']],
       ['a NUL in the name', { chain: 'ethereum', privateKey: '1'.repeat(64), name: 'a\u0000b' }, ['name']],
       ['an unknown field', { chain: 'ethereum', privateKey: '1'.repeat(64), label: 'x' }, ['label']],
-    ])('is refused with %s, by the name of the field', async (_name, body, fields) => {
+    ])('is refused with %s, and the field is named', async (_name, body, fields) => {
       const { total } = await wallets()
       const answer = await store(body)
       expect([answer.status, fieldsOf(answer)]).toEqual([400, fields])
@@ -211,7 +211,7 @@ describe('wallets', () => {
     })
 
     test('is found in lists by chain and by address in any of its forms, page by page and by cursor', async () => {
-      const mine = await strangerTo(stack)
+      const mine = await otherBusinessHeaders(stack)
       const made: WalletBody[] = []
       for (let i = 0; i < 5; i++)
         made.push(
@@ -250,7 +250,7 @@ describe('wallets', () => {
     const balance = (body: object) => stack.api<{ balances: { native: object; tokens: object[] } }>('POST', '/crypto/wallets/balance', body)
 
     test.each(['ethereum', 'stellar'] as const)(
-      '%s: the coin and every token that Cowry knows, exactly; zero where there is nothing',
+      '%s: the coin and every token that Cowry knows, exactly; zero where there is no balance',
       async (chain) => {
         const payer = newPayer(chain)
         const nothing = await balance({ chain, address: payer.address })
@@ -275,7 +275,7 @@ describe('wallets', () => {
       },
     )
 
-    test('tokens that are asked for, in their order; what is none says so and keeps no other from being told', async () => {
+    test('requested tokens in their order; an invalid one is marked, and the others are still shown', async () => {
       const payer = newPayer('ethereum')
       await fund(stack, payer, { native: '1', USDC: '2' })
       const asked = [payer.address, contractOf(stack, 'ethereum', 'USDC'), stack.devnet.fakeUsdc]
@@ -294,12 +294,7 @@ describe('wallets', () => {
     test.each<[string, object, string, string[]]>([
       ['no address', { address: 'nonsense' }, 'invalid_address', ['address']],
       ['an address of another chain', { address: sep5[0].keys[0].split(' ')[0] }, 'wrong_chain_address', ['address']],
-      [
-        'tokens that are none',
-        { tokenAddresses: [`0x${'1'.repeat(40)}`, 'x', 'USDC'] },
-        'Invalid request body',
-        ['tokenAddresses.1', 'tokenAddresses.2'],
-      ],
+      ['invalid tokens', { tokenAddresses: [`0x${'1'.repeat(40)}`, 'x', 'USDC'] }, 'Invalid request body', ['tokenAddresses.1', 'tokenAddresses.2']],
       ['a token twice', { tokenAddresses: [`0x${'1'.repeat(40)}`, `0x${'1'.repeat(40)}`] }, 'Invalid request body', ['tokenAddresses']],
       ['an empty token', { tokenAddresses: [''] }, 'Invalid request body', ['tokenAddresses.0']],
       [
@@ -309,18 +304,18 @@ describe('wallets', () => {
         ['tokenAddresses'],
       ],
       ['a chain that this deployment does not have', { chain: 'polygon' }, 'Invalid request body', ['chain']],
-    ])('are refused for %s by the name of the field', async (_name, body, error, fields) => {
+    ])('are refused for %s, and the field is named', async (_name, body, error, fields) => {
       const answer = await balance({ chain: 'ethereum', address: `0x${'ab'.repeat(20)}`, ...body })
       expect([answer.status, (answer.body as unknown as Refused).error, fieldsOf(answer)]).toEqual([400, error, fields])
     })
   })
 
-  describe('who may what', () => {
-    test('a stranger’s id is a 404 for every operation, and lists are of one’s own', async () => {
+  describe('permissions', () => {
+    test('another business’s id is a 404 for every operation, and lists contain only own records', async () => {
       const payer = await storedPayer()
       const sent = await transfer({ chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: newPayer('ethereum').address, amount: '0.1' })
-      const wanted = { chain: 'ethereum', fromAddress: payer.address, toAddress: payer.address, amount: '0.1' }
-      const { body: prepared } = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', wanted)
+      const requested = { chain: 'ethereum', fromAddress: payer.address, toAddress: payer.address, amount: '0.1' }
+      const { body: prepared } = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', requested)
       const payload = await privateKeyToAccount(payer.privateKey as Hex).signTransaction(parseTransaction(prepared.payload) as never)
       const rows = await rowsOfTransfers(stack)
       const calls: [string, string, object?][] = [payer.walletId, newId(), 'nonsense', '%00', "' or 1=1 --"].flatMap(
@@ -337,12 +332,12 @@ describe('wallets', () => {
       for (const id of [sent.body.id, sent.body.txHash ?? '', newId(), 'nonsense']) calls.push(['GET', `/crypto/transfers/${id}`])
       for (const id of [prepared.id, sent.body.id, newId(), 'nonsense']) calls.push(['POST', '/crypto/transfers/submit', { id, payload }])
       for (const [method, path, body] of calls) {
-        const { status, body: answer } = await stack.api(method, path, body, stranger)
+        const { status, body: answer } = await stack.api(method, path, body, otherBusiness)
         expect([method, path, status, answer.error]).toEqual([method, path, 404, 'Not found'])
       }
-      expect((await wallets(`?address=${payer.address}`, stranger)).total).toBe(0)
-      expect(await transfers('', stranger)).toMatchObject({ total: 0, transfers: [] })
-      expect(await transfers(`?walletId=${payer.walletId}`, stranger)).toMatchObject({ total: 0 })
+      expect((await wallets(`?address=${payer.address}`, otherBusiness)).total).toBe(0)
+      expect(await transfers('', otherBusiness)).toMatchObject({ total: 0, transfers: [] })
+      expect(await transfers(`?walletId=${payer.walletId}`, otherBusiness)).toMatchObject({ total: 0 })
       expect(await rowsOfTransfers(stack)).toEqual(rows)
       expect((await stack.api<WalletBody>('GET', `/crypto/wallets/${payer.walletId}`)).body).toMatchObject({ name: null, archivedAt: null })
     })
@@ -364,22 +359,22 @@ describe('wallets', () => {
       ['GET', `/crypto/transfers/${newId()}`, undefined, 'read'],
     ]
 
-    test.each(operations)('%s %s: not for the anonymous; to a key that only reads as its scope says', async (method, path, body, scope) => {
+    test.each(operations)('%s %s: refuses requests without credentials; a read key gets what its scope allows', async (method, path, body, scope) => {
       expect(await stack.api(method, path, body, { 'x-api-key': '' })).toMatchObject({ status: 401 })
       const { status, body: answer } = await stack.api(method, path, body, await withScope(stack, 'read'))
       if (scope === 'write') expect([status, answer.error]).toEqual([403, 'insufficient_scope'])
       else expect([200, 400, 404]).toContain(status)
     })
 
-    test('a chain that this deployment does not have is refused by name, whatever is wanted of it', async () => {
+    test('every operation refuses by name a chain that this deployment does not have', async () => {
       const payer = newPayer('polygon')
-      const wanted = { chain: 'polygon', toAddress: payer.address, amount: '1' }
+      const requested = { chain: 'polygon', toAddress: payer.address, amount: '1' }
       const answers = await Promise.all([
-        transfer({ ...wanted, fromPrivateKey: payer.privateKey }),
-        ...['estimate', 'prepare'].map((way) => stack.api('POST', `/crypto/transfers/${way}`, { ...wanted, fromAddress: payer.address })),
+        transfer({ ...requested, fromPrivateKey: payer.privateKey }),
+        ...['estimate', 'prepare'].map((way) => stack.api('POST', `/crypto/transfers/${way}`, { ...requested, fromAddress: payer.address })),
       ])
       for (const answer of answers) expect([answer.status, fieldsOf(answer)]).toEqual([400, ['chain']])
-      // A wallet of it can be kept all the same, and waits.
+      // A wallet on it can still be stored.
       const { body } = await store({ chain: 'polygon', privateKey: payer.privateKey })
       const sent = await stack.api('POST', `/crypto/wallets/${body.id}/transfers`, { toAddress: payer.address, amount: '1' })
       expect([sent.status, fieldsOf(sent)]).toEqual([400, ['chain']])
@@ -388,7 +383,7 @@ describe('wallets', () => {
 })
 
 describe('calls of transfers', () => {
-  // The operations of transfers as their callers meet them: repeated requests, webhooks, lists. What moves on the chains is for other suites.
+  // Transfers as callers of the API see them: repeated requests, webhooks, lists. Other suites test what moves on the chains.
 
   type Chain = 'ethereum' | 'stellar'
   const chains: readonly Chain[] = ['ethereum', 'stellar']
@@ -424,7 +419,7 @@ describe('calls of transfers', () => {
 
   const of = (chain: Chain) => {
     const payer = payers.get(chain)
-    if (!payer) throw new Error(`nobody on ${chain}`)
+    if (!payer) throw new Error(`no sender on ${chain}`)
     return payer
   }
   const get = async (name: string) => (await stack.api<TransferBody>('GET', `/crypto/transfers/${name}`)).body
@@ -432,17 +427,17 @@ describe('calls of transfers', () => {
     (await stack.api<TransferList>('GET', `/crypto/transfers?${query}`, undefined, headers)).body
   const errorOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
 
-  /** By a key that comes with the request, and by a stored wallet's. */
+  /** By a key in the request, and by a stored wallet. */
   const ways = ['tokens', 'wallet'] as const
   function send(way: (typeof ways)[number], chain: Chain, headers: Headers = {}, amount = '1.25') {
     const { privateKey, walletId, to } = of(chain)
-    const wanted = { toAddress: to, amount, token: 'usdc', ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) }
+    const requested = { toAddress: to, amount, token: 'usdc', ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) }
     return way === 'tokens'
-      ? stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain, fromPrivateKey: privateKey, ...wanted }, headers)
-      : stack.api<TransferBody>('POST', `/crypto/wallets/${walletId}/transfers`, wanted, headers)
+      ? stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain, fromPrivateKey: privateKey, ...requested }, headers)
+      : stack.api<TransferBody>('POST', `/crypto/wallets/${walletId}/transfers`, requested, headers)
   }
 
-  /** What the recipient has in the smallest units of USDC, by the chain's own node. */
+  /** The recipient's USDC in base units, by the chain's own node. */
   async function usdcOf(chain: Chain): Promise<bigint> {
     const { to } = of(chain)
     if (chain === 'ethereum') {
@@ -455,7 +450,7 @@ describe('calls of transfers', () => {
   }
   const oneAndAQuarter: Record<Chain, bigint> = { ethereum: 1_250_000n, stellar: 12_500_000n }
 
-  /** It moved once, is found by id and hash, and was told once, in a signed webhook with what the API shows. */
+  /** It moved once, is found by id and hash, and was published once, in a signed webhook equal to the API's answer. */
   async function expectOnce({ id }: TransferBody, chain: Chain, before: bigint): Promise<void> {
     const done = await waitFor('a confirmed transfer', async () => {
       await stack.mine(1, chain)
@@ -472,28 +467,32 @@ describe('calls of transfers', () => {
     expect(stack.receiver.about(id)[0]?.data).toMatchObject(shown)
   }
 
-  const lanes = createLanes()
+  const parallel = createParallelTests()
 
   describe.each(chains.flatMap((chain) => ways.map((way) => [chain, way] as const)))('on %s (%s)', (chain, way) => {
     const taken = way === 'tokens' ? 201 : 202
 
-    lanes.test(chain, 'the same Idempotency-Key is one transfer and the same answer, long after too; with another body it is refused', async () => {
-      const [before, rows, key] = [await usdcOf(chain), await rowsOfTransfers(stack, chain), { 'idempotency-key': newId() }]
-      const first = await send(way, chain, key)
-      expect(first).toMatchObject({
-        status: taken,
-        body: { status: 'pending', blockHeight: null, walletId: way === 'wallet' ? of(chain).walletId : null },
-      })
-      const again = await send(way, chain, key)
-      expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([taken, 'true', first.body])
-      expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
-      expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([422, 'idempotency_key_reused'])
-      expect((await rowsOfTransfers(stack, chain)).intents).toBe((rows.intents ?? 0) + 1)
-      await expectOnce(first.body, chain, before)
-      expect((await send(way, chain, key)).body).toEqual(first.body)
-    })
+    parallel.test(
+      chain,
+      'the same Idempotency-Key is one transfer and the same answer, even much later; with another body it is refused',
+      async () => {
+        const [before, rows, key] = [await usdcOf(chain), await rowsOfTransfers(stack, chain), { 'idempotency-key': newId() }]
+        const first = await send(way, chain, key)
+        expect(first).toMatchObject({
+          status: taken,
+          body: { status: 'pending', blockHeight: null, walletId: way === 'wallet' ? of(chain).walletId : null },
+        })
+        const again = await send(way, chain, key)
+        expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([taken, 'true', first.body])
+        expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
+        expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([422, 'idempotency_key_reused'])
+        expect((await rowsOfTransfers(stack, chain)).intents).toBe((rows.intents ?? 0) + 1)
+        await expectOnce(first.body, chain, before)
+        expect((await send(way, chain, key)).body).toEqual(first.body)
+      },
+    )
 
-    lanes.test(chain, 'ten at once with one Idempotency-Key are one transfer; who comes too early is told to come back', async () => {
+    parallel.test(chain, 'ten at once with one Idempotency-Key are one transfer; early repeats are asked to come back', async () => {
       const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
       const answers = await Promise.all(Array.from({ length: 10 }, () => send(way, chain, key)))
       const carriedOut = answers.filter(({ status }) => status === taken)
@@ -502,11 +501,11 @@ describe('calls of transfers', () => {
         expect([...errorOf(answer), answer.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1'])
       }
       const [first] = carriedOut
-      if (!first) throw new Error('nobody was answered')
+      if (!first) throw new Error('no request was answered')
       await expectOnce(first.body, chain, before)
     })
 
-    lanes.test(chain, 'an Idempotency-Key is not used up by what was refused', async () => {
+    parallel.test(chain, 'an Idempotency-Key is not used up by a refused request', async () => {
       const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
       expect((await send(way, chain, key, '1000000')).status).toBe(422)
       const answer = await send(way, chain, key)
@@ -515,7 +514,7 @@ describe('calls of transfers', () => {
     })
   })
 
-  test('on Stellar a destination is held to its memo: at an exchange the memo says who gets the money', async () => {
+  test('on Stellar limits of a destination include its memo: at an exchange the memo names the recipient', async () => {
     const owner = await addMember(stack, stack.businessId, 'owner')
     const { headers } = await sessionOf(stack, owner)
     const [payer, { to }] = [newPayer('stellar'), of('stellar')]
@@ -532,20 +531,20 @@ describe('calls of transfers', () => {
     expect((await set({ memo: 'x', memoType: 'id' })).body.fields?.[0]?.field).toBe('destinations[0].memo')
     expect((await set({ memo: '42', memoType: 'id' })).body.destinations).toEqual([{ chain: 'stellar', address: to, memo: '42', memoType: 'id' }])
     const sent = async (more: object) => {
-      const wanted = { toAddress: to, amount: '1', token: 'usdc', ...more }
-      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>('POST', `/crypto/wallets/${id}/transfers`, wanted)
+      const requested = { toAddress: to, amount: '1', token: 'usdc', ...more }
+      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>('POST', `/crypto/wallets/${id}/transfers`, requested)
       return status === 202 ? 'sent' : [body.error, body.fields?.[0]?.field]
     }
     expect(await sent({ memo: '43', memoType: 'id' })).toEqual(['limit_exceeded', 'memo'])
     expect(await sent({ memo: '42', memoType: 'text' })).toEqual(['limit_exceeded', 'memo'])
     expect(await sent({ token: 'native' })).toEqual(['limit_exceeded', 'memo'])
-    // The same account and another customer, in the other way to write it.
+    // The same account and another customer, written as a muxed address.
     expect(await sent({ toAddress: muxed(to, 43n) })).toEqual(['limit_exceeded', 'toAddress'])
     expect(await sent({ memo: '42', memoType: 'id' })).toBe('sent')
   })
 
   test('transfers are listed by chain, token, state and wallet, page by page and by cursor', async () => {
-    const mine = await strangerTo(stack)
+    const mine = await otherBusinessHeaders(stack)
     const { to } = of('ethereum')
     const from = newPayer('ethereum')
     await fund(stack, from, { native: '10', USDC: '10' })

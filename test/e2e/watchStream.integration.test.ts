@@ -22,18 +22,18 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Promised is 200; what is asked for is more, because a shared machine does not keep every beat. */
+/** 200 is promised; more is attempted, because a shared machine does not keep an exact rate. */
 const [promisedPerSecond, askedPerSecond] = [200, 260]
 const blockEveryMs = 150
 const samples = howMany(100, 1500)
 const amount = 1_000_000n
-/** Transactions that stay open while younger ones commit: at least and at most so many at a time. */
-const [heldAtLeast, heldAtMost] = [8, 12]
+/** Transactions that stay open while younger ones commit: minimum and maximum at a time. */
+const [minHeld, maxHeld] = [8, 12]
 const connections = 24
 
 interface Held {
   address: Address
-  /** Resolves when it is committed. */
+  /** Resolves after the commit. */
   commit(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ async function insertStream(fresh: Address[], held: Held[], signal: AbortSignal)
   while (!signal.aborted) {
     if (failure) throw failure
     for (const due = ((performance.now() - started) * askedPerSecond) / 1000; launched < due; launched++) {
-      if (open < heldAtMost) {
+      if (open < maxHeld) {
         open++
         void track(hold(held)).then(() => open--)
         continue
@@ -103,7 +103,7 @@ async function insertStream(fresh: Address[], held: Held[], signal: AbortSignal)
     await delay(5)
   }
   const result = { inserts: committed, perSecond: committed / ((performance.now() - started) / 1000) }
-  // One that was asked to stay open may only be inserted now.
+  // A held transaction may insert only now.
   while (under.size > 0) {
     if (failure) throw failure
     for (const each of held.splice(0)) void each.commit()
@@ -117,17 +117,17 @@ test('an address added while blocks stream is seen in the next block, under 200 
   const held: Held[] = []
   const over = new AbortController()
   const inserting = insertStream(fresh, held, over.signal)
-  /** In which block each was paid, right after its commit. */
+  /** The block that paid each, right after its commit. */
   const paidIn = new Map<Address, number>()
   const overtaken = new Set<Address>()
   let blocks = 0
-  await waitFor('transactions that are open', async () => held.length >= heldAtLeast)
+  await waitFor('open transactions', async () => held.length >= minHeld)
   for (let next = performance.now(); paidIn.size < samples; next += blockEveryMs, blocks++) {
-    // Whatever is wrong with the inserts is told, and not waited for.
+    // A failing insert ends the wait at once.
     await Promise.race([delay(Math.max(0, next - performance.now())), inserting])
-    // One that was held for many blocks, and the youngest that are committed.
+    // One that was held for many blocks, and the youngest committed ones.
     const addresses = fresh.splice(-2)
-    const late = held.length >= heldAtLeast ? held.shift() : undefined
+    const late = held.length >= minHeld ? held.shift() : undefined
     if (late) {
       await late.commit()
       addresses.push(late.address)

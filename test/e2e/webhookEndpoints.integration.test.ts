@@ -68,8 +68,8 @@ const settled = (id: string, status = 'delivered') =>
     const delivery = await details(id)
     return delivery.status === status ? delivery : null
   })
-const typesHeard = () => server.heard.map(({ body }) => (JSON.parse(body) as { type: string }).type)
-/** Something happens: a session is made and cancelled. */
+const receivedTypes = () => server.heard.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+/** Causes an event: a session is created and cancelled. */
 async function cancelOne(): Promise<string> {
   const { id } = await stack.createSession()
   expect((await stack.api('POST', `/pos/sessions/${id}/cancel`)).status).toBe(200)
@@ -78,7 +78,7 @@ async function cancelOne(): Promise<string> {
 const deliveriesTo = (endpointId: string, query = '') =>
   get<{ webhooks: Delivery[]; total: number }>(`/webhooks?type=*&endpointId=${endpointId}${query}`)
 
-test('an endpoint is created, its secret shown this once; a test event reaches it alone, signed, and its delivery tells all', async () => {
+test('an endpoint is created, its secret shown once; a test event reaches it alone, signed, and its delivery is shown in full', async () => {
   const { endpoint, secret } = await create({ description: 'shop', eventTypes: ['session.*'] })
   expect(endpoint).toMatchObject({ url: `${server.url}/hooks`, description: 'shop', eventTypes: ['session.*'], status: 'active', signature: 'hmac' })
   expect(JSON.stringify(await endpointNow(endpoint.id))).not.toContain(secret)
@@ -93,22 +93,22 @@ test('an endpoint is created, its secret shown this once; a test event reaches i
     attempts: [{ number: 1, responseStatus: 202, responseBody: 'thanks', error: null }],
     event: { id: sent.eventId, type: 'endpoint.test', data: { endpointId: endpoint.id } },
   })
-  const [heard] = server.heard
+  const [request] = server.heard
   expect(server.heard).toHaveLength(1)
-  expect(heard?.headers['webhook-id']).toBe(sent.eventId)
-  expect(new Webhook(secret ?? '').verify(heard?.body ?? '', heard?.headers as Record<string, string>)).toMatchObject({
+  expect(request?.headers['webhook-id']).toBe(sent.eventId)
+  expect(new Webhook(secret ?? '').verify(request?.body ?? '', request?.headers as Record<string, string>)).toMatchObject({
     type: 'endpoint.test',
     sequence: delivery.event.sequence,
   })
   expect(stack.receiver.received.filter(({ id }) => id === sent.eventId)).toEqual([])
 })
 
-test('each endpoint hears the types that it takes, also after that was changed', async () => {
+test('each endpoint gets its event types, also after they change', async () => {
   const [sessions, late] = [await create({ eventTypes: ['session.*'] }), await create({ eventTypes: ['session.late'], url: `${server.url}/late` })]
   await cancelOne()
   await waitFor('the event', async () => (server.heard.length > 0 ? true : null))
   expect(server.heard.map(({ url }) => url)).toEqual(['/hooks'])
-  expect(typesHeard()).toEqual(['session.cancelled'])
+  expect(receivedTypes()).toEqual(['session.cancelled'])
   const change = { eventTypes: null, description: 'all of it' }
   expect((await stack.api('PATCH', `/webhook-endpoints/${late.endpoint.id}`, change)).body).toMatchObject(change)
   await stack.api('PATCH', `/webhook-endpoints/${sessions.endpoint.id}`, { eventTypes: ['transfer.failed'] })
@@ -117,7 +117,7 @@ test('each endpoint hears the types that it takes, also after that was changed',
   expect(server.heard.map(({ url }) => url)).toEqual(['/hooks', '/late'])
 })
 
-test('what happens while an endpoint is paused waits for it; a test event does not', async () => {
+test('events wait while an endpoint is paused; a test event does not', async () => {
   const { endpoint } = await create({ eventTypes: ['session.*'] })
   expect(await act(endpoint.id, 'pause')).toMatchObject({ status: 'paused', pausedReason: 'owner' })
   expect(await act(endpoint.id, 'pause')).toMatchObject({ status: 'paused', pausedReason: 'owner' })
@@ -128,10 +128,10 @@ test('what happens while an endpoint is paused waits for it; a test event does n
   expect(server.heard).toEqual([])
   expect(await act(endpoint.id, 'resume')).toMatchObject({ status: 'active', pausedReason: null })
   await waitFor('the event', async () => (server.heard.length > 0 ? true : null))
-  expect(typesHeard()).toEqual(['session.cancelled'])
+  expect(receivedTypes()).toEqual(['session.cancelled'])
 })
 
-test('a delivery that was given up is sent again, alone or with all that failed since, under the same id', async () => {
+test('a failed delivery is sent again, alone or with all that failed since, under the same id', async () => {
   const since = new Date().toISOString()
   server.answer = (response) => void response.writeHead(500).end('no')
   const { endpoint } = await create({ eventTypes: ['session.*'] })
@@ -157,22 +157,22 @@ test('a delivery that was given up is sent again, alone or with all that failed 
   expect(arrived).toEqual(expect.arrayContaining([first, second]))
 })
 
-test('a 410 pauses the endpoint, and the others are told', async () => {
+test('a 410 pauses the endpoint, and the others are notified', async () => {
   const { endpoint } = await create({ eventTypes: ['session.*'] })
   server.answer = (response) => void response.writeHead(410).end()
   await cancelOne()
-  const gone = await waitFor('the pause', async () => {
+  const paused = await waitFor('the pause', async () => {
     const now = await endpointNow(endpoint.id)
     return now.status === 'paused' ? now : null
   })
-  expect(gone.pausedReason).toBe('gone')
-  await waitFor('the others to be told', async () => stack.receiver.received.find(({ type }) => type === 'endpoint.paused') ?? null)
-  const told = stack.receiver.received.find(({ type }) => type === 'endpoint.paused')
-  expect(told?.data).toMatchObject({ reason: 'gone', endpoint: { id: endpoint.id } })
+  expect(paused.pausedReason).toBe('gone')
+  await waitFor('notifications of the others', async () => stack.receiver.received.find(({ type }) => type === 'endpoint.paused') ?? null)
+  const notice = stack.receiver.received.find(({ type }) => type === 'endpoint.paused')
+  expect(notice?.data).toMatchObject({ reason: 'gone', endpoint: { id: endpoint.id } })
   expect((await deliveriesTo(endpoint.id)).webhooks).toMatchObject([{ status: 'failed' }])
 })
 
-test('a removed endpoint is gone, what waited has failed, and its deliveries can still be looked at', async () => {
+test('a removed endpoint is gone, its waiting deliveries have failed, and its deliveries stay readable', async () => {
   const { endpoint } = await create({ eventTypes: ['session.*'] })
   await act(endpoint.id, 'pause')
   await cancelOne()
@@ -184,7 +184,7 @@ test('a removed endpoint is gone, what waited has failed, and its deliveries can
   expect(await stack.api('POST', `/webhooks/${webhooks[0]?.id}/replay`)).toMatchObject({ status: 409, body: { error: 'endpoint_removed' } })
 })
 
-test('a receiver that missed something reads the events after the last number that it has: none is left out, none comes twice', async () => {
+test('a receiver that missed something reads the events after its last number: each once, without a gap', async () => {
   const before = (await get<EventPage>('/events?after=9007199254740991')).latestSequence
   for (let i = 0; i < 5; i++) await cancelOne()
   const seen: number[] = []
@@ -202,7 +202,7 @@ test('a receiver that missed something reads the events after the last number th
   expect(await get(`/events/${one?.id}`)).toEqual(one)
 })
 
-describe('what cannot be done is refused by name, and changes nothing', () => {
+describe('impossible requests are refused by name, and change nothing', () => {
   test.each<[string, string, object, string]>([
     ['POST', '/webhook-endpoints', { url: 'ftp://shop.example/' }, 'url'],
     ['POST', '/webhook-endpoints', { url: 'https://a:b@shop.example/' }, 'url'],
@@ -240,7 +240,7 @@ describe('what cannot be done is refused by name, and changes nothing', () => {
   })
 })
 
-test('10,000 addresses are added in one call, each once, and all are there; a body of 100 kB is still the most elsewhere', async () => {
+test('10,000 addresses are added in one call, each once, and all are stored; elsewhere the limit stays 100 kB', async () => {
   const addresses = Array.from({ length: 10_000 }, (_, i) => ({
     address: `0x${(i + 1).toString(16).padStart(40, '0')}`,
     metadata: { userId: `user-${i}` },

@@ -1,17 +1,17 @@
 import type { Arrival } from '../support/receivers/main.ts'
 import type { KnownEvent } from './manyEndpoints.ts'
 
-// What a receiver's record of times tells.
+// Figures from a receiver's record of arrivals.
 
 /**
- * An attempt that its caller ends is over for the caller a little before the receiver hears it: within this time the next one may
- * come. Those that are measured by it last for seconds.
+ * When a caller ends an attempt, the receiver notices up to this much later, and the next one may arrive in between. Attempts that are
+ * measured with this tolerance last for seconds.
  */
-const hearMs = 50
+const noticeMs = 50
 
-const endOf = ({ end, at }: Arrival): number => (end === null ? Number.POSITIVE_INFINITY : Math.max(at, end - hearMs))
+const endOf = ({ end, at }: Arrival): number => (end === null ? Number.POSITIVE_INFINITY : Math.max(at, end - noticeMs))
 
-/** How many of them were in flight at once, at most. */
+/** Maximum of arrivals in flight at once. */
 export function maxAtOnce(arrivals: readonly Arrival[]): number {
   const changes = arrivals.flatMap((each) => [
     { at: each.at, by: 1 },
@@ -27,8 +27,8 @@ export function maxAtOnce(arrivals: readonly Arrival[]): number {
   return max
 }
 
-/** For each that came at a time or later, how many others were in flight then; the largest of these. */
-export const maxBeside = (arrivals: readonly Arrival[], from: number): number =>
+/** For each arrival from `from` on, counts the others then in flight; returns the maximum. */
+export const maxOthersInFlight = (arrivals: readonly Arrival[], from: number): number =>
   Math.max(
     0,
     ...arrivals.filter(({ at }) => at >= from).map((each) => arrivals.filter((o) => o !== each && o.at <= each.at && endOf(o) > each.at).length),
@@ -45,7 +45,7 @@ export function waits(events: readonly KnownEvent[], arrivals: readonly Arrival[
   return [...first].map(([key, at]) => at - (recordedAt.get(Number(key.split(' ')[1])) ?? at)).sort((a, b) => a - b)
 }
 
-/** The value that a share of them does not exceed; they are in ascending order. */
+/** The value that a share of the values does not exceed. @param sorted in ascending order */
 export const quantile = (sorted: readonly number[], share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
 
 export const spreadOf = (sorted: readonly number[]): string =>
@@ -53,10 +53,10 @@ export const spreadOf = (sorted: readonly number[]): string =>
 
 export const accepted = ({ status, id }: Arrival): boolean => status === 204 && id !== null
 
-/** Longer than between two arrivals anywhere while deliveries are made. */
+/** Longer than any gap between arrivals while deliveries are being made. */
 const pauseMs = 300
 
-/** A clock that stands still while nobody is served, as when all workers are being started: the time that it shows at a time of the record. */
+/** A clock that stops while no endpoint is served, such as while workers start. Maps a time of the record to its reading. */
 export function servingClock(arrivals: readonly Arrival[]): (at: number) => number {
   const times = arrivals.map(({ at }) => at).sort((a, b) => a - b)
   const shown = [0]
@@ -72,11 +72,11 @@ export function servingClock(arrivals: readonly Arrival[]): (at: number) => numb
   }
 }
 
-/** The longest time, on a clock, without an arrival while there was an event that had not been accepted yet. */
+/** The longest time on a clock without an arrival, while an event was due. */
 export function longestSilence(expected: readonly KnownEvent[], arrivals: readonly Arrival[], clock: (at: number) => number): number {
   const acceptedAt = new Map<number, number>()
   for (const { n, end, at } of arrivals.filter(accepted)) acceptedAt.set(n, Math.min(acceptedAt.get(n) ?? Number.POSITIVE_INFINITY, end ?? at))
-  // +1: something is due from then on; -1: it was accepted; 0: something came.
+  // +1: due from then on; -1: accepted; 0: an arrival.
   const moments = [
     ...expected.map(({ at }) => ({ at, by: 1 })),
     ...[...acceptedAt.values()].map((at) => ({ at, by: -1 })),

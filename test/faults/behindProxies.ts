@@ -17,19 +17,19 @@ export interface Behind {
 interface BehindOptions {
   foreignUrl?: string | null
   env?: Record<string, string>
-  /** The treasury, api, indexer and worker as processes of their own; one process and no treasury by default. */
-  apart?: boolean
+  /** Runs treasury, api, indexer and worker as separate processes; by default all but the treasury run in one process. */
+  separate?: boolean
 }
 
 /**
- * Cowry with an indexer that reads one node through several proxies; all but the first do not offer `eth_getBlockReceipts`, so that
- * what is proven by receipts at the one is found by logs alone at the others.
+ * Cowry with an indexer that reads one node through several proxies. Only the first offers `eth_getBlockReceipts`, so the others prove nothing
+ * by receipts and are read by logs alone.
  * @param foreignUrl the node of another chain, for `wrong-chain-id`
  */
-export async function standBehindProxies(count: number, { foreignUrl = null, env = {}, apart = false }: BehindOptions = {}): Promise<Behind> {
+export async function startBehindProxies(count: number, { foreignUrl = null, env = {}, separate = false }: BehindOptions = {}): Promise<Behind> {
   const proxies: FaultProxy[] = []
   const stack = await createStack({
-    ...(apart ? { apart } : { processes: ['cowry'] }),
+    ...(separate ? { separate: true } : { processes: ['cowry'] }),
     confirmations: 2,
     env: { RPC_TIMEOUT_MS: String(timeoutMs), ...env },
     rpcUrls: async (nodeUrl) => {
@@ -50,7 +50,7 @@ export async function standBehindProxies(count: number, { foreignUrl = null, env
   return { stack, proxies, close }
 }
 
-/** @param bodyOf what is asked for in the nth one */
+/** @param bodyOf body of the nth request */
 export async function createSessions(stack: Stack, count: number, bodyOf: (n: number) => object = () => ({ amount: '5' })): Promise<SessionBody[]> {
   const sessions: SessionBody[] = []
   while (sessions.length < count) {
@@ -61,7 +61,7 @@ export async function createSessions(stack: Stack, count: number, bodyOf: (n: nu
   return sessions
 }
 
-/** One block: several payments by one transaction, the others by one each. */
+/** Pays in one block: three sessions by one transaction, the others by one each. */
 export async function payInOneBlock(stack: Stack, sessions: readonly SessionBody[]): Promise<void> {
   const together = sessions.slice(0, 3)
   await stack.wallet().writeContract({
@@ -75,7 +75,7 @@ export async function payInOneBlock(stack: Stack, sessions: readonly SessionBody
   await stack.mine()
 }
 
-/** @param blocks as many as make final what was paid */
+/** @param blocks enough to make the payments final */
 export async function expectEachPaidOnce(stack: Stack, sessions: readonly SessionBody[], blocks = 2): Promise<void> {
   const ids = sessions.map(({ id }) => id)
   await stack.mine(blocks)

@@ -1,9 +1,9 @@
 import { seeded } from './random.ts'
 
-/** Chooses what happens to a request; null: nothing. By the name of what is asked for. */
+/** Chooses the fault of a request by its method; null: no fault. */
 export type Chances<F> = (request: { method: string }) => F | null
 
-/** A fault for a share of the requests; where there are several, each in its turn, method by method, so that none is left to chance. */
+/** A fault for a share of the requests. Several faults take turns per method, so that each is applied. */
 export function sometimes<F>(faults: readonly F[], share: number, seed: number): Chances<F> {
   const random = seeded(seed)
   const chosen = new Map<string, number>()
@@ -15,8 +15,8 @@ export function sometimes<F>(faults: readonly F[], share: number, seed: number):
   }
 }
 
-/** One fault for some requests, then another one, or none. */
-export function inSpells<F>(faults: readonly F[], seed: number): Chances<F> {
+/** One fault for several requests, then another one or no fault. */
+export function inBursts<F>(faults: readonly F[], seed: number): Chances<F> {
   const random = seeded(seed)
   let left = 0
   let fault: F | null = null

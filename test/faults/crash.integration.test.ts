@@ -15,8 +15,8 @@ import { metric } from './metric.ts'
 import { through } from './sending.ts'
 
 /*
- * Each process is killed at each of its failpoints, one after the other: the next to start meets what the killed ones left, and is killed
- * in turn. The last one goes on. Every failpoint has a session, which must be paid once in the end.
+ * Each process is killed at each of its failpoints in turn, and each successor finds the leftovers of the killed ones. The last one keeps
+ * running. Every failpoint has a session, which must be paid exactly once in the end.
  */
 
 let stack: Stack
@@ -25,7 +25,7 @@ const reached = new Set<string>()
 const sessions = new Map<IncomingFailpoint, SessionBody>()
 
 beforeAll(async () => {
-  // The pool is filled as soon as anything is taken, so that a fill that was cut short shows.
+  // The pool is refilled after every address taken, so that an interrupted refill shows.
   stack = await createStack({ processes: ['api', 'indexer'], confirmations: 2, env: { POOL_LOW_WATER: '390', WEBHOOK_TIMEOUT_MS: '1000' } })
   for (const name of incomingFailpoints) sessions.set(name, await stack.createSession({ amount: '5' }))
 })
@@ -35,10 +35,10 @@ afterAll(async () => {
 })
 
 const amount = 5_000_000n
-/** As if it were an account of the platform that deposits share. */
+/** Stands for a shared deposit account of the platform. */
 const platformAccount = '0x00000000000000000000000000000000005a5a5a'
 
-/** The process that each is reached in: the compiler refuses a missing one. */
+/** The process of each failpoint; the type checker reports missing ones. */
 const programs: Record<IncomingFailpoint, ProgramName> = {
   'treasury.seed-stored': 'treasury',
   'treasury.pool-filled': 'treasury',
@@ -73,7 +73,7 @@ const sessionOf = (name: IncomingFailpoint): SessionBody => {
   return session
 }
 
-/** Starts a process that is killed at a failpoint once `cause` makes it reach that. @param as another name beside the one that goes on */
+/** Starts a process that is killed at a failpoint, which `cause` makes it reach. @param as its name, if the regular process keeps running */
 async function killAt(
   name: IncomingFailpoint,
   cause: (doomed: Stack) => Promise<unknown> = async () => {},
@@ -93,7 +93,7 @@ const pay = async (session: SessionBody) => {
   await stack.mine()
 }
 
-/** How far the chain was read, by cursor, record of coverage and headers; the record has no gap. */
+/** How far the chain was read by cursor, coverage and headers; undefined if coverage has gaps. */
 async function readUpTo() {
   const [row] = await stack.db.query(
     `select height::int, (upper(covered) - 1)::int as covered, (select max(height) from blocks b where b.chain = c.chain and canonical)::int as header
@@ -110,7 +110,7 @@ interface MonitoredBody {
   id: string
   importId?: string
 }
-/** One for each failpoint of monitoring. */
+/** Addresses for the failpoints of monitoring. */
 const monitored = {
   stored: '0x0000000000000000000000000000000000005701',
   imported: '0x0000000000000000000000000000000000005702',
@@ -119,7 +119,7 @@ const monitored = {
 const bytesOf = (address: string) => Buffer.from(addressCodec('evm').bytes(address))
 const keyedMonitor = (at: Stack = stack) =>
   at.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address: monitored.stored }, { 'idempotency-key': 'monitored' })
-/** More addresses than are monitored by the request itself: the worker stores them. */
+/** More addresses than a request monitors directly: the worker stores them. */
 const addition = (place: number) =>
   Array.from({ length: 1001 }, (_, index) => `0x${(0xadd000 + place * 10_000 + index).toString(16).padStart(40, '0')}`)
 const keyedAddition = (place: number, at: Stack = stack) =>
@@ -134,21 +134,21 @@ const watchesOfAddition = async (place: number) =>
 const monitor = async (address: string, more: object = {}) =>
   (await stack.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address, ...more })).body
 
-/** Detected and confirmed, once each, of an address that was paid once. */
-async function toldOnce(entry: MonitoredBody | undefined): Promise<void> {
-  const told = async () =>
+/** Expects one detected and one confirmed event for an address that was paid once. */
+async function expectEventsOnce(entry: MonitoredBody | undefined): Promise<void> {
+  const published = async () =>
     (await stack.db.query<{ type: string }>("select type from events where data->>'monitoredAddressId' = $1 order by sequence", [entry?.id])).map(
       ({ type }) => type,
     )
-  await waitFor('the confirmation', async () => (await told()).includes('transaction.confirmed'))
+  await waitFor('the confirmation', async () => (await published()).includes('transaction.confirmed'))
   await stack.idle()
-  expect(await told()).toEqual(['transaction.detected', 'transaction.confirmed'])
+  expect(await published()).toEqual(['transaction.detected', 'transaction.confirmed'])
 }
 
 const keyedCreate = (key: string, at: Stack = stack) =>
   at.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1', reference: key }, { 'idempotency-key': key })
 
-test('the treasury is killed at each of its failpoints: one seed, and a full pool without a double', async () => {
+test('the treasury is killed at each of its failpoints: there is one seed, and a full pool without duplicates', async () => {
   await stack.db.query('delete from seeds')
   await stack.db.query('delete from deposit_addresses where taken_at is null')
   await killAt('treasury.seed-stored')
@@ -165,7 +165,7 @@ test('the treasury is killed at each of its failpoints: one seed, and a full poo
   expect(await stack.db.query('select 1 from deposit_addresses where taken_at is null and index < $1', [restoreMargin])).toEqual([])
 })
 
-test('an API is killed at each of its failpoints: another one answers the same request again, and carries it out once', async () => {
+test('an API is killed at each of its failpoints: another one answers the repeated request, and its effect happens once', async () => {
   const cancelled = await stack.createSession()
   const cancel = (at: Stack = stack) => at.api('POST', `/pos/sessions/${cancelled.id}/cancel`, undefined, { 'idempotency-key': 'cancelled' })
   const asked: Partial<Record<IncomingFailpoint, (at: Stack) => Promise<unknown>>> = {
@@ -182,7 +182,7 @@ test('an API is killed at each of its failpoints: another one answers the same r
   )
 
   expect((await keyedCreate('leased')).body).toMatchObject({ error: 'request_in_progress' })
-  // As if the lease's minute had passed.
+  // Simulates the end of the lease's minute.
   await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where response_status is null")
   expect((await keyedCreate('leased')).status).toBe(201)
   expect(await stack.db.query("select count(*)::int as stored from pos_sessions where reference = 'leased'")).toEqual([{ stored: 1 }])
@@ -220,7 +220,7 @@ test('the worker is killed at each of its failpoints', async () => {
       await first[name]?.()
       await pay(sessionOf(name))
     })
-    // All or none: nothing is left of its first piece.
+    // All or nothing: no row of its first piece remains.
     if (name === 'additions.piece') expect(await watchesOfAddition(1)).toBe(0)
   }
   await stack.start('worker')
@@ -231,7 +231,7 @@ test('the worker is killed at each of its failpoints', async () => {
     expect(await watchesOfAddition(place)).toBe(1001)
   }
   await stack.mine(2)
-  await toldOnce(moved)
+  await expectEventsOnce(moved)
   const account = { name: 'suspense', businessId: null, asset: 'ethereum:USDC' } as const
   await waitFor('the payment in suspense', async () => (await balanceOf(stack.db, account)) > 0n)
   await stack.idle()
@@ -244,7 +244,7 @@ test('the indexer is killed at each of its failpoints', async () => {
   await stack.stop('indexer')
   const inCommit = sessionOf('indexer.cursor-moved')
   await killAt('indexer.cursor-moved', () => pay(inCommit))
-  // The cursor's update, the header and all that the transaction had written went with it.
+  // The cursor, the header and all other writes of the transaction were rolled back.
   const before = (await stack.height()) - 1
   expect(await readUpTo()).toEqual({ height: before, covered: before, header: before })
   expect(await detectionsOf(inCommit)).toBe(0)
@@ -278,7 +278,7 @@ test('the indexer is killed at each of its failpoints', async () => {
 
   await killAt('indexer.leader-elected')
 
-  // A stretch that the record shows as never read, with a payment in it that nothing has detected.
+  // A range that coverage shows as unread, with an undetected payment.
   const unread = sessionOf('indexer.reread')
   await pay(unread)
   await stack.mine(2)
@@ -292,16 +292,16 @@ test('the indexer is killed at each of its failpoints', async () => {
   await waitFor('the payment in the session', async () => (await stack.session(unread.id)).payments.length === 1)
   await waitFor('the import', async () => (await stack.api('GET', `/monitoring/imports/${imported?.importId}`)).body.status === 'completed')
   await stack.mine(2)
-  await toldOnce(imported)
+  await expectEventsOnce(imported)
   await stack.caughtUp()
-  // Logged by the one that was killed; the next one found nothing that was never read.
+  // Logged only by the killed one; the next one found no unread range.
   expect(stack.logs().split('blocks that were never read').length - 1).toBeLessThanOrEqual(1)
   expect(await metric(stack.processes.get('indexer'), 'cowry_chain_gap_blocks')).toBe(0)
 })
 
 let effects: Map<string, Effects>
 
-test('afterwards every session can be paid, and nothing is stuck', async () => {
+test('afterwards every session can be paid, and no work is left over', async () => {
   for (const session of sessions.values()) if ((await stack.session(session.id)).payments.length === 0) await stack.send(session.address, amount)
   await stack.mine(3)
   for (const { id } of sessions.values()) await stack.sessionIs(id, 'paid', 'none', 30_000)
@@ -321,7 +321,7 @@ test.each(incomingFailpoints)('SIGKILL at %s: exactly one detection and one cred
   expect(effect?.paidDeliveries).toBeGreaterThanOrEqual(1)
 })
 
-test('every failpoint that the code names was reached, and no delivery was forged', () => {
+test('every failpoint in the code was reached, and no delivery was forged', () => {
   expect([...reached].sort()).toEqual([...incomingFailpoints].sort())
   expect(stack.receiver.forged).toEqual([])
 })

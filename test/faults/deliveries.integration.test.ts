@@ -15,40 +15,40 @@ import { waitFor } from '../support/waitFor.ts'
 import { accepted, longestSilence, servingClock } from './arrivals.ts'
 import {
   createBusinesses,
+  type EventTypes,
   endpointsOf,
   type KnownBusiness,
   type KnownEndpoint,
   type KnownEvent,
   keyOf,
   record,
-  type Wanted,
 } from './manyEndpoints.ts'
 import { seeded } from './random.ts'
 
 /*
- * Many deliveries (a hundred thousand in the long form) to forty endpoints that fail in many ways, by two workers of which one or the
- * other is killed all the time, while Redis forgets everything now and then. What came is counted by the receivers, which share nothing with us.
+ * Many deliveries (100,000 in the long form) to forty endpoints that fail in many ways, by two workers that are killed in turn, while Redis is
+ * flushed now and then. The receivers count arrivals independently of our code.
  */
 
 const wantedDeliveries = howMany(1000, 100_000)
 const seed = 20_261_121
-const dice = seeded(seed)
+const random = seeded(seed)
 const share = 0.15
 const timeoutMs = 1000
-/** What each business's two endpoints take. */
-const wanted: readonly Wanted[] = [
+/** Event types of each business's two endpoints. */
+const eventTypes: readonly EventTypes[] = [
   [null, null],
   [null, ['session.*']],
   [null, ['session.paid', 'transfer.confirmed']],
   [['session.*'], ['transaction.*', 'transfer.*']],
 ]
 const failpoints = incomingFailpoints.filter((name) => name.startsWith('webhook-delivery.'))
-/** Besides those before each of the places. */
+/** In addition to one kill before each failpoint. */
 const kills = howMany(1, 40)
 const flushes = howMany(2, 20)
 /**
- * An endpoint that has something due hears something within this time. It is as long as three kills in a row of the worker that had been
- * woken for it: each wake is missed for up to three seconds, and what was claimed is held for two deadlines.
+ * Maximum time without an arrival at an endpoint with due deliveries. Allows for three kills in a row of the worker notified for it: each
+ * notification can be missed for three seconds, and claims are held for two deadlines.
  */
 const silenceMs = 15_000
 const endsWithinMs = 30_000
@@ -68,7 +68,7 @@ beforeAll(async () => {
     processes: ['api'],
     env: {
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
-      // Attempts that were interrupted count, and none of the deliveries may come to the end of its schedule.
+      // Interrupted attempts count, and no delivery may reach the end of its schedule.
       WEBHOOK_RETRY_SECONDS: ['0', ...Array.from({ length: 60 }, () => '1')].join(','),
       // Fewer places than endpoints.
       WEBHOOK_ENDPOINTS_AT_ONCE: '16',
@@ -80,9 +80,9 @@ beforeAll(async () => {
     stack,
     receivers,
     'd',
-    Array.from({ length: 20 }, (_, i) => wanted[i % wanted.length] ?? [null]),
+    Array.from({ length: 20 }, (_, i) => eventTypes[i % eventTypes.length] ?? [null]),
   )
-  await receivers.behave(Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'moody', share }])))
+  await receivers.behave(Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'random', share }])))
   await Promise.all(names.map((as) => stack.start('worker', {}, { as })))
 })
 afterAll(async () => {
@@ -95,22 +95,22 @@ afterAll(async () => {
 const expectedOf = (endpoint: KnownEndpoint) => events.filter((event) => event.business === endpoint.business && endpoint.takes(event.type))
 let deliveries = 0
 
-/** A few events of each business. */
+/** Records a few events for each business. */
 async function recordSome(): Promise<void> {
   for (const business of businesses) {
-    const some = await record(stack, business, 1 + Math.floor(dice() * 3))
+    const some = await record(stack, business, 1 + Math.floor(random() * 3))
     events.push(...some)
     for (const { type } of some) deliveries += business.endpoints.filter((endpoint) => endpoint.takes(type)).length
   }
 }
 
-/** Records as much as is asked for; then little, until something is over. */
+/** Records the requested number of deliveries; then a few at a time while `goesOn`. */
 async function recordWhile(min: number, goesOn: () => boolean = () => false): Promise<void> {
   const enough = deliveries + min
   const until = Date.now() + endsWithinMs
   while (deliveries < enough) await recordSome()
   while (goesOn()) {
-    if (Date.now() > until) throw new Error(`a worker was never killed\n${stack.troubles()}`)
+    if (Date.now() > until) throw new Error(`a worker did not reach its failpoint\n${stack.troubles()}`)
     await recordSome()
     await pause(200)
   }
@@ -118,16 +118,16 @@ async function recordWhile(min: number, goesOn: () => boolean = () => false): Pr
 
 type WorkerName = (typeof names)[number]
 
-/** Kills a worker wherever it is; the one in its stead is not waited for. */
+/** Kills a worker at a random moment; does not wait until its successor is ready. */
 async function killAnywhere(as: WorkerName, min: number, env: Record<string, string> = {}): Promise<CowryProcess> {
-  await recordWhile(Math.floor(dice() * min))
+  await recordWhile(Math.floor(random() * min))
   const doomed = stack.processes.get(as)
   doomed?.kill('SIGKILL')
   await doomed?.ended
   return stack.launch('worker', env, { as })
 }
 
-/** Kills a worker wherever it is, and the one in its stead at one place in the code. */
+/** Kills a worker at a random moment, and its successor at a failpoint. */
 async function killAt(name: Failpoint, as: WorkerName, min: number): Promise<void> {
   const proof = join(proofs, name)
   const doomed = await killAnywhere(as, min / 2, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof })
@@ -137,23 +137,23 @@ async function killAt(name: Failpoint, as: WorkerName, min: number): Promise<voi
 }
 
 async function flush(min: number): Promise<void> {
-  await recordWhile(Math.floor(dice() * min))
+  await recordWhile(Math.floor(random() * min))
   await redis.flushall()
 }
 
-test('deliveries end while receivers fail, workers are killed everywhere, and Redis forgets', async () => {
+test('all deliveries end although receivers fail, workers are killed at every failpoint, and Redis is flushed', async () => {
   const began = Date.now()
   const troubles = [
     ...failpoints.map((name) => (as: WorkerName, min: number) => killAt(name, as, min)),
     ...Array.from({ length: kills }, () => (as: WorkerName, min: number) => killAnywhere(as, min)),
     ...Array.from({ length: flushes }, () => (_: WorkerName, min: number) => flush(min)),
-  ].sort(() => dice() - 0.5)
+  ].sort(() => random() - 0.5)
   const min = wantedDeliveries / (troubles.length + 1)
   for (const [i, trouble] of troubles.entries()) await trouble(names[i % 2] ?? names[0], min)
   await recordWhile(wantedDeliveries - deliveries)
   const recordedMs = Date.now() - began
   await waitFor(
-    'nothing waits',
+    'an empty queue',
     async () => (await stack.db.query('select 1 from webhook_queue limit 1')).length === 0,
     howMany(60_000, 600_000),
   ).catch((error) => {
@@ -167,20 +167,20 @@ test('deliveries end while receivers fail, workers are killed everywhere, and Re
   expect(Object.keys(report.faults).sort()).toEqual([...faults].sort())
 }, 900_000)
 
-test('every event was accepted at least once by each endpoint that takes it, signed, and by no other', async () => {
+test('every event was accepted at least once by each endpoint subscribed to it, signed, and by no other endpoint', async () => {
   expect(report.forged).toEqual([])
   for (const endpoint of endpointsOf(businesses)) {
     const expected = expectedOf(endpoint).map(({ n }) => n)
-    const came = report.arrivals.filter(({ to }) => to === endpoint.name)
-    expect([...new Set(came.filter(accepted).map(({ n }) => n))].sort((a, b) => a - b)).toEqual(expected)
-    expect([...new Set(came.map(({ n }) => n))].sort((a, b) => a - b)).toEqual(expected)
-    // The same webhook-id at every attempt, and no two events with one.
-    expect(new Set(came.map(({ n, id }) => `${n} ${id}`)).size).toBe(expected.length)
-    expect(new Set(came.map(({ id }) => id)).size).toBe(expected.length)
+    const received = report.arrivals.filter(({ to }) => to === endpoint.name)
+    expect([...new Set(received.filter(accepted).map(({ n }) => n))].sort((a, b) => a - b)).toEqual(expected)
+    expect([...new Set(received.map(({ n }) => n))].sort((a, b) => a - b)).toEqual(expected)
+    // One webhook-id for all attempts of an event, and different ids for different events.
+    expect(new Set(received.map(({ n, id }) => `${n} ${id}`)).size).toBe(expected.length)
+    expect(new Set(received.map(({ id }) => id)).size).toBe(expected.length)
   }
 })
 
-test("the numbers of a business's events have no gap, and the feed of events has each exactly once", async () => {
+test('event numbers of a business have no gap, and its event feed has each event exactly once', async () => {
   for (const business of businesses) {
     const expected = Array.from({ length: events.filter((event) => event.business === business).length }, (_, i) => i + 1)
     const key = (await keyOf(stack, business)).reveal()
@@ -193,14 +193,14 @@ test("the numbers of a business's events have no gap, and the feed of events has
       more = body.hasMore
     }
     expect(fed.map(({ sequence }) => sequence)).toEqual(expected)
-    const told = new Map(
+    const deliveredIds = new Map(
       report.arrivals.filter(({ to }) => business.endpoints.some(({ name }) => name === to)).map(({ sequence, id }) => [sequence, id]),
     )
-    expect([...told].sort(([a], [b]) => a - b)).toEqual(fed.map(({ sequence, id }) => [sequence, id]))
+    expect([...deliveredIds].sort(([a], [b]) => a - b)).toEqual(fed.map(({ sequence, id }) => [sequence, id]))
   }
 })
 
-test('every attempt is on record, those that were cut short included', async () => {
+test('every attempt is recorded, including interrupted ones', async () => {
   const rows = await stack.db.query<{ endpoint: string; event: string; status: string; count: number; recorded: number; open: number }>(
     `select d.endpoint_id as endpoint, d.event_id as event, d.status, d.attempts_count as count, count(a.number)::int as recorded,
        count(*) filter (where a.response_status is null and a.error is null)::int as open
@@ -219,7 +219,7 @@ test('every attempt is on record, those that were cut short included', async () 
   expect(interrupted?.n).toBeGreaterThan(0)
 })
 
-test('what is counted is what is there', async () => {
+test('the counters equal the counted rows', async () => {
   const grouped = (from: string, n: string) =>
     stack.db.query(
       `select business_id, endpoint_id, topic, type, chain, status, ${n}::int as n from ${from} group by 1, 2, 3, 4, 5, 6 having ${n} <> 0 order by 1, 2, 3, 4, 5, 6`,
@@ -230,12 +230,12 @@ test('what is counted is what is there', async () => {
   expect(await stack.db.query('select * from webhook_queue')).toEqual([])
 })
 
-test('no endpoint was left in silence while something was due to it and others were served', () => {
+test('no endpoint with due deliveries was neglected while others were served', () => {
   const clock = servingClock(report.arrivals)
   const longest = endpointsOf(businesses).map((endpoint) => {
-    const came = report.arrivals.filter(({ to }) => to === endpoint.name)
-    return longestSilence(expectedOf(endpoint), came, clock)
+    const received = report.arrivals.filter(({ to }) => to === endpoint.name)
+    return longestSilence(expectedOf(endpoint), received, clock)
   })
-  process.stdout.write(`\nthe longest silence of an endpoint: ${Math.max(...longest)} ms\n`)
+  process.stdout.write(`\nlongest time without an arrival at an endpoint: ${Math.max(...longest)} ms\n`)
   expect(Math.max(...longest)).toBeLessThan(silenceMs)
 })

@@ -4,7 +4,7 @@ import { runCommand } from '../support/command.ts'
 import { effectsOn } from '../support/outcome.ts'
 import type { SessionBody, Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { amount, type Behind, createSessions, expectEachPaidOnce, standBehindProxies } from './behindProxies.ts'
+import { amount, type Behind, createSessions, expectEachPaidOnce, startBehindProxies } from './behindProxies.ts'
 import { type ForgedBlock, forge, receiptsRootOf } from './forge.ts'
 import { metric } from './metric.ts'
 import type { RpcReceipt } from './omit.ts'
@@ -12,7 +12,7 @@ import type { FaultProxy, RpcRequest } from './proxy.ts'
 
 let behind: Behind
 let stack: Stack
-/** The one that is asked first, and the one that is asked whether it is true. */
+/** The provider that is read first, and the one that cross-checks it. */
 let first: FaultProxy
 let second: FaultProxy
 
@@ -21,16 +21,16 @@ let disagreementsBefore = 0
 const disagreements = async () => (await counted('cowry_provider_disagreements_total')) - disagreementsBefore
 
 beforeAll(async () => {
-  // So long that no payment goes on with one provider while a test looks whether it waits for the other.
-  // Trusted: what a header proves could not be forged under its hash. What is believed of one provider is what the second one is asked about.
-  behind = await standBehindProxies(2, { env: { INDEXER_CROSS_CHECK_MS: String(crossCheckMs), ETHEREUM_TRUSTED: 'true' } })
+  // Long enough that no payment proceeds with one provider during a test. Trusted mode: otherwise a header would expose the forgery under its hash,
+  // without a cross-check.
+  behind = await startBehindProxies(2, { env: { INDEXER_CROSS_CHECK_MS: String(crossCheckMs), ETHEREUM_TRUSTED: 'true' } })
   stack = behind.stack
   ;[first, second] = behind.proxies as [FaultProxy, FaultProxy]
 })
 beforeEach(async () => {
   for (const each of [first, second]) each.rewrite = null
   first.choose = () => null
-  // Slower than the first, never too slow: so the order of the two is certain.
+  // Slower than the first, but in time: makes the order certain.
   second.slowMs = [60]
   second.choose = () => 'slow'
   await stack.caughtUp()
@@ -40,7 +40,7 @@ afterAll(() => behind?.close())
 
 const receiptsOf = async (height: string) => (await rpc(stack.devnet.rpcUrl, 'eth_getBlockReceipts', [height])) as RpcReceipt[]
 
-/** From now on a provider tells of a payment to `victim` in the block at a height, in which there must be a transaction. */
+/** From now on a provider reports a payment to `victim` in the block at a height, which must contain a transaction. */
 function forgeAt(height: number, victim: SessionBody, isFork = false, by = first): void {
   const transfer = { token: stack.devnet.usdc, from: stack.wallet().account.address, to: victim.address, amount }
   const at = `0x${height.toString(16)}`
@@ -58,7 +58,7 @@ function forgeAt(height: number, victim: SessionBody, isFork = false, by = first
   }
 }
 
-/** Two sessions; the first is really paid in the next block, of the second one provider says that it was too. */
+/** Two sessions: the first is really paid in the next block, the second only according to one provider. */
 async function payOneForgeOther(isFork = false): Promise<[SessionBody, SessionBody]> {
   const [honest, victim] = (await createSessions(stack, 2)) as [SessionBody, SessionBody]
   await stack.caughtUp()
@@ -75,7 +75,7 @@ async function expectNothingCredited(victim: SessionBody): Promise<void> {
   expect((await stack.session(victim.id)).payments).toMatchObject([{ status: 'seen' }])
 }
 
-test('the forging is sound: the root that it computes of true receipts is the one in their header', async () => {
+test('forge() is sound: its root of genuine receipts equals the one in their header', async () => {
   const sessions = await createSessions(stack, 3)
   for (const { address } of sessions) await stack.send(address, amount)
   await stack.mine()
@@ -85,13 +85,13 @@ test('the forging is sound: the root that it computes of true receipts is the on
   expect([receipts.length, receiptsRootOf(receipts)]).toEqual([3, block.receiptsRoot])
 })
 
-test('a forged block of another hash is taken back when the provider tells the truth again, and what is true in it is paid', async () => {
+test('a forged block with another hash is reverted when the provider is honest again, and genuine payments in it are credited', async () => {
   const [honest, victim] = await payOneForgeOther(true)
   await waitFor('the disagreement', async () => (await disagreements()) > 0)
   await stack.mine(3)
-  // They are on different forks: nothing more is read, and that is told too.
+  // The providers are on different forks: no block is read, and that is reported too.
   const failures = await counted('cowry_chain_read_failures_total')
-  await waitFor('the failure to read on', async () => (await counted('cowry_chain_read_failures_total')) > failures + 3)
+  await waitFor('further failed reads', async () => (await counted('cowry_chain_read_failures_total')) > failures + 3)
   await expectNothingCredited(victim)
 
   first.rewrite = null
@@ -100,13 +100,13 @@ test('a forged block of another hash is taken back when the provider tells the t
   await stack.send(victim.address, amount)
   await stack.mine()
   await expectEachPaidOnce(stack, [honest, victim])
-  // The forged block is read again where the first provider misses one answer and the second one is asked: each time it is taken back.
-  const told = (type: string) => stack.receiver.types(victim.id).filter((each) => each === type).length
-  expect(told('transaction.reverted')).toBeGreaterThan(0)
-  expect(told('transaction.detected')).toBe(told('transaction.reverted') + 1)
+  // The forged block is read again whenever the first provider misses an answer and the second is asked: each time it is reverted.
+  const countOf = (type: string) => stack.receiver.types(victim.id).filter((each) => each === type).length
+  expect(countOf('transaction.reverted')).toBeGreaterThan(0)
+  expect(countOf('transaction.detected')).toBe(countOf('transaction.reverted') + 1)
 })
 
-test('a second provider that answers nothing is waited for, then the payment goes on without it, and that is counted', async () => {
+test('a second provider that does not answer delays the payment, which then proceeds without it and is counted', async () => {
   second.choose = () => 'hanging'
   const [session] = (await createSessions(stack, 1)) as [SessionBody]
   await stack.send(session.address, amount)
@@ -116,16 +116,16 @@ test('a second provider that answers nothing is waited for, then the payment goe
   await waitFor('being asked', async () => (second.applied.get('hanging') ?? 0) > asked + 3)
   expect([(await stack.session(session.id)).status, await counted('cowry_blocks_unwitnessed_total')]).toEqual(['pending', 0])
 
-  // As if it had waited for as long.
+  // Simulates the full wait.
   await stack.db.query("update detections set seen_at = seen_at - $2 * interval '1 ms' where subject_id = $1", [session.id, crossCheckMs])
   await expectEachPaidOnce(stack, [session])
   expect(await counted('cowry_blocks_unwitnessed_total')).toBe(1)
   expect(await disagreements()).toBe(0)
 })
 
-// What follows leaves payments that stay in dispute.
+// The following tests leave disputed payments.
 
-test('a true payment in the same block is credited when the provider that forged tells the truth again', async () => {
+test('a genuine payment in the same block is credited when the forging provider is honest again', async () => {
   const [honest] = await payOneForgeOther()
   await stack.mine(3)
   await waitFor('the disagreement', async () => (await disagreements()) > 0)
@@ -134,12 +134,12 @@ test('a true payment in the same block is credited when the provider that forged
   await stack.sessionIs(honest.id, 'paid', 'none')
 })
 
-test('a forged payment in a block that is otherwise true is seen, never credited, and told; other blocks are paid meanwhile', async () => {
+test('a forged payment in a genuine block is seen, reported and never credited; other blocks are credited meanwhile', async () => {
   const [, victim] = await payOneForgeOther()
   await stack.mine(3)
   const [other] = (await createSessions(stack, 1)) as [SessionBody]
   await stack.send(other.address, amount)
-  await expectEachPaidOnceBeside(other)
+  await expectPaidOnceWithDispute(other)
   await waitFor('the disagreement', async () => (await disagreements()) > 0)
   await expectNothingCredited(victim)
   expect(stack.logs()).toContain('another provider does not have this block, or not these payments')
@@ -148,7 +148,7 @@ test('a forged payment in a block that is otherwise true is seen, never credited
   await stack.mine(3)
   await stack.caughtUp()
   await expectNothingCredited(victim)
-  // Paid in truth, it is credited once: the forged payment does not stand in for the true one, nor beside it.
+  // After a real payment, one credit: the forged one neither replaces nor doubles it.
   await stack.send(victim.address, amount)
   await stack.mine(3)
   await waitFor('paid', async () => (await stack.session(victim.id)).status === 'paid')
@@ -156,42 +156,42 @@ test('a forged payment in a block that is otherwise true is seen, never credited
   expect((await effectsOn(stack, [victim.id])).get(victim.id)).toMatchObject({ credits: 1, status: 'paid', paidEvents: 1 })
 })
 
-/** Paid, though a block before it is disputed and so leaves something unsettled. */
-async function expectEachPaidOnceBeside(session: SessionBody): Promise<void> {
+/** Expects one credit, although an earlier disputed block leaves unsettled work. */
+async function expectPaidOnceWithDispute(session: SessionBody): Promise<void> {
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
   expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
 }
 
-// The last one: what it lets hang is asked less for a while, and then another one is the first.
-test('what a provider adds when it reads a block again is not confirmed by its own word', async () => {
-  // The block is read first at the one whose name comes first.
-  const [teller, forger] = [first, second].sort((a, b) => (a.host < b.host ? -1 : 1)) as [FaultProxy, FaultProxy]
+// Last, because the provider with hanging answers loses its rank for a while.
+test('a payment that a provider adds at a rescan is not confirmed by its own cross-check', async () => {
+  // The block is read first at the provider whose name sorts first.
+  const [honestProvider, forger] = [first, second].sort((a, b) => (a.host < b.host ? -1 : 1)) as [FaultProxy, FaultProxy]
   forger.choose = () => 'hanging'
   const [honest, victim] = (await createSessions(stack, 2)) as [SessionBody, SessionBody]
   await stack.send(honest.address, amount)
   await stack.mine()
   const height = await stack.height()
-  await waitFor('it is seen', async () => (await stack.session(honest.id)).payments.length === 1)
+  await waitFor('the payment to be seen', async () => (await stack.session(honest.id)).payments.length === 1)
   forger.choose = () => null
   await stack.mine(3)
   await stack.sessionIs(honest.id, 'paid')
 
   forgeAt(height, victim, false, forger)
-  teller.choose = () => 'hanging'
-  const env = { ETHEREUM_RPC_URLS: [teller.url, forger.url].join(), RPC_TIMEOUT_MS: '1000', ETHEREUM_TRUSTED: 'true' }
+  honestProvider.choose = () => 'hanging'
+  const env = { ETHEREUM_RPC_URLS: [honestProvider.url, forger.url].join(), RPC_TIMEOUT_MS: '1000', ETHEREUM_TRUSTED: 'true' }
   const read = await runCommand(stack, 'rescan', ['ethereum', String(height), String(height)], env)
   expect([read.err, read.out]).toEqual(['', expect.stringContaining('1 new payments')])
-  teller.choose = () => null
+  honestProvider.choose = () => null
   await waitFor('its dispute', async () => {
     const rows = await stack.db.query('select 1 from detections where subject_id = $1 and disputed_at is not null', [victim.id])
     return rows.length > 0
   })
   await expectNothingCredited(victim)
-  // It goes on telling it.
+  // It keeps reporting the payment.
   const before = await disagreements()
   await stack.mine(3)
-  await waitFor('the next ones', async () => (await disagreements()) > before + 1)
+  await waitFor('further disputes', async () => (await disagreements()) > before + 1)
   await expectNothingCredited(victim)
 })

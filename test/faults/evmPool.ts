@@ -3,20 +3,20 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { devnetChain, rpc } from '../devnets/evm.ts'
 import type { Stack } from '../support/stack.ts'
 
-/** What the first EVM chain's node takes for gas in its next block, in wei. */
+/** Sets the base fee of the node's next block, in wei. */
 export const baseFeeIs = (stack: Stack, wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [numberToHex(wei)])
 
-/** The most that the last transaction of a transfer pays for gas, as the node has it. */
+/** maxFeePerGas of the last sent transaction of a transfer, from the node. */
 export async function priceNow(stack: Stack, transferId: string): Promise<bigint> {
   const [row] = await stack.db.query<{ txId: Hex }>(
     'select tx_id as "txId" from intent_attempts where intent_id = $1 and sends > 0 order by number desc limit 1',
     [transferId],
   )
-  if (!row) throw new Error('nothing was sent')
+  if (!row) throw new Error(`transfer ${transferId} was not sent`)
   return (await stack.client().getTransaction({ hash: row.txId })).maxFeePerGas ?? 0n
 }
 
-/** A transaction that somebody else sends with the same key: dear enough to replace whatever waits with its nonce. */
+/** A transaction sent from the same key outside of the platform, with a fee high enough to replace any pending one at its nonce. */
 export async function sendOutside(
   stack: Stack,
   privateKey: Hex,

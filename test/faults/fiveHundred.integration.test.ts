@@ -3,11 +3,11 @@ import { type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
 import { howMany } from '../support/full.ts'
 import type { SessionBody, Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { type Behind, createSessions, expectEachPaidOnce, payInOneBlock, standBehindProxies } from './behindProxies.ts'
-import { inSpells, sometimes } from './chances.ts'
+import { type Behind, createSessions, expectEachPaidOnce, payInOneBlock, startBehindProxies } from './behindProxies.ts'
+import { inBursts, sometimes } from './chances.ts'
 import { metric } from './metric.ts'
 import { omissions } from './omit.ts'
-import { type Fault, type FaultProxy, spells } from './proxy.ts'
+import { burstFaults, type Fault, type FaultProxy } from './proxy.ts'
 
 const seeds = Array.from({ length: howMany(1, 5) }, (_, i) => 20_261_120 + 10 * i)
 const perBlock = 5
@@ -18,23 +18,23 @@ const payments = howMany(250, 500)
 interface Phase {
   name: string
   faults: readonly Fault[]
-  /** Of the requests, those that it is chosen for; what comes and goes by itself is chosen for all. */
+  /** Share of requests that it is chosen for; faults that start and stop by themselves are chosen for all. */
   share: number
-  /** While it lasts there is no true answer to be had from that provider, so two have it one after the other. */
-  inTurn: boolean
+  /** Whether the provider gives no true answer meanwhile: then the two providers fail in turn. */
+  oneAtATime: boolean
 }
 
 const phases: readonly Phase[] = [
-  { name: 'logs left out under the same hash', faults: omissions, share: 0.5, inTurn: false },
-  { name: 'a node that stands still', faults: ['stale-node'], share: 1, inTurn: true },
-  { name: 'storms of 429', faults: ['throttle-storm'], share: 1, inTurn: false },
-  { name: 'truncated bodies', faults: ['truncated'], share: 0.5, inTurn: false },
-  { name: 'the node of another chain', faults: ['wrong-chain-id'], share: 1, inTurn: true },
-  { name: 'connections that are reset for a while', faults: ['flapping'], share: 1, inTurn: false },
-  { name: 'late answers, some of them too late', faults: ['slow'], share: 0.5, inTurn: false },
+  { name: 'logs omitted under the same hash', faults: omissions, share: 0.5, oneAtATime: false },
+  { name: 'a node with a frozen head', faults: ['stale-node'], share: 1, oneAtATime: true },
+  { name: 'storms of 429', faults: ['throttle-storm'], share: 1, oneAtATime: false },
+  { name: 'truncated bodies', faults: ['truncated'], share: 0.5, oneAtATime: false },
+  { name: 'the node of another chain', faults: ['wrong-chain-id'], share: 1, oneAtATime: true },
+  { name: 'connections that are temporarily reset', faults: ['flapping'], share: 1, oneAtATime: false },
+  { name: 'slow answers, some after the timeout', faults: ['slow'], share: 0.5, oneAtATime: false },
 ]
 
-/** Another chain, and longer: whoever believes it goes astray at once. */
+/** A longer chain of another network: an indexer that accepts it diverges at once. */
 let foreign: EvmDevnet
 beforeAll(async () => {
   foreign = await startEvmDevnet({ chain: 'polygon', blockSeconds: 0 })
@@ -43,12 +43,12 @@ beforeAll(async () => {
 afterAll(() => foreign?.stop())
 
 const honest = () => null
-/** Two ways to ask for what is in a block. */
+/** Two methods that return the logs of a block. */
 const methodsOfLogs = ['eth_getBlockReceipts', 'eth_getLogs']
 const indexerOf = (stack: Stack) => stack.processes.get('indexer')
 const wrongChain = (stack: Stack, proxy: FaultProxy) => metric(indexerOf(stack), 'cowry_provider_wrong_chain', `"${proxy.host}"`)
 
-/** Pays in blocks of several payments each; the indexer follows at some of them, and catches up at others. */
+/** Pays in blocks of several payments; catches up at some of them. */
 async function payInBlocks(stack: Stack, sessions: readonly SessionBody[], afterSome: () => Promise<unknown>): Promise<void> {
   const blocks = Math.ceil(sessions.length / perBlock)
   for (let block = 0; block < blocks; block++) {
@@ -57,7 +57,7 @@ async function payInBlocks(stack: Stack, sessions: readonly SessionBody[], after
   }
 }
 
-/** That a second provider agreed to everything that was seen. */
+/** Waits until a second provider has agreed to every detection. */
 const agreed = (stack: Stack) =>
   waitFor(
     'agreement about every payment',
@@ -65,7 +65,7 @@ const agreed = (stack: Stack) =>
     45_000,
   )
 
-describe.each(seeds)(`${payments} payments over two providers that both fail, and over one of them (seed %i)`, (seed) => {
+describe.each(seeds)(`${payments} payments over two failing providers, and over one of them (seed %i)`, (seed) => {
   let behind: Behind
   let stack: Stack
   let unpaid: SessionBody[]
@@ -73,7 +73,7 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
   const mixed = payments - perPhase * phases.length
 
   beforeAll(async () => {
-    behind = await standBehindProxies(2, { foreignUrl: foreign.rpcUrl, env: { POOL_TARGET: '700', POOL_LOW_WATER: '650' }, apart: true })
+    behind = await startBehindProxies(2, { foreignUrl: foreign.rpcUrl, env: { POOL_TARGET: '700', POOL_LOW_WATER: '650' }, separate: true })
     stack = behind.stack
     unpaid = await createSessions(stack, payments)
   })
@@ -86,65 +86,73 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
   }
   const appliedTo = (what: string) => behind.proxies.reduce((sum, { applied }) => sum + (applied.get(what) ?? 0), 0)
 
-  test.each(phases.filter(({ inTurn }) => !inTurn))('$name, at both: every block is read and agreed to all the same', async ({ faults, share }) => {
-    for (const [index, proxy] of behind.proxies.entries()) proxy.choose = sometimes(faults, share, seed + index)
-    await payInBlocks(stack, takeUnpaid(perPhase), () => stack.caughtUp(30_000))
-    // Which requests are chosen is chance: it goes on until each fault was applied at each, and each omission to receipts and to logs.
-    const everywhere = () =>
-      behind.proxies.every(({ applied }) => faults.every((fault) => applied.has(fault))) &&
-      (faults !== omissions || omissions.every((omission) => methodsOfLogs.every((method) => appliedTo(`${omission} ${method}`) > 0)))
-    await waitFor('every one of these faults, at both', async () => {
-      if (everywhere()) return true
-      const more = await createSessions(stack, perBlock)
-      paid.push(...more)
-      await payInBlocks(stack, more, () => stack.caughtUp(30_000))
-      return everywhere()
-    })
-    await agreed(stack)
-    for (const proxy of behind.proxies) proxy.choose = honest
-  })
-
-  test.each(phases.filter(({ inTurn }) => inTurn))('$name, at one and then at the other: every block is read all the same', async ({ faults }) => {
-    for (const astray of behind.proxies) {
-      for (const proxy of behind.proxies) proxy.choose = proxy === astray ? sometimes(faults, 1, seed) : honest
-      await payInBlocks(stack, takeUnpaid(perPhase / 2), async () => {
-        await stack.caughtUp(30_000)
-        // It is known which of the two it is, and only that one is left alone.
-        if (!faults.includes('wrong-chain-id')) return
-        await waitFor('the wrong chain to be known', async () =>
-          (await Promise.all(behind.proxies.map(async (proxy) => (await wrongChain(stack, proxy)) === Number(proxy === astray)))).every(Boolean),
-        )
-      })
-      // Which of the two is asked is the reader's choice: it goes on until that one was.
-      await waitFor('every one of these faults', async () => {
-        if (faults.every((fault) => astray.applied.has(fault))) return true
+  test.each(phases.filter(({ oneAtATime }) => !oneAtATime))(
+    '$name, at both providers: every block is read and cross-checked',
+    async ({ faults, share }) => {
+      for (const [index, proxy] of behind.proxies.entries()) proxy.choose = sometimes(faults, share, seed + index)
+      await payInBlocks(stack, takeUnpaid(perPhase), () => stack.caughtUp(30_000))
+      // Requests are chosen at random: continue until each fault was applied at each provider, and each omission to receipts and to logs.
+      const everywhere = () =>
+        behind.proxies.every(({ applied }) => faults.every((fault) => applied.has(fault))) &&
+        (faults !== omissions || omissions.every((omission) => methodsOfLogs.every((method) => appliedTo(`${omission} ${method}`) > 0)))
+      await waitFor('each of these faults, at both', async () => {
+        if (everywhere()) return true
         const more = await createSessions(stack, perBlock)
         paid.push(...more)
         await payInBlocks(stack, more, () => stack.caughtUp(30_000))
-        return false
+        return everywhere()
       })
-    }
-    for (const proxy of behind.proxies) proxy.choose = honest
-    await agreed(stack)
-  })
+      await agreed(stack)
+      for (const proxy of behind.proxies) proxy.choose = honest
+    },
+  )
 
-  test('all of it in spells, at both: every block is read and agreed to all the same', async () => {
-    for (const [index, proxy] of behind.proxies.entries()) proxy.choose = inSpells(spells, seed + index)
+  test.each(phases.filter(({ oneAtATime }) => oneAtATime))(
+    '$name, at one provider and then at the other: every block is read',
+    async ({ faults }) => {
+      for (const wrongProvider of behind.proxies) {
+        for (const proxy of behind.proxies) proxy.choose = proxy === wrongProvider ? sometimes(faults, 1, seed) : honest
+        await payInBlocks(stack, takeUnpaid(perPhase / 2), async () => {
+          await stack.caughtUp(30_000)
+          // The indexer knows which provider is wrong, and avoids only that one.
+          if (!faults.includes('wrong-chain-id')) return
+          await waitFor('the wrong chain to be known', async () =>
+            (await Promise.all(behind.proxies.map(async (proxy) => (await wrongChain(stack, proxy)) === Number(proxy === wrongProvider)))).every(
+              Boolean,
+            ),
+          )
+        })
+        // The reader chooses the provider: continue until the wrong one was asked.
+        await waitFor('each of these faults', async () => {
+          if (faults.every((fault) => wrongProvider.applied.has(fault))) return true
+          const more = await createSessions(stack, perBlock)
+          paid.push(...more)
+          await payInBlocks(stack, more, () => stack.caughtUp(30_000))
+          return false
+        })
+      }
+      for (const proxy of behind.proxies) proxy.choose = honest
+      await agreed(stack)
+    },
+  )
+
+  test('all faults in bursts at both providers: every block is read and cross-checked', async () => {
+    for (const [index, proxy] of behind.proxies.entries()) proxy.choose = inBursts(burstFaults, seed + index)
     await payInBlocks(stack, takeUnpaid(mixed), () => stack.caughtUp(60_000))
     for (const proxy of behind.proxies) proxy.choose = honest
     await agreed(stack)
   }, 120_000)
 
-  test('and each is detected once, credited once and told as paid once', async () => {
+  test('each payment is detected, credited and reported as paid once', async () => {
     expect(unpaid).toEqual([])
     expect(paid.length).toBeGreaterThanOrEqual(payments)
     await expectEachPaidOnce(stack, paid)
   }, 120_000)
 
-  test('every fault was applied at each, those of logs to receipts and to logs; and what was refused is counted, provider by provider', async () => {
+  test('every fault was applied at each provider, omissions to receipts and to logs, and refused answers are counted by provider', async () => {
     for (const omission of omissions) for (const method of methodsOfLogs) expect(appliedTo(`${omission} ${method}`)).toBeGreaterThan(0)
     for (const { host, applied } of behind.proxies) {
-      for (const fault of spells) expect(applied.get(fault)).toBeGreaterThan(0)
+      for (const fault of burstFaults) expect(applied.get(fault)).toBeGreaterThan(0)
       const counted = (name: string, ...labels: string[]) => metric(indexerOf(stack), name, `"${host}"`, ...labels)
       expect(await counted('cowry_rpc_refused_answers_total')).toBeGreaterThan(0)
       expect(await counted('cowry_rpc_calls_total', 'outcome="throttled"')).toBeGreaterThan(0)
@@ -153,7 +161,7 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
     expect(await metric(indexerOf(stack), 'cowry_chain_gap_blocks')).toBe(0)
   })
 
-  describe('payments over one provider that fails', () => {
+  describe('payments over one failing provider', () => {
     let proxy: FaultProxy
     const paid: SessionBody[] = []
     const alone = () => ({ ETHEREUM_RPC_URLS: proxy.url })
@@ -165,27 +173,27 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
       await stack.start('indexer', alone())
     })
 
-    async function toPay(count: number): Promise<SessionBody[]> {
+    async function addSessions(count: number): Promise<SessionBody[]> {
       const sessions = await createSessions(stack, count)
       paid.push(...sessions)
       return sessions
     }
     const readUpTo = async () => (await stack.db.query<{ height: number }>('select height::int from chain_cursors'))[0]?.height
 
-    test.each(phases.filter(({ inTurn }) => !inTurn))('$name: every block is read all the same', async ({ faults, share }) => {
+    test.each(phases.filter(({ oneAtATime }) => !oneAtATime))('$name: every block is read', async ({ faults, share }) => {
       proxy.choose = sometimes(faults, share, 7)
-      // Not every call is one that the fault can be applied to, so it goes on until each was.
-      do await payInBlocks(stack, await toPay(2 * perBlock), () => stack.caughtUp(30_000))
+      // Not every call can carry the fault: continue until each was applied.
+      do await payInBlocks(stack, await addSessions(2 * perBlock), () => stack.caughtUp(30_000))
       while (!faults.every((fault) => proxy.applied.has(fault)))
       proxy.choose = honest
     })
 
-    test('a node that stands still: what is above it is read when it goes on', async () => {
+    test('a node with a frozen head: later blocks are read when it goes on', async () => {
       await stack.caughtUp()
       const before = await stack.height()
       proxy.choose = () => 'stale-node'
-      await waitFor('the node to stand still', async () => proxy.standsAt === before)
-      for (const session of await toPay(2)) await payInOneBlock(stack, [session])
+      await waitFor('the frozen head', async () => proxy.frozenHeight === before)
+      for (const session of await addSessions(2)) await payInOneBlock(stack, [session])
       const asked = proxy.applied.get('stale-node') ?? 0
       await waitFor('being asked', async () => (proxy.applied.get('stale-node') ?? 0) > asked + 5)
       expect(await readUpTo()).toBe(before)
@@ -193,12 +201,12 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
       await stack.caughtUp()
     })
 
-    test('the node of another chain: it is left alone, nothing of it is believed, and the chain is read when its node is back', async () => {
+    test('the node of another chain: it is avoided and not believed, and the chain is read when its own node is back', async () => {
       await stack.caughtUp()
       const before = await stack.height()
       proxy.choose = () => 'wrong-chain-id'
       await waitFor('the wrong chain to be known', async () => (await wrongChain(stack, proxy)) === 1)
-      for (const session of await toPay(2)) await payInOneBlock(stack, [session])
+      for (const session of await addSessions(2)) await payInOneBlock(stack, [session])
       expect(await readUpTo()).toBe(before)
       proxy.choose = honest
       await stack.caughtUp()
@@ -209,8 +217,8 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
     test.each([
       ['receipts', []],
       ['logs alone', ['eth_getBlockReceipts']],
-    ])('blocks that nobody asked for at their time are read when somebody does, by %s, whatever is left out of these', async (_, without) => {
-      const sessions = await toPay(howMany(20, 50))
+    ])('blocks missed while the indexer was stopped are read when it starts, by %s, despite omitted entries', async (_, without) => {
+      const sessions = await addSessions(howMany(20, 50))
       await stack.stop('indexer')
       await payInBlocks(stack, sessions, async () => {})
       const omitted = () => omissions.reduce((sum, omission) => sum + (proxy.applied.get(omission) ?? 0), 0)
@@ -225,6 +233,6 @@ describe.each(seeds)(`${payments} payments over two providers that both fail, an
       expect(omitted()).toBeGreaterThan(before)
     })
 
-    test('and each is detected once, credited once and told as paid once', () => expectEachPaidOnce(stack, paid))
+    test('each payment is detected, credited and reported as paid once', () => expectEachPaidOnce(stack, paid))
   })
 })

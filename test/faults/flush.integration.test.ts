@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const perBlock = 10
 
-test('FLUSHALL, again and again, during many payments: each is detected once, credited once and told at least once', async () => {
+test('repeated FLUSHALL during many payments: each is detected and credited once and reported at least once', async () => {
   const sessions: SessionBody[] = []
   while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 20 }, () => stack.createSession({ amount: '5' })))))
 
@@ -32,7 +32,7 @@ test('FLUSHALL, again and again, during many payments: each is detected once, cr
   for (let first = 0; first < payments; first += perBlock) {
     for (const session of sessions.slice(first, first + perBlock)) await stack.send(session.address, 5_000_000n)
     await stack.mine()
-    // At different depths of the pipeline: right after the block, once it is committed, once jobs are at work.
+    // At different stages of the pipeline: right after the block, after its commit, while jobs run.
     if (flushes % 3 === 1) await stack.caughtUp()
     if (flushes % 3 === 2) await waitFor('a job', async () => (await redis.dbsize()) > 0)
     await redis.flushall()
@@ -58,7 +58,7 @@ test('FLUSHALL, again and again, during many payments: each is detected once, cr
   expect(stack.receiver.forged).toEqual([])
 }, 600_000)
 
-test('while Redis is gone altogether sessions are still created and paid sessions are found when it is back', async () => {
+test('while Redis is unavailable sessions are created, and their payments are credited when it is back', async () => {
   const before = await stack.createSession({ amount: '5' })
   await redis.call('CLIENT', 'PAUSE', '3000', 'ALL').catch(() => {})
   const during = await stack.createSession({ amount: '5' })

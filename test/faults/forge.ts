@@ -2,7 +2,7 @@ import { concatHex, type Hex, keccak256, numberToHex, padHex, size, toRlp } from
 import { type SlowHeader, slowHeaderHash } from '../support/slowHeader.ts'
 import type { RpcReceipt } from './omit.ts'
 
-/** What the Yellow Paper says about blooms and tries, written down again: a mistake in the indexer's own must not pass here. */
+/** Blooms and tries by the Yellow Paper, implemented a second time: a mistake in the indexer's own code must not pass here. */
 
 export type ForgedBlock = SlowHeader & { hash: Hex; transactions: unknown[] }
 
@@ -16,9 +16,9 @@ export interface ForgedTransfer {
 const transferTopic = keccak256(new TextEncoder().encode('Transfer(address,address,uint256)'))
 
 /**
- * A block with one transfer that never happened, and its receipts. Indexes, blooms and the root of the receipts fit.
- * @param isFork gives it the hash of its header, so that all fits and only the true block contradicts it; otherwise it keeps the true hash, which only
- *   a reader believes that does not compute it
+ * Adds a transfer that never happened to a block and its receipts, with matching indexes, blooms and receipts root.
+ * @param isFork true: with the matching block hash, so that only the genuine block contradicts it; false: keeps the genuine hash, which fools
+ * only a reader that does not compute it
  */
 export function forge<B extends ForgedBlock>(
   block: B,
@@ -74,7 +74,7 @@ function encoded({ type, status, cumulativeGasUsed, logsBloom, logs }: RpcReceip
 }
 
 interface Leaf {
-  /** Nibbles, a hexadecimal digit each. */
+  /** Nibbles, one hexadecimal digit each. */
   path: string[]
   value: Hex
 }

@@ -5,35 +5,35 @@ import type { Chances } from './chances.ts'
 import { isRefusal, refusals, refuse } from './refusals.ts'
 
 /**
- * What a provider of any family can do wrong in one answer, by JSON-RPC and by REST alike. `half`: a whole answer whose text is not.
- * `repeated`: what was answered before, to another question of the same name, word for word; `mistaken`: the same, and passed off as the answer to this one. `left-out`: a list that lacks its last
- * entry. `lagging`, `other-words`: what another node of the chain says, as `elsewhere` names it.
+ * Faults of a provider of any family in one answer, over JSON-RPC or REST. `half`: a complete response with half of its text. `repeated`: an
+ * earlier answer to the same method, verbatim; `mistaken`: the same with the id of this request. `left-out`: a list without its last entry.
+ * `lagging`, `other-words`: the answer of another node of the chain, from `elsewhere`.
  */
 export const httpFaults = [...refusals, 'slow', 'truncated', 'half', 'repeated', 'mistaken', 'left-out', 'lagging', 'other-words'] as const
 export type HttpFault = (typeof httpFaults)[number]
 
-/** Stands between an indexer and a node, and fails as it is told. */
+/** A proxy between an indexer and a node that applies chosen faults. */
 export interface HttpFaultProxy {
   url: string
-  /** As metrics name it. */
+  /** As in metrics. */
   host: string
-  /** Chooses what happens to a request, by its JSON-RPC method, or by its path without what varies (`/ledgers/transactions`). */
+  /** Chooses the fault of a request by its JSON-RPC method, or by its path without variable parts (`/ledgers/transactions`). */
   choose: Chances<HttpFault>
-  /** Faults that were really applied. */
+  /** Faults that were applied. */
   applied: Map<HttpFault, number>
   close(): Promise<void>
 }
 
 export interface HttpProxyOptions {
-  /** Base URLs of nodes of the same chain that differ from it. */
+  /** Base URLs of other nodes of the same chain. */
   elsewhere: Partial<Record<'lagging' | 'other-words', string>>
-  /** How late `slow` answers, in turn, in milliseconds. */
+  /** Delays of `slow`, in turn, in milliseconds. */
   slowMs: readonly number[]
-  /** Names of those that `left-out` may leave something out of: where the reader can tell. */
+  /** Methods for `left-out`: those whose omissions the reader can detect. */
   provable: readonly string[]
 }
 
-interface Asked {
+interface ProxiedRequest {
   method: string
   /** Of a JSON-RPC request. */
   id: number | null
@@ -42,39 +42,39 @@ interface Asked {
   body: string
 }
 
-interface Answered {
+interface NodeAnswer {
   status: number
   text: string
 }
 
-/** @param nodeUrl what requests are passed on to: paths are put behind its own */
+/** @param nodeUrl receives the requests; paths are appended to its own */
 export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions): Promise<HttpFaultProxy> {
-  const turns = new Map<HttpFault, number>()
-  const answeredBefore = new Map<string, Answered>()
-  const turnOf = (fault: HttpFault) => () => {
-    const at = turns.get(fault) ?? 0
-    turns.set(fault, at + 1)
+  const timesChosen = new Map<HttpFault, number>()
+  const answeredBefore = new Map<string, NodeAnswer>()
+  const nextOf = (fault: HttpFault) => () => {
+    const at = timesChosen.get(fault) ?? 0
+    timesChosen.set(fault, at + 1)
     return at
   }
 
-  async function answer(asked: Asked, response: ServerResponse): Promise<void> {
-    const fault = proxy.choose(asked)
+  async function answer(call: ProxiedRequest, response: ServerResponse): Promise<void> {
+    const fault = proxy.choose(call)
     const apply = () => {
       if (fault) proxy.applied.set(fault, (proxy.applied.get(fault) ?? 0) + 1)
     }
-    if (fault && isRefusal(fault) && refuse(fault, turnOf(fault), response, asked.id)) {
+    if (fault && isRefusal(fault) && refuse(fault, nextOf(fault), response, call.id)) {
       apply()
       return
     }
     if (fault === 'slow') {
       apply()
-      await delay(options.slowMs[turnOf(fault)() % options.slowMs.length])
+      await delay(options.slowMs[nextOf(fault)() % options.slowMs.length])
     }
     const other = fault === 'lagging' || fault === 'other-words' ? options.elsewhere[fault] : undefined
     if (other) apply()
-    const found = await pass(other ?? nodeUrl, asked)
-    const before = answeredBefore.get(asked.method)
-    answeredBefore.set(asked.method, found)
+    const found = await pass(other ?? nodeUrl, call)
+    const before = answeredBefore.get(call.method)
+    answeredBefore.set(call.method, found)
     if (fault === 'truncated') {
       apply()
       response
@@ -82,12 +82,12 @@ export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions)
         .write(found.text.slice(0, found.text.length / 2), () => response.destroy())
       return
     }
-    const wrong = fault && distorted(fault, asked, found, before)
+    const wrong = fault && distorted(fault, call, found, before)
     if (wrong) apply()
     response.writeHead(found.status, { 'content-type': 'application/json' }).end(wrong ?? found.text)
   }
 
-  function distorted(fault: HttpFault, { method, id }: Asked, { text }: Answered, before: Answered | undefined): string | null {
+  function distorted(fault: HttpFault, { method, id }: ProxiedRequest, { text }: NodeAnswer, before: NodeAnswer | undefined): string | null {
     if (fault === 'half') return text.slice(0, text.length / 2)
     if (fault === 'repeated' || fault === 'mistaken') {
       const repeated = fault === 'mistaken' ? before?.text.replace(/"id":\d+/, `"id":${id}`) : before?.text
@@ -99,7 +99,7 @@ export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions)
 
   const server = createServer((request, response) => {
     read(request)
-      .then((asked) => answer(asked, response))
+      .then((call) => answer(call, response))
       .catch(() => response.destroy())
   })
   const host = `127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
@@ -117,17 +117,17 @@ export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions)
   return proxy
 }
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<ProxiedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const [body, path, verb] = [Buffer.concat(chunks).toString(), request.url ?? '/', request.method ?? 'GET']
   const call = path === '/' && body ? (JSON.parse(body) as { id: number; method: string }) : null
-  // As metrics name paths: without heights and hashes.
+  // Paths without heights and hashes, as in metrics.
   const name = (path.split('?', 1)[0] ?? '').replace(/\/(\d+|[0-9a-f]{64})(?=\/|$)/g, '')
   return { method: call?.method ?? name, id: call?.id ?? null, path, verb, body }
 }
 
-async function pass(nodeUrl: string, { path, verb, body }: Asked): Promise<Answered> {
+async function pass(nodeUrl: string, { path, verb, body }: ProxiedRequest): Promise<NodeAnswer> {
   const response = await fetch(nodeUrl + (path === '/' ? '' : path), {
     method: verb,
     ...(verb === 'POST' ? { headers: { 'content-type': 'application/json' }, body } : {}),
@@ -140,7 +140,7 @@ interface Listed {
   _embedded?: { records?: unknown[] }
 }
 
-/** Without the last entry of what it lists, be it a list itself; null where there is none. */
+/** Removes the last entry of a list in an answer; null without entries. */
 function withoutLast(text: string): string | null {
   const answered = JSON.parse(text) as unknown
   const list = Array.isArray(answered)

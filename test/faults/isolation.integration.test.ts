@@ -9,9 +9,9 @@ import type { Arrival } from '../support/receivers/main.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { maxAtOnce, maxBeside, quantile, spreadOf, waits } from './arrivals.ts'
+import { maxAtOnce, maxOthersInFlight, quantile, spreadOf, waits } from './arrivals.ts'
 import {
-  cameTo,
+  arrivalsAt,
   createBusinesses,
   delivered,
   endpointsOf,
@@ -27,18 +27,18 @@ import {
 } from './manyEndpoints.ts'
 
 /*
- * A hundred endpoints of eighty businesses on one host, and two workers. What is asserted is what the receivers, in a process of their own,
- * wrote down of the times at which requests came and ended. What healthy ones wait is compared with what those of another Cowry wait, which
- * has only such, at the same time: a machine that is busy slows down both.
+ * A hundred endpoints of eighty businesses on one host, and two workers. Assertions use the arrival and end times recorded by receivers in
+ * another process. Latencies of healthy endpoints are compared with those of a second Cowry with only healthy ones, which a busy machine slows
+ * down equally.
  */
 
 const timeoutMs = 4000
 const inFlight = 8
-/** Of each worker; a quarter of them are for endpoints that are in trouble. */
+/** Of each worker; a quarter of them are for endpoints in trouble. */
 const endpointsAtOnce = 40
 const workerNames = ['worker-0', 'worker-1']
 const load = { each: howMany(10, 200), atOnce: 5, overMs: howMany(3000, 40_000) }
-/** What another process on the machine may take of the time of ours. */
+/** Tolerance for other load on the machine. */
 const allowanceMs = 1000
 const hanging = howMany(90, 150)
 
@@ -46,7 +46,7 @@ let stack: Stack
 let receivers: Receivers
 let redis: Redis
 let businesses: KnownBusiness[]
-/** A worker with a database of its own, whose endpoints are all healthy. */
+/** A worker with its own database, whose endpoints are all healthy. */
 let control: { stack: Stack; database: TestDatabase; businesses: KnownBusiness[] }
 
 beforeAll(async () => {
@@ -57,21 +57,21 @@ beforeAll(async () => {
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
       WEBHOOK_IN_FLIGHT: String(inFlight),
       WEBHOOK_ENDPOINTS_AT_ONCE: String(endpointsAtOnce),
-      // Long enough for every attempt of this suite; a bad endpoint always has something due.
+      // Enough for every attempt of this suite; a failing endpoint always has a due delivery.
       WEBHOOK_RETRY_SECONDS: ['0', ...Array.from({ length: 30 }, () => '1')].join(','),
-      // Nearer to production: each look wakes all endpoints that have something due, the many that hang as well.
+      // Closer to production: each poll notifies all endpoints with due deliveries, including the many that hang.
       RELAY_POLL_MS: '500',
       LOG_LEVEL: 'warn',
     },
   })
   redis = new Redis(stack.redis.url)
-  const wanted = Array.from({ length: 80 }, (_, i) => (i % 4 === 0 ? [null, null] : [null]))
-  businesses = await createBusinesses(stack, receivers, 'e', wanted)
+  const typesOfBusinesses = Array.from({ length: 80 }, (_, i) => (i % 4 === 0 ? [null, null] : [null]))
+  businesses = await createBusinesses(stack, receivers, 'e', typesOfBusinesses)
   const database = await createTestDatabase()
-  const apart = { ...stack, db: database.db }
-  // One worker of the two for half of the endpoints.
-  const half = wanted.slice(0, wanted.length / 2)
-  control = { stack: apart, database, businesses: await createBusinesses(apart, receivers, 'c', half) }
+  const controlStack = { ...stack, db: database.db }
+  // One worker for half of the endpoints, as two workers serve all.
+  const half = typesOfBusinesses.slice(0, typesOfBusinesses.length / 2)
+  control = { stack: controlStack, database, businesses: await createBusinesses(controlStack, receivers, 'c', half) }
   await Promise.all([
     ...workerNames.map((as) => stack.start('worker', {}, { as })),
     stack.start('worker', { ...roleUrls(database.url), QUEUE_PREFIX: 'control' }, { as: 'control' }),
@@ -86,35 +86,35 @@ afterAll(async () => {
 
 const to = (arrivals: readonly Arrival[], endpoint: KnownEndpoint) => arrivals.filter((each) => each.to === endpoint.name)
 
-/** Whoever waits for an attempt that hangs waits for all of its time. What the machine makes of it is less. */
+/** A delivery behind a hanging attempt waits for its whole timeout. Waits caused by machine load are shorter. */
 function expectNoWait(what: string, waited: readonly number[], whereAllAreHealthy: readonly number[]): void {
-  process.stdout.write(`\n${what}: ${waited.length} deliveries waited ${spreadOf(waited)}; where all are healthy ${spreadOf(whereAllAreHealthy)}\n`)
+  process.stdout.write(`\n${what}: ${waited.length} deliveries waited ${spreadOf(waited)}; all healthy: ${spreadOf(whereAllAreHealthy)}\n`)
   expect(quantile(waited, 1)).toBeLessThan(timeoutMs - 500)
   expect(quantile(waited, 0.99)).toBeLessThan(timeoutMs / 2)
-  // Half of them wait as where all are healthy, on a busy machine too.
+  // The median is as where all are healthy, even on a busy machine.
   expect(quantile(waited, 0.5)).toBeLessThan(2 * quantile(whereAllAreHealthy, 0.5) + allowanceMs / 4)
 }
 
-/** Records for both Cowrys at the same time. */
+/** Records events in both Cowrys at the same time. */
 async function recordBoth(over: typeof load): Promise<{ events: KnownEvent[]; healthy: KnownEvent[] }> {
   const [events, healthy] = await Promise.all([recordOver(stack, businesses, over), recordOver(control.stack, control.businesses, over)])
   await delivered(control.stack, endpointsOf(control.businesses))
   return { events, healthy }
 }
 
-test('a hundred healthy endpoints get every event once and soon', async () => {
+test('a hundred healthy endpoints get every event once and without delay', async () => {
   expect(endpointsOf(businesses)).toHaveLength(100)
   const { events, healthy } = await recordBoth(load)
   await delivered(stack, endpointsOf(businesses))
-  const { arrivals, forged } = await receivers.report({ anew: true })
+  const { arrivals, forged } = await receivers.report({ forgetEnded: true })
   expect(forged).toEqual([])
-  expect(cameTo(endpointsOf(businesses), arrivals)).toEqual(expectedAt(endpointsOf(businesses), events))
+  expect(arrivalsAt(endpointsOf(businesses), arrivals)).toEqual(expectedAt(endpointsOf(businesses), events))
   expect(await interrupted(stack)).toEqual([])
   expectNoWait('100 healthy ones', waits(events, arrivals), waits(healthy, arrivals))
 }, 120_000)
 
-test('one hangs, one fails, one redirects, one drips, one floods: each holds its cap and no more, and no healthy delivery waits', async () => {
-  // Of businesses with a healthy endpoint beside the bad one, and of such with one alone.
+test('one endpoint hangs, one fails, one redirects, one drips, one floods: each stays within its cap, and no healthy delivery waits', async () => {
+  // Failing endpoints of businesses with and without a healthy one.
   const all = endpointsOf(businesses)
   const [hangs, healthy, fails, redirects, drips, floods] = [0, 1, 2, 5, 6, 10].map((i) => all[i]) as KnownEndpoint[]
   if (!hangs || !healthy || !fails || !redirects || !drips || !floods) throw new Error('too few endpoints')
@@ -128,40 +128,40 @@ test('one hangs, one fails, one redirects, one drips, one floods: each holds its
   ]
   const good = all.filter((each) => bad.every(([endpoint]) => endpoint !== each))
   await receivers.behave(Object.fromEntries(bad.map(([{ name }, behaviour]) => [name, behaviour])))
-  // What floods answers 200: its deliveries are made.
+  // The flooding endpoint answers 200: its deliveries succeed.
   const failing = [hangs, fails, redirects, drips]
-  const [{ events, healthy: elsewhere }, troubled] = await Promise.all([
+  const [{ events, healthy: controlArrivals }, troubled] = await Promise.all([
     recordBoth(load),
     Promise.all(failing.map((endpoint) => troubledSince(stack, endpoint))),
   ])
   await delivered(stack, good)
   let { arrivals, forged } = await receivers.report()
-  await waitFor('attempts at each that is in trouble', async () => {
+  await waitFor('attempts at each troubled endpoint', async () => {
     ;({ arrivals, forged } = await receivers.report())
     return failing.every((endpoint, i) => to(arrivals, endpoint).filter(({ at }) => at > (troubled[i] ?? 0) + allowanceMs).length >= 2)
   })
 
   expect(forged).toEqual([])
-  // The redirect led to one of them.
-  expect(cameTo(good, arrivals)).toEqual(expectedAt(good, events))
+  // The redirect points to one of them.
+  expect(arrivalsAt(good, arrivals)).toEqual(expectedAt(good, events))
   expectNoWait(
     '5 bad of 100',
     waits(
       events,
       arrivals.filter(({ to }) => good.some(({ name }) => name === to)),
     ),
-    waits(elsewhere, arrivals),
+    waits(controlArrivals, arrivals),
   )
   for (const [endpoint, { kind }] of bad) {
-    const came = to(arrivals, endpoint)
-    expect([kind, came.length > 0, maxAtOnce(came) <= inFlight]).toEqual([kind, true, true])
-    const ended = came.filter(({ end }) => end !== null).map(({ at, end }) => (end ?? at) - at)
+    const received = to(arrivals, endpoint)
+    expect([kind, received.length > 0, maxAtOnce(received) <= inFlight]).toEqual([kind, true, true])
+    const ended = received.filter(({ end }) => end !== null).map(({ at, end }) => (end ?? at) - at)
     expect([kind, Math.max(...ended) < timeoutMs + allowanceMs]).toEqual([kind, true])
   }
   expect(await interrupted(stack)).toEqual([])
-  // What was claimed before it was known may still be on its way.
+  // Deliveries claimed before the endpoint counted as troubled may still be in flight.
   for (const [i, endpoint] of failing.entries())
-    expect([endpoint.name, maxBeside(to(arrivals, endpoint), (troubled[i] ?? 0) + allowanceMs / 2)]).toEqual([endpoint.name, 0])
+    expect([endpoint.name, maxOthersInFlight(to(arrivals, endpoint), (troubled[i] ?? 0) + allowanceMs / 2)]).toEqual([endpoint.name, 0])
 
   const flooded = to(arrivals, floods)
   const megabytes = flooded.reduce((sum, { sent }) => sum + sent, 0) / 1e6
@@ -170,7 +170,7 @@ test('one hangs, one fails, one redirects, one drips, one floods: each holds its
   expect(flooded.filter(({ status }) => status !== null)).toEqual([])
 }, 120_000)
 
-test('many more endpoints hang than there are places: the healthy wait for their first attempts at most, and not at all once it is known', async () => {
+test('more endpoints hang than there are places: healthy ones wait for first attempts at most, and not at all after that', async () => {
   const healthy = endpointsOf(businesses)
   const others = await createBusinesses(
     stack,
@@ -181,20 +181,20 @@ test('many more endpoints hang than there are places: the healthy wait for their
   const hung = endpointsOf(others)
   await receivers.behave(Object.fromEntries([...healthy, ...hung].map((each) => [each.name, { kind: hung.includes(each) ? 'hangs' : 'healthy' }])))
   await delivered(stack, healthy)
-  await receivers.report({ anew: true })
+  await receivers.report({ forgetEnded: true })
   const hangingNow = async () => (await receivers.report()).arrivals.filter(({ to, end }) => to.startsWith('h') && end === null)
 
   await recordOver(stack, others, { each: 12, atOnce: 6, overMs: 500 })
   const early = await recordOver(stack, businesses, { ...load, each: load.atOnce, overMs: 1000 })
   await delivered(stack, healthy)
   const earlyWaits = waits(early, (await receivers.report()).arrivals)
-  process.stdout.write(`\n${hanging} begin to hang: ${earlyWaits.length} deliveries waited ${spreadOf(earlyWaits)}\n`)
-  // Each of the hanging has at most two rounds of attempts before it is known, in as many places as there are.
+  process.stdout.write(`\n${hanging} started to hang: ${earlyWaits.length} deliveries waited ${spreadOf(earlyWaits)}\n`)
+  // Each hanging endpoint gets at most two rounds of attempts before it counts as troubled, in all places.
   expect(quantile(earlyWaits, 1)).toBeLessThan(2 * Math.ceil(hanging / (workerNames.length * endpointsAtOnce)) * timeoutMs + allowanceMs)
 
   const places = (workerNames.length * endpointsAtOnce) / 4
   await waitFor(
-    'only as many that hang as there are places for them',
+    'no more hanging attempts than places for them',
     async () => {
       const sql = 'select 1 from webhook_endpoints where id = any($1::uuid[]) and consecutive_failures >= $2'
       const known = (await stack.db.query(sql, [hung.map(({ id }) => id), troubledFrom])).length
@@ -203,44 +203,44 @@ test('many more endpoints hang than there are places: the healthy wait for their
     60_000,
   )
   const from = Date.now()
-  // As long as an attempt that hangs, so that others begin meanwhile.
-  const { events, healthy: elsewhere } = await recordBoth({ ...load, each: load.each / 2, overMs: Math.max(timeoutMs, load.overMs / 2) })
+  // As long as a hanging attempt, so that others start meanwhile.
+  const { events, healthy: controlArrivals } = await recordBoth({ ...load, each: load.each / 2, overMs: Math.max(timeoutMs, load.overMs / 2) })
   await delivered(stack, healthy)
   const { arrivals } = await receivers.report()
-  expect(cameTo(healthy, arrivals)).toEqual(expectedAt(healthy, [...early, ...events]))
+  expect(arrivalsAt(healthy, arrivals)).toEqual(expectedAt(healthy, [...early, ...events]))
   const tried = arrivals.filter(({ to, at }) => to.startsWith('h') && at > from)
   expect(tried.length).toBeGreaterThan(0)
   expect(await interrupted(stack)).toEqual([])
-  // The end of one and the beginning of another, of another endpoint, are heard in either order: some more than there are places.
+  // Start and end of attempts to different endpoints are seen in any order, so slightly more than the places may appear.
   const inSight = arrivals.filter(({ to, at, end }) => to.startsWith('h') && (at > from || end === null || end > from))
   expect(maxAtOnce(inSight)).toBeLessThanOrEqual(1.25 * places)
-  expectNoWait(`${hanging} more that hang`, waits(events, arrivals), waits(elsewhere, arrivals))
-  // And nothing of theirs was lost.
+  expectNoWait(`${hanging} more that hang`, waits(events, arrivals), waits(controlArrivals, arrivals))
+  // Their deliveries are not lost.
   await receivers.behave(Object.fromEntries(hung.map(({ name }) => [name, { kind: 'healthy' }])))
   await delivered(stack, hung)
 }, 120_000)
 
-test('when Redis forgets who is at work, two workers meet at one endpoint, and its cap holds', async () => {
+test('when Redis loses the claims of endpoints, two workers serve one endpoint, and its cap holds', async () => {
   const few = businesses.slice(0, 4)
   const slow = endpointsOf(few)
   await receivers.behave(
     Object.fromEntries(endpointsOf(businesses).map((each) => [each.name, slow.includes(each) ? { kind: 'takes', ms: 150 } : { kind: 'healthy' }])),
   )
   await delivered(stack, endpointsOf(businesses))
-  await receivers.report({ anew: true })
+  await receivers.report({ forgetEnded: true })
   const events = (await Promise.all(few.map((business) => record(stack, business, 200)))).flat()
-  for (let came = 0; came < slow.length * 175; came = (await receivers.report()).arrivals.length) {
+  for (let received = 0; received < slow.length * 175; received = (await receivers.report()).arrivals.length) {
     await redis.flushall()
     await pause(100)
   }
   await delivered(stack, slow)
-  const { arrivals } = await receivers.report({ anew: true })
-  expect(cameTo(slow, arrivals)).toEqual(expectedAt(slow, events))
+  const { arrivals } = await receivers.report({ forgetEnded: true })
+  expect(arrivalsAt(slow, arrivals)).toEqual(expectedAt(slow, events))
   expect(Math.max(...slow.map((endpoint) => maxAtOnce(to(arrivals, endpoint))))).toBe(inFlight)
   expect(await interrupted(stack)).toEqual([])
 }, 60_000)
 
-test('endpoints that always have something due do not keep the others waiting, though there are fewer places than such endpoints', async () => {
+test('endpoints with a constant backlog do not delay the others, even with fewer places than such endpoints', async () => {
   const busy = businesses.slice(0, 8)
   const quiet = businesses.slice(8, 48)
   const slow = endpointsOf(busy).map(({ name }) => [name, { kind: 'takes', ms: 300 }] as const)
@@ -256,7 +256,7 @@ test('endpoints that always have something due do not keep the others waiting, t
   const { arrivals } = await receivers.report()
   const waited = waits(asked, arrivals)
   const left = endpointsOf(busy).length * 600 - busyIn(arrivals)
-  process.stdout.write(`\n${waited.length} deliveries beside ${left} that are left of a backlog waited ${spreadOf(waited)}\n`)
+  process.stdout.write(`\n${waited.length} deliveries next to a backlog of ${left} waited ${spreadOf(waited)}\n`)
   expect(left).toBeGreaterThan(600)
   expect(quantile(waited, 1)).toBeLessThan(10_000)
 }, 120_000)

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-test('a session whose transaction was held open while younger ones were created, committed and read is seen in the next block', async () => {
+test('a session whose transaction commits after younger sessions were created and read is detected in the next block', async () => {
   const { chains } = configuredChains({ ...devnetEnv(stack.devnet), ETHEREUM_CONFIRMATIONS: '1' })
   const [chain] = chains
-  if (!chain) throw new Error('ethereum is configured')
+  if (!chain) throw new Error('ethereum is not configured')
   const ctx = { db: stack.db, chains, caps: wideCaps }
   let commit: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ test('a session whose transaction was held open while younger ones were created,
   )
   const late = await written
 
-  // Younger sessions are committed, their watches read, blocks matched: the watermark could have moved past the late one.
+  // Younger sessions are committed, their watches read, blocks matched: the watermark could have passed the late one.
   for (let i = 0; i < 3; i++) {
     const younger = await stack.createSession({ amount: '5' })
     await stack.send(younger.address, 5_000_000n)

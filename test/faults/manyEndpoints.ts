@@ -13,10 +13,10 @@ import { wideCaps } from '../support/wideCaps.ts'
 
 export interface KnownEndpoint {
   id: string
-  /** The receiver's. */
+  /** The receiver's name. */
   name: string
   business: KnownBusiness
-  /** Whether it is sent events of a type. */
+  /** Whether the endpoint subscribes to a type. */
   takes(type: EventType): boolean
 }
 
@@ -25,7 +25,7 @@ export interface KnownBusiness {
   endpoints: KnownEndpoint[]
 }
 
-/** An event as the suite recorded it. */
+/** An event as recorded by the suite. */
 export interface KnownEvent {
   n: number
   business: KnownBusiness
@@ -34,15 +34,20 @@ export interface KnownEvent {
   at: number
 }
 
-/** The types that a business's endpoints take, one entry an endpoint; null: all. */
-export type Wanted = readonly (string[] | null)[]
+/** Event types of a business's endpoints, one entry per endpoint; null: all. */
+export type EventTypes = readonly (string[] | null)[]
 
-/** Businesses with endpoints at receivers that know the secrets. @param prefix of the receivers' names */
-export async function createBusinesses(stack: Stack, receivers: Receivers, prefix: string, wanted: readonly Wanted[]): Promise<KnownBusiness[]> {
+/** Creates businesses with endpoints at receivers that know the secrets. @param prefix of the receivers' names */
+export async function createBusinesses(
+  stack: Stack,
+  receivers: Receivers,
+  prefix: string,
+  typesOfBusinesses: readonly EventTypes[],
+): Promise<KnownBusiness[]> {
   const ctx = { db: stack.db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
   const secrets: Record<string, string> = {}
   const businesses: KnownBusiness[] = []
-  for (const endpoints of wanted) {
+  for (const endpoints of typesOfBusinesses) {
     const business: KnownBusiness = { id: newId(), endpoints: [] }
     await stack.db.query("insert into businesses (id, name, fee_percent, fx_margin_percent, approval) values ($1, $2, 1, 1, 'approved')", [
       business.id,
@@ -51,7 +56,7 @@ export async function createBusinesses(stack: Stack, receivers: Receivers, prefi
     for (const eventTypes of endpoints) {
       const name = `${prefix}-${Object.keys(secrets).length}`
       const { endpoint, secret } = await createEndpoint(ctx, business.id, { url: receivers.urlOf(name), ...(eventTypes && { eventTypes }) })
-      if (!secret) throw new Error('no secret')
+      if (!secret) throw new Error('createEndpoint returned no secret')
       secrets[name] = secret.reveal()
       const takes = (type: EventType) =>
         eventTypes === null || eventTypes.some((each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))))
@@ -71,7 +76,7 @@ export const keyOf = (stack: Stack, business: KnownBusiness): Promise<Secret> =>
 const types = ['session.detected', 'transaction.confirmed', 'session.paid', 'transfer.confirmed'] as const
 let recorded = 0
 
-/** Records events of several types for a business, in one transaction, as the workers do. */
+/** Records events of several types for a business in one transaction, as the workers do. */
 export async function record(stack: Stack, business: KnownBusiness, count: number): Promise<KnownEvent[]> {
   const events = Array.from({ length: count }, () => {
     const n = recorded++
@@ -89,7 +94,7 @@ export async function record(stack: Stack, business: KnownBusiness, count: numbe
   return events
 }
 
-/** Records for each business, a few at a time and in turns, evenly over a time. */
+/** Records events for all businesses in turn, a few at a time, evenly over a period. */
 export async function recordOver(
   stack: Stack,
   businesses: readonly KnownBusiness[],
@@ -105,35 +110,35 @@ export async function recordOver(
   return events
 }
 
-/** Waits until nothing is left to be sent to these. */
+/** Waits until the queue has no delivery to these endpoints. */
 export async function delivered(stack: Stack, endpoints: readonly KnownEndpoint[], withinMs = 60_000): Promise<void> {
   const ids = endpoints.map(({ id }) => id)
   const sql = 'select 1 from webhook_queue where endpoint_id = any($1::uuid[]) limit 1'
-  await waitFor('nothing waits for them', async () => (await stack.db.query(sql, [ids])).length === 0, withinMs).catch((error) => {
+  await waitFor('no queued delivery', async () => (await stack.db.query(sql, [ids])).length === 0, withinMs).catch((error) => {
     throw new Error(`${error.message}\n${stack.troubles()}`)
   })
 }
 
-/** From so many failures in a row on, an endpoint gets one attempt at a time. */
+/** After this many consecutive failures an endpoint gets one attempt at a time. */
 export const troubledFrom = 3
 
-/** Waits until an endpoint is known to be in trouble; from the answer on, whoever claims knows it too. */
+/** Waits until an endpoint is troubled. @returns a time from which claims respect that */
 export const troubledSince = (stack: Stack, { id }: KnownEndpoint): Promise<number> =>
-  waitFor('an endpoint in trouble', async () => {
+  waitFor('a troubled endpoint', async () => {
     const [row] = await stack.db.query<{ n: number }>('select consecutive_failures as n from webhook_endpoints where id = $1', [id])
     return (row?.n ?? 0) >= troubledFrom ? Date.now() : null
   })
 
-/** Attempts that were claimed, and of which nobody knows what came: there is none unless somebody was killed. */
+/** Attempts that were claimed but never recorded; empty unless a worker was killed. */
 export const interrupted = (stack: Stack) =>
   stack.db.query("select delivery_id, number from webhook_attempts where error like 'interrupted%' limit 5")
 
-/** Each event once to each endpoint, by POST: in a form that can be compared with what came. */
+/** Each event once to each endpoint by POST, in the format of `cameTo`. */
 export const expectedAt = (endpoints: readonly KnownEndpoint[], events: readonly KnownEvent[]): string[] =>
   endpoints.flatMap(({ name, business }) => events.filter((e) => e.business === business).map(({ n }) => `POST ${name} ${n}`)).sort()
 
-/** Whatever came to them. */
-export function cameTo(endpoints: readonly KnownEndpoint[], arrivals: readonly Arrival[]): string[] {
+/** All arrivals at the endpoints. */
+export function arrivalsAt(endpoints: readonly KnownEndpoint[], arrivals: readonly Arrival[]): string[] {
   const names = new Set(endpoints.map(({ name }) => name))
   return arrivals
     .filter(({ to }) => names.has(to))

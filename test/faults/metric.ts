@@ -1,8 +1,8 @@
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 
-/** The sum of a metric's series, of those whose labels hold all of `labels`; 0 where there are none. */
+/** Sum of a metric's series whose labels contain all of `labels`; 0 without series. */
 export async function metric(of: CowryProcess | undefined, name: string, ...labels: string[]): Promise<number> {
-  if (!of) throw new Error(`nobody to ask for ${name}`)
+  if (!of) throw new Error(`no process to read ${name} from`)
   const text = await (await fetch(of.metricsUrl())).text()
   return text
     .split('\n')

@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { listen } from '../../src/platform/http.ts'
 
-/** A request to a node: by its JSON-RPC method, or by its path. */
-export interface AskedNode {
+/** A request to a node, by JSON-RPC method or by path. */
+export interface NodeRequest {
   name: string
   /** Of JSON-RPC. */
   params: unknown[]
-  /** As it came. */
+  /** The raw body. */
   body: string
-  /** Asks the node itself. */
+  /** Passes the request to the node. */
   pass(): Promise<unknown>
 }
 
-/** Stands before a node of any family, and passes on what it is not told to answer. */
+/** A proxy of a node of any family that can replace its answers. */
 export interface NodeGate {
   url: string
-  /** Answers in place of the node: the whole JSON of REST, the result or `{ error }` of JSON-RPC; null passes the request on. May take as long as it likes. */
-  instead: (asked: AskedNode) => Promise<object | string | null>
+  /** Answers instead of the node: the JSON of REST, the result or `{ error }` of JSON-RPC; null passes the request on. May take any time. */
+  instead: (asked: NodeRequest) => Promise<object | string | null>
   close(): Promise<void>
 }
 
 export const passAll: NodeGate['instead'] = async () => null
-/** Nobody ever answers. */
+/** Never answers. */
 export const silence = new Promise<null>(() => {})
 
 export async function startNodeGate(nodeUrl: string): Promise<NodeGate> {

@@ -1,4 +1,4 @@
-/** Logs that are left out of a block whose hash stays the same: what a provider whose index lost rows answers. */
+/** Logs omitted from a block under the same hash, as by a provider whose index lost rows. */
 export const omissions = ['omitted-middle-log', 'omitted-transaction', 'omitted-last-log'] as const
 export type Omission = (typeof omissions)[number]
 
@@ -23,27 +23,27 @@ export interface RpcReceipt {
 
 export const emptyBloom = `0x${'0'.repeat(512)}`
 
-/** Of a block's logs, those that are left out. */
+/** The omitted logs of a block. */
 function victimsOf(omission: Omission, logs: readonly RpcLog[]): readonly RpcLog[] {
   if (omission === 'omitted-last-log') return logs.slice(-1)
   if (omission === 'omitted-transaction') return logs.filter(({ transactionHash }) => transactionHash === logs[0]?.transactionHash)
   return logs.length < 3 ? [] : logs.slice(Math.floor(logs.length / 2), Math.floor(logs.length / 2) + 1)
 }
 
-/** Where a whole transaction is missing its index has closed up; a row alone leaves a gap. */
+/** Omitting a transaction renumbers the remaining logs; a single omitted log leaves a gap. */
 function without(omission: Omission, logs: readonly RpcLog[], victims: readonly RpcLog[]): RpcLog[] {
   const left = logs.filter((log) => !victims.includes(log))
   return omission === 'omitted-transaction' ? left.map((log, index) => ({ ...log, logIndex: `0x${index.toString(16)}` })) : left
 }
 
-/** The logs of one block or of a range, less some of the last block that has any; null where there is nothing to leave out. */
+/** Logs of a block or a range, with some omitted from the last block that has any; null without candidates. */
 export function omitLogs(omission: Omission, logs: readonly RpcLog[]): RpcLog[] | null {
   const block = logs.filter(({ blockHash }) => blockHash === logs.at(-1)?.blockHash)
   const victims = victimsOf(omission, block)
   return victims.length === 0 ? null : [...logs.slice(0, logs.length - block.length), ...without(omission, block, victims)]
 }
 
-/** The receipts of one block with the same left out. The bloom of a receipt that lost all its logs says so. */
+/** Receipts of a block with the same logs omitted. Empty receipts get an empty bloom. */
 export function omitReceiptLogs(omission: Omission, receipts: readonly RpcReceipt[]): RpcReceipt[] | null {
   const logs = receipts.flatMap((receipt) => receipt.logs)
   const victims = victimsOf(omission, logs)

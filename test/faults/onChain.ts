@@ -7,7 +7,7 @@ import { contractOf, decimalsOf } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
 import type { Pair } from './sending.ts'
 
-/** Base units that an address has of what a pair sends, in the last block, as the chain's own library reads it. */
+/** Base units of the pair's asset that an address holds in the last block, by the chain's own library. */
 export async function heldBy(stack: Stack, { chain, token }: Pair, address: string): Promise<bigint> {
   if (chain === 'solana') return BigInt(await new Connection(stack.other(chain).rpcUrl, 'confirmed').getBalance(new PublicKey(address)))
   if (chain === 'tron') return BigInt(await new TronWeb({ fullHost: stack.other(chain).rpcUrl }).trx.getUnconfirmedBalance(address))
@@ -31,7 +31,7 @@ async function heldOnStellar(stack: Stack, address: string): Promise<bigint> {
   return baseUnits(balance, 7)
 }
 
-/** How many transactions of an address are in blocks, as the chain's own library counts them. */
+/** Number of transactions of an address in blocks, by the chain's own library. */
 export async function sentBy(stack: Stack, { chain, from: { address } }: Pair): Promise<number> {
   if (chain === 'solana') {
     const connection = new Connection(stack.other(chain).rpcUrl, 'confirmed')

@@ -5,7 +5,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { metric } from './metric.ts'
 
-// One process has the API, the worker and the indexers of two chains: what fails in one indexer stays there.
+// One process runs the API, the worker and the indexers of two chains: a failure of one indexer stays there.
 
 let stack: Stack
 
@@ -14,16 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-const whole = () => {
+const cowry = () => {
   const found = stack.processes.get('cowry')
-  if (!found) throw new Error('cowry does not run')
+  if (!found) throw new Error('the process cowry is not running')
   return found
 }
-const restarts = (chain: string) => metric(whole(), 'cowry_part_restarts_total', `part="indexer-${chain}"`)
+const restarts = (chain: string) => metric(cowry(), 'cowry_part_restarts_total', `part="indexer-${chain}"`)
 
-/** What the internal port says of each part: `ok`, or why it is not ready. */
+/** Readiness of each part on the internal port: `ok` or a reason. */
 async function readiness(): Promise<{ status: number; checks: Record<string, string> }> {
-  const answer = await fetch(whole().metricsUrl().replace('/metrics', '/health/ready'))
+  const answer = await fetch(cowry().metricsUrl().replace('/metrics', '/health/ready'))
   return { status: answer.status, checks: ((await answer.json()) as { checks: Record<string, string> }).checks }
 }
 
@@ -34,7 +34,7 @@ async function pay(chain: 'ethereum' | 'base'): Promise<void> {
   await stack.sessionIs(session.id, 'paid')
 }
 
-test('every part is named in the readiness of the process, and each chain in its metrics', async () => {
+test('readiness names every part of the process, and metrics name each chain', async () => {
   const { status, checks } = await readiness()
   expect(status).toBe(200)
   expect(checks).toEqual({ started: 'ok', running: 'ok', api: 'ok', worker: 'ok', indexers: 'ok', 'indexer-ethereum': 'ok', 'indexer-base': 'ok' })
@@ -42,10 +42,10 @@ test('every part is named in the readiness of the process, and each chain in its
   await pay('base')
   for (const chain of ['ethereum', 'base'])
     for (const name of ['cowry_chain_indexed_height', 'cowry_blocks_total', 'cowry_chain_covered_blocks'])
-      expect([chain, name, await metric(whole(), name, `chain="${chain}"`)]).toEqual([chain, name, expect.any(Number)])
+      expect([chain, name, await metric(cowry(), name, `chain="${chain}"`)]).toEqual([chain, name, expect.any(Number)])
 })
 
-test('an indexer that loses its session with the database starts again alone, and misses no payment', async () => {
+test('an indexer that loses its database connection restarts alone, and misses no payment', async () => {
   const before = await restarts('ethereum')
   const session = await stack.createSession({ chain: 'ethereum', amount: '7' })
   await stack.db.query(
@@ -59,8 +59,8 @@ test('an indexer that loses its session with the database starts again alone, an
   await waitFor('ready again', async () => (await readiness()).status === 200)
 })
 
-test('a fork that is too deep ends one indexer again and again; its chain is not ready, the other and the API go on', async () => {
-  // As where the chain changed below what it had called finalized.
+test('a reorg that is too deep ends one indexer repeatedly; its chain is not ready, while the other chain and the API go on', async () => {
+  // Simulates a reorg below the finalized height.
   const height = await stack.height('ethereum')
   await stack.caughtUp(undefined, 'ethereum')
   const unforked = await runCommand(stack, 'accept-fork', ['ethereum', String(height - 3), 'by mistake'])
@@ -74,16 +74,16 @@ test('a fork that is too deep ends one indexer again and again; its chain is not
   expect(status).toBe(503)
   expect(checks).toMatchObject({ api: 'ok', worker: 'ok', 'indexer-base': 'ok' })
   await waitFor('the reason', async () => /which it had called finalized/.test((await readiness()).checks['indexer-ethereum'] ?? ''))
-  const publicReady = await fetch(`http://127.0.0.1:${whole().port()}/health/ready`)
+  const publicReady = await fetch(`http://127.0.0.1:${cowry().port()}/health/ready`)
   expect(publicReady.status).toBe(200)
   await pay('base')
   expect(await restarts('base')).toBe(0)
-  expect(whole().running()).toBe(true)
+  expect(cowry().running()).toBe(true)
 
-  // docs/runbooks/the-fork-went-too-deep.md, without a restart of the process.
-  const told = await runCommand(stack, 'accept-fork', ['ethereum'])
-  expect([told.code, told.err]).toEqual([0, ''])
-  expect(told.out).toMatch(new RegExp(`has ours up to block ${height - 3}, and another block ${height - 2}`))
+  // docs/runbooks/the-fork-went-too-deep.md, without restarting the process.
+  const diagnosis = await runCommand(stack, 'accept-fork', ['ethereum'])
+  expect([diagnosis.code, diagnosis.err]).toEqual([0, ''])
+  expect(diagnosis.out).toMatch(new RegExp(`has ours up to block ${height - 3}, and another block ${height - 2}`))
   const tooHigh = await runCommand(stack, 'accept-fork', ['ethereum', String(height - 2), 'a test'])
   expect([tooHigh.code, tooHigh.out.includes('went back')]).toEqual([2, false])
   expect(tooHigh.err).toMatch(/does not have our block/)

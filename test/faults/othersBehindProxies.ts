@@ -4,13 +4,13 @@ import { type HttpFaultProxy, type HttpProxyOptions, startHttpProxy } from './ht
 
 const timeoutMs = 600
 
-/** One chain of another family than EVM, read through two proxies. */
+/** A chain of another family than EVM, read through two proxies. */
 export interface OtherBehind {
   chain: OtherChainName
-  /** On Stellar the first is its RPC, the second Horizon. */
+  /** On Stellar the first is the RPC, the second Horizon. */
   proxies: readonly [HttpFaultProxy, HttpFaultProxy]
   indexer: ProcessName
-  /** Variables of an indexer that knows the first one alone. */
+  /** Environment of an indexer that only knows the first proxy. */
   alone: Record<string, string>
 }
 
@@ -20,23 +20,23 @@ export interface OthersBehind {
   close(): Promise<void>
 }
 
-/** What `left-out` may leave out: the reader counts outcomes on Tron, and hashes them on Stellar. A block of Solana proves nothing of the kind. */
+/** Methods for `left-out`: the reader counts outcomes on Tron and hashes them on Stellar. A Solana block proves no omission. */
 const provable: Record<OtherChainName, readonly string[]> = {
   solana: [],
   tron: ['/wallet/gettransactioninfobyblocknum'],
   stellar: ['getTransactions', '/ledgers/transactions'],
 }
 
-/** Blocks that a lagging node is behind. */
+/** Lag of a lagging node, in blocks. */
 const behindBy = 3
 
-/** Nodes of the same chain that are behind, or say the same in another way, as the devnet's faces do. */
+/** URLs of nodes of the same chain that lag, or answer with other wording: faces of the devnet. */
 async function elsewhere(stack: Stack, chain: OtherChainName): Promise<[HttpProxyOptions['elsewhere'], HttpProxyOptions['elsewhere']]> {
   const late = { face: 'late', lagBlocks: behindBy }
   if (chain === 'solana') {
     const devnet = stack.other('solana')
     await devnet.control('misbehave', late)
-    // It says of skipped slots what it says of those that it does not have.
+    // Answers the same error for skipped and unknown slots.
     await devnet.control('misbehave', { face: 'other', ambiguous: true })
     const urls = { lagging: devnet.face('late').rpcUrl, 'other-words': devnet.face('other').rpcUrl }
     return [urls, urls]
@@ -44,7 +44,7 @@ async function elsewhere(stack: Stack, chain: OtherChainName): Promise<[HttpProx
   if (chain === 'tron') {
     const devnet = stack.other('tron')
     await devnet.control('misbehave', late)
-    // A light node: it answers nothing about blocks, in plain words and with status 200.
+    // A light node: refuses questions about blocks in plain text with status 200.
     await devnet.control('misbehave', { face: 'other', lite: true })
     const urls = { lagging: devnet.faceUrl('late'), 'other-words': devnet.faceUrl('other') }
     return [urls, urls]
@@ -60,10 +60,10 @@ async function elsewhere(stack: Stack, chain: OtherChainName): Promise<[HttpProx
   ]
 }
 
-/** A Cowry that reads each of these chains through two proxies of its own. */
-export async function standOthersBehindProxies(env: Record<string, string> = {}): Promise<OthersBehind> {
+/** A Cowry that reads each of these chains through two proxies. */
+export async function startOthersBehindProxies(env: Record<string, string> = {}): Promise<OthersBehind> {
   const more: Record<string, string> = { RPC_TIMEOUT_MS: String(timeoutMs), ...env }
-  const standing = new Map<OtherChainName, { proxies: [HttpFaultProxy, HttpFaultProxy]; options: [HttpProxyOptions, HttpProxyOptions] }>()
+  const started = new Map<OtherChainName, { proxies: [HttpFaultProxy, HttpFaultProxy]; options: [HttpProxyOptions, HttpProxyOptions] }>()
   const stack = await createStack({
     processes: ['treasury', 'api', 'indexer', 'worker'],
     chains: [...otherChainNames],
@@ -79,7 +79,7 @@ export async function standOthersBehindProxies(env: Record<string, string> = {})
       const options: [HttpProxyOptions, HttpProxyOptions] = [optionsOf(), optionsOf()]
       const secondUrl = chain === 'stellar' ? nodeUrl.replace(/rpc$/, 'horizon') : nodeUrl
       const proxies: [HttpFaultProxy, HttpFaultProxy] = [await startHttpProxy(nodeUrl, options[0]), await startHttpProxy(secondUrl, options[1])]
-      standing.set(chain, { proxies, options })
+      started.set(chain, { proxies, options })
       const urls = proxies.map(({ url }) => url)
       if (chain !== 'stellar') return urls
       more.STELLAR_HORIZON_URLS = urls[1] ?? ''
@@ -87,7 +87,7 @@ export async function standOthersBehindProxies(env: Record<string, string> = {})
     },
   })
   const chains: OtherBehind[] = []
-  for (const [chain, { proxies, options }] of standing) {
+  for (const [chain, { proxies, options }] of started) {
     const faces = await elsewhere(stack, chain)
     for (const [i, each] of options.entries()) Object.assign(each.elsewhere, faces[i])
     const alone = { [`${chain.toUpperCase()}_RPC_URLS`]: proxies[0].url, ...(chain === 'stellar' ? { STELLAR_HORIZON_URLS: '' } : {}) }

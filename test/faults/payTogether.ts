@@ -9,15 +9,15 @@ import { callOnTron } from '../devnets/customers/tron.ts'
 import type { OtherChainName } from '../support/otherDevnets.ts'
 import type { SessionBody, Stack } from '../support/stack.ts'
 
-/** What pays several sessions at once, through the chain's own public library. It makes no block. */
+/** Pays several sessions at once, through the chain's own public library. Mines no block. */
 export type PayTogether = (stack: Stack, sessions: readonly SessionBody[]) => Promise<unknown>
 
-/** A transaction of Solana has 1232 bytes (Solana docs, "Transactions"); a transfer with its account takes some 100 of them. */
+/** Solana transactions have at most 1232 bytes (Solana docs, "Transactions"); a transfer with its account takes about 100. */
 const perSolanaTransaction = 7
 const decimals = 6
 
 export const payTogether: Record<OtherChainName, PayTogether> = {
-  /** Several transfers in a transaction, each into an associated account that is made first. */
+  /** Several transfers in a transaction, each to an associated account that is created first. */
   async solana(stack, sessions) {
     const devnet = stack.other('solana')
     const mint = new PublicKey(devnet.usdc)
@@ -36,7 +36,7 @@ export const payTogether: Record<OtherChainName, PayTogether> = {
     }
   },
 
-  /** One call of a contract that pays them all: one transaction, as many logs. The last one pays by itself. */
+  /** One contract call pays all but the last session: one transaction with one log each. The last one is paid separately. */
   async tron(stack, sessions) {
     const devnet = stack.other('tron')
     const [together, last] = [sessions.slice(0, -1), sessions.at(-1)]
@@ -49,7 +49,7 @@ export const payTogether: Record<OtherChainName, PayTogether> = {
     if (last) await stack.pay(last)
   },
 
-  /** One transaction of payments to muxed addresses; a payment by itself has a memo. */
+  /** One transaction of payments to muxed addresses; a single payment has a memo. */
   async stellar(stack, sessions) {
     const devnet = stack.other('stellar')
     const [first, ...others] = sessions

@@ -59,20 +59,20 @@ const cursorHeight = async () => {
   return Number(row?.height)
 }
 
-test.each(faults)('providers that answer every second call with %s lose and double nothing', async (fault: Fault) => {
+test.each(faults)('providers that answer every second call with %s lose and double no payment', async (fault: Fault) => {
   const applied = () => proxies.reduce((sum, proxy) => sum + (proxy.applied.get(fault) ?? 0), 0)
   const before = applied()
   for (const [index, proxy] of proxies.entries()) {
     const random = seeded(index)
     proxy.choose = () => (random() < 0.5 ? fault : null)
   }
-  // Not every call is one that the fault can be applied to, so it goes on until it was.
+  // Not every call can carry the fault: continue until it was applied.
   do await expectEachPaidOnce(await paySome(howMany(2, 4)))
   while (applied() === before)
 })
 
 test.each(seeds)(
-  'everything at once, at random (seed %i), on both providers: each payment is credited once',
+  'all faults at random (seed %i) at both providers: each payment is credited once',
   async (seed) => {
     for (const [index, proxy] of proxies.entries()) {
       const random = seeded(seed + index)
@@ -83,7 +83,7 @@ test.each(seeds)(
   240_000,
 )
 
-test('answers that did not hold together are counted, provider by provider', async () => {
+test('inconsistent answers are counted by provider', async () => {
   const metrics = await (await fetch(stack.processes.get('indexer')?.metricsUrl() ?? '')).text()
   for (const { url } of proxies) {
     const line = metrics.split('\n').find((each) => each.startsWith('cowry_rpc_refused_answers_total') && each.includes(new URL(url).host))
@@ -91,22 +91,22 @@ test('answers that did not hold together are counted, provider by provider', asy
   }
 })
 
-test('one that answers at once and stands still does not hold up what another one has that takes its time', async () => {
+test('a fast provider with a frozen head does not hold up blocks of a slower one', async () => {
   const [quick, slow] = proxies
-  if (!quick || !slow) throw new Error('two proxies')
-  // Slower than the others are waited for once the first has answered.
+  if (!quick || !slow) throw new Error('expected two proxies')
+  // Slower than the grace time for others after the first answer.
   slow.slowMs = [300]
   slow.choose = () => 'slow'
   quick.choose = () => 'stale-node'
-  await waitFor('the node to stand still', async () => quick.standsAt !== null)
-  const standsAt = quick.standsAt ?? 0
+  await waitFor('the frozen head', async () => quick.frozenHeight !== null)
+  const frozenHeight = quick.frozenHeight ?? 0
   await expectEachPaidOnce(await paySome(3))
-  expect([quick.standsAt, await cursorHeight()]).toEqual([standsAt, standsAt + 5])
+  expect([quick.frozenHeight, await cursorHeight()]).toEqual([frozenHeight, frozenHeight + 5])
 })
 
-test('while one provider is away altogether, the other is enough', async () => {
+test('while one provider is unavailable, the other one suffices', async () => {
   const [first, second] = proxies
-  if (!first || !second) throw new Error('two proxies')
+  if (!first || !second) throw new Error('expected two proxies')
   first.choose = () => 'garbage'
   second.choose = () => null
   await expectEachPaidOnce(await paySome(3))
@@ -116,7 +116,7 @@ test('while one provider is away altogether, the other is enough', async () => {
   second.choose = () => null
 })
 
-test('a block that comes back after a fork (A, B, A) revives its payment: taken back once, credited once in the end', async () => {
+test('a block that returns after a reorg (A, B, A) revives its payment: reverted once, credited once in the end', async () => {
   for (const proxy of proxies) proxy.choose = () => null
   const session = await stack.createSession({ amount: '5' })
   await stack.mine()
@@ -127,7 +127,7 @@ test('a block that comes back after a fork (A, B, A) revives its payment: taken 
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid')
   await stack.caughtUp()
-  // Both forks are asked for by the same heights; what the indexer read of A is kept as it was.
+  // Both forks are requested by the same heights: keep the answers about A.
   const head = await stack.height()
   for (let height = head - 6; height <= head; height++) {
     const at = `0x${height.toString(16)}`

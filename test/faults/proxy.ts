@@ -4,7 +4,7 @@ import { listen } from '../../src/platform/http.ts'
 import { type Omission, omissions, omitLogs, omitReceiptLogs, type RpcLog, type RpcReceipt } from './omit.ts'
 import { isRefusal, refuse } from './refusals.ts'
 
-/** What a provider can do wrong in one answer. Each was seen at a real one. */
+/** Faults of a provider in one answer. Each was observed at a real provider. */
 export const faults = [
   'empty-logs',
   'missing-log',
@@ -18,12 +18,12 @@ export const faults = [
 ] as const
 
 /**
- * What shows over several answers, or needs more than one node: logs left out under the same hash, the node of another chain,
- * connections that are reset for a while, late answers, storms of "too fast", a node that stands still.
+ * Faults over several answers or nodes: logs omitted under the same hash, the node of another chain, temporary connection resets, slow
+ * answers, storms of rate limits, a frozen head.
  */
-export const spells = [...omissions, 'wrong-chain-id', 'flapping', 'slow', 'throttle-storm', 'stale-node'] as const
+export const burstFaults = [...omissions, 'wrong-chain-id', 'flapping', 'slow', 'throttle-storm', 'stale-node'] as const
 
-export type Fault = (typeof faults)[number] | (typeof spells)[number]
+export type Fault = (typeof faults)[number] | (typeof burstFaults)[number]
 
 export interface RpcRequest {
   id: number
@@ -36,28 +36,28 @@ interface RpcAnswer {
   error?: { code: number; message: string }
 }
 
-/** Stands between the indexer and a node and lies as it is told. */
+/** A proxy between the indexer and a node that applies chosen faults. */
 export interface FaultProxy {
   url: string
-  /** As metrics name it. */
+  /** As in metrics. */
   host: string
-  /** Chooses what happens to a request; null lets it through. */
+  /** Chooses the fault of a request; null passes it on. */
   choose: (request: RpcRequest) => Fault | null
-  /** Faults that were really applied, by kind, and by kind and method (`slow eth_chainId`). */
+  /** Applied faults by kind, and by kind and method (`slow eth_chainId`). */
   applied: Map<string, number>
-  /** Answers from memory, by method and block: what a fork looked like. Null: the node is asked. */
+  /** Recorded answers by method and block, to replay a fork; null: ask the node. */
   replay: Recording | null
-  /** Keeps what the node answers about blocks. */
+  /** Records the node's answers about blocks. */
   recording: Recording | null
-  /** Changes what the node answered; may be asynchronous. */
+  /** Changes the node's answers; may be asynchronous. */
   rewrite: ((request: RpcRequest, result: unknown) => unknown) | null
-  /** Methods that this provider does not offer. */
+  /** Methods that this provider does not support. */
   without: ReadonlySet<string>
   /** The node of another chain, for `wrong-chain-id`. */
   foreignUrl: string | null
-  /** The height that `stale-node` stands at; null while it does not. */
-  standsAt: number | null
-  /** How late `slow` answers, in turn, in milliseconds. */
+  /** The height at which `stale-node` is frozen; null while it is not. */
+  frozenHeight: number | null
+  /** Delays of `slow`, in turn, in milliseconds. */
   slowMs: readonly number[]
   close(): Promise<void>
 }
@@ -67,9 +67,9 @@ export type Recording = Map<string, unknown>
 interface ProxyState {
   proxy: FaultProxy
   nodeUrl: string
-  /** How often each fault was chosen, for those that come and go. */
-  turns: Map<Fault, number>
-  /** Where the node stands still; null while it does not. */
+  /** How often each fault was chosen. */
+  timesChosen: Map<Fault, number>
+  /** The height at which the node is frozen; null while it is not. */
   frozenAt: Promise<number> | null
 }
 
@@ -84,11 +84,11 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
     rewrite: null,
     without: new Set(),
     foreignUrl: null,
-    standsAt: null,
+    frozenHeight: null,
     slowMs: [100],
     close: async () => {},
   }
-  const state: ProxyState = { proxy, nodeUrl, turns: new Map(), frozenAt: null }
+  const state: ProxyState = { proxy, nodeUrl, timesChosen: new Map(), frozenAt: null }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -122,7 +122,7 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
   const key = `${call.method} ${JSON.stringify(call.params)}`
   const send = (answered: RpcAnswer) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answered }))
-  // Whose chain it is does not depend on the fork.
+  // The chain id does not depend on the fork.
   if (proxy.replay && call.method !== 'eth_chainId') {
     send({ result: proxy.replay.get(key) ?? null })
     return
@@ -134,18 +134,18 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
   const fault = proxy.choose(call)
   if (fault !== 'stale-node') {
     state.frozenAt = null
-    proxy.standsAt = null
+    proxy.frozenHeight = null
   }
   const apply = () => {
     if (fault) for (const name of [fault, `${fault} ${call.method}`]) proxy.applied.set(name, (proxy.applied.get(name) ?? 0) + 1)
   }
-  if (fault && isRefusal(fault) && refuse(fault, () => turn(state, fault), response, call.id)) {
+  if (fault && isRefusal(fault) && refuse(fault, () => nextOf(state, fault), response, call.id)) {
     apply()
     return
   }
   if (fault === 'slow') {
     apply()
-    await delay(proxy.slowMs[turn(state, fault) % proxy.slowMs.length])
+    await delay(proxy.slowMs[nextOf(state, fault) % proxy.slowMs.length])
   }
   if (fault === 'wrong-chain-id' && proxy.foreignUrl) {
     apply()
@@ -154,8 +154,8 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
   }
   if (fault === 'stale-node') {
     state.frozenAt ??= heightOf(nodeUrl)
-    proxy.standsAt = await state.frozenAt
-    send(await asOf(nodeUrl, proxy.standsAt, call, apply))
+    proxy.frozenHeight = await state.frozenAt
+    send(await asOf(nodeUrl, proxy.frozenHeight, call, apply))
     return
   }
   const answered = await ask(nodeUrl, call)
@@ -176,14 +176,14 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
   send({ result: proxy.rewrite ? await proxy.rewrite(call, result) : result })
 }
 
-/** Counts from 0 how often a fault was chosen. */
-function turn({ turns }: ProxyState, fault: Fault): number {
-  const at = turns.get(fault) ?? 0
-  turns.set(fault, at + 1)
+/** Counts how often a fault was chosen, from 0. */
+function nextOf({ timesChosen }: ProxyState, fault: Fault): number {
+  const at = timesChosen.get(fault) ?? 0
+  timesChosen.set(fault, at + 1)
   return at
 }
 
-/** An answer that is well-formed and wrong. */
+/** Makes an answer that is well-formed and wrong. */
 async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: unknown, apply: () => void): Promise<unknown> {
   const isBlock = call.method === 'eth_getBlockByNumber' && result !== null
   const receipts = call.method === 'eth_getBlockReceipts' ? (result as RpcReceipt[] | null) : null
@@ -200,8 +200,8 @@ async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: 
   }
   if (fault === 'missing-log' && withLogs.length > 0) {
     apply()
-    const victim = withLogs[withLogs.length - 1]
-    return receipts?.map((receipt) => (receipt === victim ? { ...receipt, logs: receipt.logs.slice(0, -1) } : receipt))
+    const omittedFrom = withLogs[withLogs.length - 1]
+    return receipts?.map((receipt) => (receipt === omittedFrom ? { ...receipt, logs: receipt.logs.slice(0, -1) } : receipt))
   }
   if (fault === 'missing-receipt' && receipts && receipts.length > 0) {
     apply()
@@ -223,7 +223,7 @@ const isOmission = (fault: Fault): fault is Omission => omissions.some((each) =>
 const hex = (height: number) => `0x${height.toString(16)}`
 const heightOf = async (nodeUrl: string) => Number((await ask(nodeUrl, { method: 'eth_blockNumber', params: [] })).result)
 
-/** What a node answers that has stood still at a height, about everything that lies above it. */
+/** The answer of a node that is frozen at a height. */
 async function asOf(nodeUrl: string, height: number, call: RpcRequest, apply: () => void): Promise<RpcAnswer> {
   const [first, second] = call.params
   const instead = (answered: RpcAnswer) => {

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): a failing run can be repeated by its seed. */
+/** Seeded generator (mulberry32), so that failing runs can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

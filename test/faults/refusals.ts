@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 
-/** No answer, or one that is none: what every HTTP provider can do, whatever it is asked for. */
+/** Missing or invalid answers that any HTTP provider can give to any request. */
 export const refusals = ['throttled', 'throttle-storm', 'garbage', 'server-error', 'hanging', 'dropped', 'flapping'] as const
 export type Refusal = (typeof refusals)[number]
 
 export const isRefusal = (fault: string): fault is Refusal => refusals.some((each) => each === fault)
 
-/** Requests that flapping resets, and then lets through. */
+/** Requests that flapping resets, and then passes on. */
 const flaps = { away: 6, back: 18 }
-/** The same for storms. Refusals are in three forms: with and without a time to wait, and within an answer that looks well. */
+/** The same for storms of rate limits. They use three forms: with a time to wait, without one, and inside a 200. */
 const storm = { refused: 4, taken: 20 }
 const tooFast: ((response: ServerResponse, id: number | null) => void)[] = [
   (response) => response.writeHead(429, { 'retry-after': '1' }).end('slow down'),
   (response) => response.writeHead(429).end(),
   (response, id) =>
-    // TronGrid says it by 403 and in words; EIP-1474 has a code for it.
+    // TronGrid answers 403 with a text; EIP-1474 has an error code.
     id === null
       ? response.writeHead(403).end('{"Error":"request rate exceeded the allowed_rps: rate limit"}')
       : response
@@ -23,10 +23,10 @@ const tooFast: ((response: ServerResponse, id: number | null) => void)[] = [
 ]
 
 /**
- * Refuses a request, if it is the turn of one that is refused.
+ * Refuses a request if the fault applies to it.
  * @param turn counts how often this fault was chosen, from 0
- * @param id of a JSON-RPC request; null: it is none
- * @returns whether it did
+ * @param id of a JSON-RPC request; null: another protocol
+ * @returns whether it refused
  */
 export function refuse(fault: Refusal, turn: () => number, response: ServerResponse, id: number | null): boolean {
   switch (fault) {
@@ -40,7 +40,7 @@ export function refuse(fault: Refusal, turn: () => number, response: ServerRespo
       response.writeHead(turn() % 2 === 0 ? 502 : 503, { 'content-type': 'text/html' }).end('<html>no upstream</html>')
       return true
     case 'hanging':
-      // Never answered; it ends with its connection.
+      // Never answered; ends with its connection.
       return true
     case 'dropped':
       response.socket?.resetAndDestroy()

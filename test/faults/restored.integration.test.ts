@@ -13,7 +13,7 @@ import { type Standby, startStandby } from '../support/standby.ts'
 import { roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** A database of its own with a standby, of which the primary is lost while the standby lags. */
+/** A separate database with a standby; the primary is lost while the standby lags. */
 
 const amount = 5_000_000n
 let home: string
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await createMigrator(db).up()
   stack = await createStack({
     database: { url, db, drop: () => db.close().catch(() => {}) },
-    apart: true,
+    separate: true,
     env: { POOL_TARGET: '20', POOL_LOW_WATER: '15' },
   })
   standby = await startStandby(primary, home)
@@ -46,7 +46,7 @@ afterAll(async () => {
 const ask = () =>
   stack.api<SessionBody & { error: string; message: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
 
-test('after a standby that lagged was promoted no address is given twice, and what was paid to sessions that it knows is credited once', async () => {
+test('after the promotion of a lagging standby no address is issued twice, and payments to sessions that it has are credited once', async () => {
   const known = [await stack.createSession({ amount: '5' }), await stack.createSession({ amount: '5' })] as const
   await standby.caughtUp()
   await standby.cutOff()
@@ -65,7 +65,7 @@ test('after a standby that lagged was promoted no address is given twice, and wh
   const at = { DATABASE_URL: standby.url('cowry'), ...roleUrls(standby.url('cowry')) }
   for (const name of ['api', 'worker', 'indexer'] as const) await stack.start(name, at)
 
-  // The addresses of what was lost count as free here.
+  // The addresses of lost sessions count as free here.
   const free = () => promoted.query<{ address: string; index: string }>('select address, index from deposit_addresses where taken_at is null')
   const addresses = async () => (await free()).map(({ address }) => address)
   expect(await addresses()).toEqual(expect.arrayContaining(lost.map(({ address }) => address.toLowerCase())))
@@ -92,6 +92,6 @@ test('after a standby that lagged was promoted no address is given twice, and wh
   const effects = await effectsOn({ db: promoted, receiver: stack.receiver }, paid)
   expect(await intents('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
   expect((await intents('restored')).out).toContain('nothing is held back')
-  expect(await stack.db.query('select 1').catch(() => 'the primary is gone')).toBe('the primary is gone')
+  expect(await stack.db.query('select 1').catch(() => 'the primary is down')).toBe('the primary is down')
   for (const id of paid) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
 })

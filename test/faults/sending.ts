@@ -17,7 +17,7 @@ export interface TransferBody {
   [field: string]: unknown
 }
 
-/** Somebody who sends, somebody new who receives, and how much. */
+/** A sender, a new recipient and an amount. */
 export interface Pair {
   chain: ChainName
   from: Payer
@@ -26,7 +26,7 @@ export interface Pair {
   amount: string
 }
 
-/** On EVM a transfer of USDC, elsewhere of the native coin: more than what opens an account. */
+/** USDC on EVM, the native coin on other chains: more than the minimum to open an account. */
 export async function newPair(stack: Stack, chain: ChainName): Promise<Pair> {
   const from = newPayer(chain)
   const isEvm = stack.devnets.has(chain)
@@ -34,10 +34,10 @@ export async function newPair(stack: Stack, chain: ChainName): Promise<Pair> {
   return { chain, from, to: newPayer(chain).address, token: isEvm ? 'usdc' : 'native', amount: '2.5' }
 }
 
-/** The sender as it is stored. */
+/** The sender in its stored form. */
 export const normalOf = ({ chain, from }: Pair): string => addressCodec(knownChain(chain)?.family ?? 'evm').normalise(from.address) ?? ''
 
-/** The same stack, asked through another one of its APIs. */
+/** The same stack with requests to another API process. */
 export function through(stack: Stack, process: CowryProcess): Stack {
   return {
     ...stack,
@@ -52,31 +52,31 @@ export function through(stack: Stack, process: CowryProcess): Stack {
   }
 }
 
-/** What is asked of any operation that sends. */
-export const wanted = ({ to, token, amount }: Pair) => ({ toAddress: to, token, amount })
+/** The body that every sending operation takes. */
+export const transferBody = ({ to, token, amount }: Pair) => ({ toAddress: to, token, amount })
 
 export const sendWithKey = (stack: Stack, pair: Pair, key?: string, more: object = {}): Promise<ApiAnswer<TransferBody>> =>
   stack.api(
     'POST',
     '/crypto/transfers/tokens',
-    { chain: pair.chain, fromPrivateKey: pair.from.privateKey, ...wanted(pair), ...more },
+    { chain: pair.chain, fromPrivateKey: pair.from.privateKey, ...transferBody(pair), ...more },
     key === undefined ? {} : { 'idempotency-key': key },
   )
 
 export const sendFromWallet = (stack: Stack, pair: Pair, walletId: string, key?: string): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, wanted(pair), key === undefined ? {} : { 'idempotency-key': key })
+  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, transferBody(pair), key === undefined ? {} : { 'idempotency-key': key })
 
 export const storeWallet = (stack: Stack, { chain, from }: Pair, key?: string): Promise<ApiAnswer<{ id: string }>> =>
   stack.api('POST', '/crypto/wallets', { chain, privateKey: from.privateKey }, key === undefined ? {} : { 'idempotency-key': key })
 
-/** A stored wallet of the pair's sender. @returns its id */
+/** Stores a wallet of the pair's sender. @returns its id */
 export async function walletOf(stack: Stack, pair: Pair): Promise<string> {
   const { status, body } = await storeWallet(stack, pair)
   if (status !== 201) throw new Error(`the wallet was not stored: ${JSON.stringify(body)}`)
   return body.id
 }
 
-/** The transfer, by its id or a hash. */
+/** The transfer by its id or a hash. */
 export const transferOf = async (stack: Stack, name: string): Promise<TransferBody> =>
   (await stack.api<TransferBody>('GET', `/crypto/transfers/${name}`)).body
 
@@ -85,7 +85,7 @@ export interface Row {
   status: string
   reason: string | null
   txId: string | null
-  /** Nothing about it can change any more. */
+  /** Its state is final. */
   isSettled: boolean
 }
 
@@ -97,10 +97,10 @@ export async function rowOf(stack: Stack, id: string): Promise<Row | undefined> 
   return row
 }
 
-/** As if the time were over that a killed process had taken a row for. */
-export const leasesEnd = (stack: Stack) => stack.db.query('update intents set next_reconcile_at = now() where next_reconcile_at is not null')
+/** Ends the leases that killed processes hold on rows. */
+export const expireLeases = (stack: Stack) => stack.db.query('update intents set next_reconcile_at = now() where next_reconcile_at is not null')
 
-/** Makes a few blocks at a time until the condition holds. */
+/** Mines a few blocks at a time until the condition holds. */
 export function miningUntil<T>(stack: Stack, chain: ChainName, what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 25_000) {
   let mined = 0
   const everyMs = 120
@@ -122,26 +122,26 @@ export function miningUntil<T>(stack: Stack, chain: ChainName, what: string, ask
   })
 }
 
-/** Makes blocks until nothing about a transfer can change any more, and says what it has come to. */
+/** Mines until a transfer is settled. @returns its row */
 export const settledAt = async (stack: Stack, pair: Pair, id: string): Promise<Row> =>
   miningUntil(stack, pair.chain, `the end of ${id}`, async () => {
     const row = await rowOf(stack, id)
     return row?.isSettled ? row : null
   })
 
-/** The types of events about a transfer, in their order, as they are stored; each was heard by the receiver. */
+/** Types of the stored events about a transfer, in order; requires that the receiver got each of them. */
 export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
   await stack.idle(30_000)
   const events = await stack.db.query<{ id: string; type: string }>("select id, type from events where data->>'id' = $1 order by sequence", [id])
-  const heard = new Set(stack.receiver.received.map((event) => event.id))
-  const unheard = events.filter((event) => !heard.has(event.id))
-  if (unheard.length > 0) throw new Error(`nobody heard of ${unheard.map(({ type }) => type).join()}`)
+  const received = new Set(stack.receiver.received.map((event) => event.id))
+  const missing = events.filter((event) => !received.has(event.id))
+  if (missing.length > 0) throw new Error(`the receiver did not get ${missing.map(({ type }) => type).join()}`)
   return events.map(({ type }) => type)
 }
 
-/** Waits until nothing is left behind of transfers that were dealt with: a receiver has an event before its delivery is settled. */
+/** Waits until no work for finished transfers remains: the receiver gets an event before its delivery is settled. */
 export const expectNothingLeft = (stack: Stack): Promise<true> =>
-  waitFor('nothing to be left of the transfers', async () => {
+  waitFor('no remaining work for transfers', async () => {
     expect(await leftovers(stack)).toEqual({ outbox: 0, deliveries: 0, unsettled: 0, unsigned: 0 })
     return true
   })
@@ -156,7 +156,7 @@ async function leftovers(stack: Stack): Promise<Record<string, number> | undefin
   return row
 }
 
-/** The sequences of the transactions that an address may have in blocks, without those that were given back. */
+/** The nonces of an address's transactions that may be in blocks, without released ones. */
 export const sequencesOf = async (stack: Stack, pair: Pair): Promise<number[]> =>
   (
     await stack.db.query<{ nonce: number }>(
@@ -166,7 +166,7 @@ export const sequencesOf = async (stack: Stack, pair: Pair): Promise<number[]> =
     )
   ).map(({ nonce }) => nonce)
 
-/** One that may carry a transfer. */
+/** A transaction that may carry a transfer. */
 export interface Transaction {
   number: number
   txId: string | null
@@ -176,7 +176,7 @@ export interface Transaction {
   void: boolean
 }
 
-/** Those that may still be in a block; all that there ever were if asked for. */
+/** Transactions that may still be mined; with `all` also void ones. */
 export const transactionsOf = ({ db }: Stack, id: string, all = false): Promise<Transaction[]> =>
   db.query<Transaction>(
     `select number, tx_id as "txId", nonce::float8 as nonce, sends, accepted_at is not null as accepted, void_at is not null as void from intent_attempts
@@ -184,9 +184,10 @@ export const transactionsOf = ({ db }: Stack, id: string, all = false): Promise<
     [id],
   )
 
-/** Waits until so many further looks at a transfer have come to an end. */
-export async function looksPass(stack: Stack, id: string, count = 4): Promise<void> {
-  const looks = async () => (await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [id]))[0]?.reconciles ?? 0
-  const before = await looks()
-  await waitFor('further looks', async () => (await looks()) >= before + count)
+/** Waits until this many more reconciles of a transfer have ended. */
+export async function waitForReconciles(stack: Stack, id: string, count = 4): Promise<void> {
+  const reconciles = async () =>
+    (await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [id]))[0]?.reconciles ?? 0
+  const before = await reconciles()
+  await waitFor('further reconciles', async () => (await reconciles()) >= before + count)
 }

@@ -12,7 +12,7 @@ import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
   expectNothingLeft,
-  leasesEnd,
+  expireLeases,
   miningUntil,
   normalOf,
   rowOf,
@@ -33,7 +33,7 @@ beforeAll(async () => {
     chains: ['ethereum', ...otherChainNames],
     processes: [...programs],
     confirmations: 2,
-    // The first request of a chain loads its family's libraries, on a machine that is busy with starting processes.
+    // The first request of a chain loads its family's libraries while processes are starting.
     env: { RPC_TIMEOUT_MS: '5000', WEBHOOK_TIMEOUT_MS: '1000', TXMGR_RECONCILE_MS: '100', TXMGR_UNMINABLE_MS: '200' },
   })
 }, 120_000)
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 const programs = ['treasury', 'api', 'worker'] as const
-// What a test that failed has stopped.
+// Restarts processes that a failed test has stopped.
 beforeEach(async () => {
   for (const name of programs) if (!stack.processes.get(name)?.running()) await stack.start(name)
 })
@@ -53,27 +53,27 @@ interface Case {
   scenario: Scenario
 }
 
-/** Where families could differ: between storing, sending and judging. The long version has all of these steps on all of them. */
-const everywhere: readonly SendingFailpoint[] = full
+/** Failpoints where families could differ: storing, sending, deciding. The long form runs all of them on all families. */
+const onAllFamilies: readonly SendingFailpoint[] = full
   ? ['api.transfer-signed', 'api.transfer-sent', 'api.transfer-recorded', 'txmgr.counted', 'txmgr.sent', 'txmgr.reconciled']
   : ['api.transfer-sent', 'txmgr.sent']
 
-/** On Ethereum, signed here or by somebody else; and on the other chains. */
+/** Cases on Ethereum with a key signed here or by the client, and on the other chains. */
 async function casesAt(name: SendingFailpoint): Promise<Case[]> {
   const cases: Case[] = [{ doomed: await doomedTransfer(stack, 'ethereum', name), scenario: scenarios[name] }]
-  const bySomebodyElse = submitted[name]
-  if (bySomebodyElse) cases.push({ doomed: await doomedTransfer(stack, 'ethereum', `${name} submitted`), scenario: bySomebodyElse })
-  if (!everywhere.includes(name)) return cases
+  const signedByClient = submitted[name]
+  if (signedByClient) cases.push({ doomed: await doomedTransfer(stack, 'ethereum', `${name} submitted`), scenario: signedByClient })
+  if (!onAllFamilies.includes(name)) return cases
   for (const chain of otherChainNames) cases.push({ doomed: await doomedTransfer(stack, chain, name), scenario: scenarios[name] })
   return cases
 }
 
-/** At these the next process to start meets what the killed one left, and is killed in turn; at each of the others by itself. */
-const inTurn: readonly SendingFailpoint[] = ['txmgr.enqueued', 'txmgr.planned', 'txmgr.counted', 'txmgr.sent', 'txmgr.recorded']
-const byThemselves = sendingFailpoints.filter((name) => !inTurn.includes(name))
+/** At these failpoints processes are killed in turn, each successor finding the leftovers; the other failpoints run separately. */
+const killedInTurn: readonly SendingFailpoint[] = ['txmgr.enqueued', 'txmgr.planned', 'txmgr.counted', 'txmgr.sent', 'txmgr.recorded']
+const killedSeparately = sendingFailpoints.filter((name) => !killedInTurn.includes(name))
 
-test.each([...byThemselves.map((name) => [name]), inTurn].map((names) => ({ names })))(
-  'SIGKILL at $names: the money moves once, its owner is told once, nothing is stuck',
+test.each([...killedSeparately.map((name) => [name]), killedInTurn].map((names) => ({ names })))(
+  'SIGKILL at $names: the transfer moves money once, is reported once, and leaves no work over',
   async ({ names }) => {
     const casesOf = new Map<SendingFailpoint, Case[]>()
     for (const name of names) casesOf.set(name, await casesAt(name))
@@ -84,7 +84,7 @@ test.each([...byThemselves.map((name) => [name]), inTurn].map((names) => ({ name
     for (const [name, some] of casesOf) {
       if (process === 'api') await Promise.all(some.map((each) => killedAt(name, each)))
       else {
-        // No other transfer is looked at before its own: each case makes it due.
+        // Only the case's own transfer is due.
         await stack.db.query("update intents set next_reconcile_at = now() + interval '1 hour' where next_reconcile_at is not null")
         for (const { doomed, scenario } of some) await scenario.stopped?.(stack, doomed)
         for (const each of some) await killedAt(name, each)
@@ -93,7 +93,7 @@ test.each([...byThemselves.map((name) => [name]), inTurn].map((names) => ({ name
     }
     if (process !== 'api') await stack.start(process)
     const ids = await Promise.all(cases.map(({ doomed, scenario }) => scenario.transfer(stack, doomed)))
-    await leasesEnd(stack)
+    await expireLeases(stack)
     await Promise.all(
       cases.map(async ({ doomed, scenario }, at) => {
         const id = ids[at] ?? ''
@@ -107,7 +107,7 @@ test.each([...byThemselves.map((name) => [name]), inTurn].map((names) => ({ name
   },
 )
 
-/** Has a process do its part of a transfer, and be killed in it. An API stands beside the one that goes on. */
+/** Makes a process do its part of a transfer and be killed there. A doomed API runs next to the regular one. */
 async function killedAt(name: SendingFailpoint, { doomed, scenario }: Case): Promise<void> {
   const proof = join(proofs, doomed.key)
   const process = stack.launch(scenario.process, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: doomed.key })
@@ -128,7 +128,7 @@ async function expectMovedOnce({ pair, others }: Doomed, id: string): Promise<vo
   expect(await stack.db.query('select id from intents where from_address = $1', [normalOf(pair)])).toEqual([{ id }])
 }
 
-/** The next transfer of the same key lands as well: no sequence was left unused. */
+/** The next transfer of the same key is mined as well: no nonce was skipped. */
 async function expectNextLands({ pair, others }: Doomed): Promise<void> {
   const { status, body } = await sendWithKey(stack, pair)
   expect([status, body]).toMatchObject([201, { status: 'pending' }])
@@ -139,7 +139,7 @@ async function expectNextLands({ pair, others }: Doomed): Promise<void> {
   expect(await eventsOf(stack, body.id)).toEqual(['transfer.confirmed'])
 }
 
-test('every failpoint that the code names was reached, and no delivery was forged', () => {
+test('every failpoint in the code was reached, and no delivery was forged', () => {
   expect([...reached].sort()).toEqual([...sendingFailpoints].sort())
   expect(stack.receiver.forged).toEqual([])
 })

@@ -5,12 +5,11 @@ import { utils } from 'tronweb'
 import { otherChainNames } from '../support/otherDevnets.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { type AskedNode, type NodeGate, passAll, startNodeGate } from './nodeGate.ts'
+import { type NodeGate, type NodeRequest, passAll, startNodeGate } from './nodeGate.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
   expectNothingLeft,
-  looksPass,
   newPair,
   rowOf,
   sendFromWallet,
@@ -18,6 +17,7 @@ import {
   settledAt,
   transactionsOf,
   transferOf,
+  waitForReconciles,
   walletOf,
 } from './sending.ts'
 
@@ -29,10 +29,10 @@ beforeAll(async () => {
     chains: [...otherChainNames],
     processes: ['treasury', 'api', 'worker'],
     confirmations: 2,
-    // Two looks at two nodes by libraries that are loaded at first.
+    // Time for two reconciles at two nodes, including loading libraries.
     env: { RPC_TIMEOUT_MS: '5000', TXMGR_RECONCILE_MS: '100', TXMGR_UNMINABLE_MS: '200' },
     rpcUrls: async (nodeUrl, chain) => {
-      // On Solana a second provider, which may be behind.
+      // Solana has a second provider, which may lag.
       const urls = chain === 'solana' ? [nodeUrl, `${nodeUrl}/faces/late`] : [nodeUrl]
       const opened = await Promise.all(urls.map(startNodeGate))
       gates.push(...opened)
@@ -49,12 +49,12 @@ afterAll(async () => {
   await Promise.all(gates.map((gate) => gate.close()))
 })
 
-/** Nodes say that they take what they are sent, and forget it. */
-function forgetful(): void {
-  for (const gate of gates) gate.instead = async (asked) => forgotten(asked)
+/** Nodes accept transactions and drop them. */
+function dropTransactions(): void {
+  for (const gate of gates) gate.instead = async (asked) => acceptedAndDropped(asked)
 }
 
-function forgotten({ name, params, body }: AskedNode): object | string | null {
+function acceptedAndDropped({ name, params, body }: NodeRequest): object | string | null {
   if (name === '/wallet/broadcasthex') {
     const { transaction } = JSON.parse(body) as { transaction: string }
     return { result: true, code: 'SUCCESS', txid: utils.crypto.SHA256(Buffer.from(transaction, 'hex')).toString() }
@@ -67,37 +67,37 @@ function forgotten({ name, params, body }: AskedNode): object | string | null {
   return { status: 'PENDING', hash, latestLedger: 1, latestLedgerCloseTime: '1' }
 }
 
-const isTaken = (id: string) => waitFor('a transfer that a node has taken', async () => (await rowOf(stack, id))?.status === 'broadcast')
+const waitForBroadcast = (id: string) => waitFor('a transfer accepted by a node', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
-/** The last height at which the newest transaction of a transfer can come into a block. */
-async function endOf(id: string): Promise<number> {
+/** The last height at which the newest transaction of a transfer can be included. */
+async function expiryOf(id: string): Promise<number> {
   const [row] = await stack.db.query<{ height: number }>(
     'select expires_height::float8 as height from intent_attempts where intent_id = $1 and void_at is null',
     [id],
   )
-  if (!row) throw new Error('nothing is signed')
+  if (!row) throw new Error(`transfer ${id} has no signed transaction`)
   return row.height
 }
 
-/** When the last of what was signed for transfers is over, in milliseconds. */
-async function lastEnd(ids: readonly string[]): Promise<number> {
+/** The latest expiry of transactions signed for transfers, in milliseconds. */
+async function latestExpiry(ids: readonly string[]): Promise<number> {
   const [row] = await stack.db.query<{ at: Date }>('select max(expires_at) as at from intent_attempts where intent_id = any($1::uuid[])', [ids])
   return row?.at.getTime() ?? 0
 }
 
-/** Makes blocks of Solana until its confirmed height is this one; four below it are final. */
-async function solanaIsAt(height: number): Promise<void> {
+/** Mines Solana blocks up to this confirmed height; blocks four below it are final. */
+async function mineSolanaTo(height: number): Promise<void> {
   const devnet = stack.other('solana')
   const { blockHeight } = await devnet.control<{ blockHeight: number }>('mine')
   if (height > blockHeight) await devnet.control('mine', { count: height - blockHeight })
 }
 
-test('Solana: what a caller sent and no block has ever had expires', async () => {
+test("Solana: a caller's transfer that never reached a block expires", async () => {
   const pair = await newPair(stack, 'solana')
-  forgetful()
+  dropTransactions()
   const { body } = await sendWithKey(stack, pair)
   expect(body.status).toBe('pending')
-  await solanaIsAt((await endOf(body.id)) + 5)
+  await mineSolanaTo((await expiryOf(body.id)) + 5)
   expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'expired', reason: 'expired' })
   expect(await transferOf(stack, body.id)).toMatchObject({ status: 'failed', reason: 'expired' })
   expect(await eventsOf(stack, body.id)).toEqual(['transfer.expired'])
@@ -105,25 +105,25 @@ test('Solana: what a caller sent and no block has ever had expires', async () =>
   await expectNothingLeft(stack)
 })
 
-test('Solana: a stored wallet’s is signed anew once, when its end is final for every provider that answers and none has it', async () => {
+test("Solana: a stored wallet's transfer is resigned once, after its expiry is final at every provider that answers, and no provider has it", async () => {
   const pair = await newPair(stack, 'solana')
   const walletId = await walletOf(stack, pair)
-  forgetful()
+  dropTransactions()
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
-  await isTaken(id)
-  const stays = async () => {
-    await looksPass(stack, id)
+  await waitForBroadcast(id)
+  const expectStillPending = async () => {
+    await waitForReconciles(stack, id)
     expect(await transactionsOf(stack, id, true)).toMatchObject([{ number: 0, void: false }])
     expect((await transferOf(stack, id)).status).toBe('pending')
   }
-  const end = await endOf(id)
-  // Its height is over, and the block that says so is not final.
-  await solanaIsAt(end + 3)
-  await stays()
-  // It is final for one provider; another one may still have it.
+  const end = await expiryOf(id)
+  // The height has expired, but not finally.
+  await mineSolanaTo(end + 3)
+  await expectStillPending()
+  // Final at one provider; another one may still have the transaction.
   await stack.other('solana').control('misbehave', { face: 'late', lagBlocks: 20 })
-  await solanaIsAt(end + 10)
-  await stays()
+  await mineSolanaTo(end + 10)
+  await expectStillPending()
   for (const gate of gates) gate.instead = passAll
   await stack.other('solana').control('misbehave', { face: 'late', clear: true })
   await waitFor('another transaction', async () => (await transactionsOf(stack, id)).some((each) => each.number === 1 && each.accepted))
@@ -134,11 +134,11 @@ test('Solana: a stored wallet’s is signed anew once, when its end is final for
   await expectNothingLeft(stack)
 })
 
-test('Solana: one whose every answer was lost is not signed anew where a block has it', async () => {
+test('Solana: a transfer whose answers were all lost is not resigned when a block has it', async () => {
   const pair = await newPair(stack, 'solana')
   const walletId = await walletOf(stack, pair)
   let calls = 0
-  // The nodes hand it on, and say that they do nothing.
+  // The nodes forward it and report a failure.
   for (const gate of gates) {
     gate.instead = async ({ name, pass }) => {
       if (name === 'sendTransaction' && ++calls <= gates.length) await pass()
@@ -149,21 +149,21 @@ test('Solana: one whose every answer was lost is not signed anew where a block h
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
   await waitFor('a send', async () => calls > 0)
   const sent = await waitFor('a signature', async () => (await transactionsOf(stack, id))[0]?.txId)
-  await solanaIsAt((await endOf(id)) + 10)
+  await mineSolanaTo((await expiryOf(id)) + 10)
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed', txId: sent })
   expect(await transactionsOf(stack, id, true)).toHaveLength(1)
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
 })
 
-test('Solana: a second expiry ends a stored wallet’s transfer', async () => {
+test("Solana: a second expiry ends a stored wallet's transfer", async () => {
   const pair = await newPair(stack, 'solana')
   const walletId = await walletOf(stack, pair)
-  forgetful()
+  dropTransactions()
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
-  await isTaken(id)
-  await solanaIsAt((await endOf(id)) + 5)
+  await waitForBroadcast(id)
+  await mineSolanaTo((await expiryOf(id)) + 5)
   await waitFor('another transaction', async () => (await transactionsOf(stack, id)).some((each) => each.number === 1 && each.accepted))
-  await solanaIsAt((await endOf(id)) + 5)
+  await mineSolanaTo((await expiryOf(id)) + 5)
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'expired', reason: 'expired' })
   expect(await transactionsOf(stack, id, true)).toHaveLength(2)
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([0n, 0])
@@ -172,14 +172,14 @@ test('Solana: a second expiry ends a stored wallet’s transfer', async () => {
 })
 
 test.each(['a key that comes with the request', 'a stored wallet'])(
-  'Solana: two equal transfers in the time of one block both move money, by %s',
+  'Solana: two equal transfers within one block both move money, by %s',
   async (signer) => {
     const pair = await newPair(stack, 'solana')
     const walletId = await walletOf(stack, pair)
     const ask = () => (signer === 'a stored wallet' ? sendFromWallet(stack, pair, walletId) : sendWithKey(stack, pair))
     const [first, second] = [await ask(), await ask()]
     expect([first.body, second.body]).toMatchObject([{ status: 'pending' }, { status: 'pending' }])
-    await waitFor('both at the node', async () =>
+    await waitFor('both transfers at the node', async () =>
       (await Promise.all([first, second].map(({ body }) => rowOf(stack, body.id)))).every((row) => row?.status === 'broadcast'),
     )
     for (const { body } of [first, second]) expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })
@@ -187,41 +187,41 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
   },
 )
 
-/** A caller's and a stored wallet's transfer that no node keeps, behind the end of both by the chain's clock. */
-async function overOn(chain: 'tron' | 'stellar') {
+/** A caller's and a stored wallet's transfer that every node drops, both expired by the chain's clock. */
+async function expireOn(chain: 'tron' | 'stellar') {
   const [callers, wallets] = [await newPair(stack, chain), await newPair(stack, chain)]
   const walletId = await walletOf(stack, wallets)
-  forgetful()
+  dropTransactions()
   const id = (await sendWithKey(stack, callers)).body.id
   const ofWallet = (await sendFromWallet(stack, wallets, walletId)).body.id
-  await isTaken(id)
-  await isTaken(ofWallet)
-  // On Tron so much later that no node which is behind can still take it.
-  await stack.mineAt(new Date((await lastEnd([id, ofWallet])) + 70_000), chain)
+  await waitForBroadcast(id)
+  await waitForBroadcast(ofWallet)
+  // Late enough on Tron that no lagging node can still accept it.
+  await stack.mineAt(new Date((await latestExpiry([id, ofWallet])) + 70_000), chain)
   await stack.mine(5, chain)
   return { callers, id, wallets, ofWallet }
 }
 
 test.each(['tron', 'stellar'] as const)(
-  '%s: what a caller sent and no block has ever had expires; a stored wallet’s waits for our own clock too',
+  "%s: a caller's transfer that never reached a block expires; a stored wallet's also waits for our own clock",
   async (chain) => {
-    const { callers, id, ofWallet } = await overOn(chain)
+    const { callers, id, ofWallet } = await expireOn(chain)
     expect(await settledAt(stack, callers, id)).toMatchObject({ status: 'expired', reason: 'expired' })
     expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'expired' })
     expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
     expect([await heldBy(stack, callers, callers.to), await sentBy(stack, callers)]).toEqual([0n, 0])
-    await looksPass(stack, ofWallet)
+    await waitForReconciles(stack, ofWallet)
     expect(await transactionsOf(stack, ofWallet, true)).toMatchObject([{ number: 0, void: false }])
   },
 )
 
-test('Tron: a stored wallet’s is signed anew once when its time is over by both clocks', async () => {
-  const { wallets, ofWallet } = await overOn('tron')
+test("Tron: a stored wallet's transfer is resigned once after it expired by both clocks", async () => {
+  const { wallets, ofWallet } = await expireOn('tron')
   for (const gate of gates) gate.instead = passAll
-  // As if our clock had come as far as the chain's.
+  // Simulates our clock reaching the chain's.
   const over = "update intent_attempts set expires_at = now() - interval '1 second' where intent_id = $1"
   await stack.db.query(over, [ofWallet])
-  // The treasury has a record of its own, which no process changes.
+  // The treasury has its own record, which processes cannot change.
   await stack.db.query(
     `alter table treasury_signatures disable trigger all; update treasury_signatures set expires_at = now() - interval '1 second';
      alter table treasury_signatures enable trigger all`,

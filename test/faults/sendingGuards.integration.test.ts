@@ -18,9 +18,9 @@ import {
   sendWithKey,
   settledAt,
   transactionsOf,
+  transferBody,
   transferOf,
   walletOf,
-  wanted,
 } from './sending.ts'
 
 let stack: Stack
@@ -28,26 +28,26 @@ let stack: Stack
 beforeAll(async () => {
   stack = await createStack({ chains: ['ethereum', 'base'], processes: ['treasury', 'api', 'worker'], confirmations: 2 })
 })
-// A row that a test has left unsigned is none of the next one's.
+// Unsigned rows of a test must not affect the next one.
 afterEach(() => stack.db.query('update intent_attempts set void_at = now() where signed_at is null and void_at is null'))
 afterAll(() => stack?.close())
 
-/** A transfer on the other chain, from beginning to end: whoever works has had its turn meanwhile. */
-async function elsewhereGoes(): Promise<void> {
+/** Runs a transfer on the other chain to its end: by then every process had time to act. */
+async function otherChainSettles(): Promise<void> {
   const pair = await newPair(stack, 'base')
   const { body } = await sendFromWallet(stack, pair, await walletOf(stack, pair))
   expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })
 }
 
-test('on a paused chain nothing is asked for, signed or sent; what waited goes when it is resumed', async () => {
+test('on a paused chain nothing is requested, signed or sent; waiting transfers proceed when it is resumed', async () => {
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(stack, pair)
-  const prepare = { chain: pair.chain, fromAddress: pair.from.address, ...wanted(pair) }
+  const prepare = { chain: pair.chain, fromAddress: pair.from.address, ...transferBody(pair) }
   await stack.stop('treasury')
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
-  await waitFor('what the treasury is to sign', async () => (await transactionsOf(stack, id)).length === 1)
+  await waitFor('the signature request', async () => (await transactionsOf(stack, id)).length === 1)
 
-  await pauseSending(stack.db, 'ethereum', 'the suite wants it so')
+  await pauseSending(stack.db, 'ethereum', 'paused by the test')
   for (const refused of [
     await sendWithKey(stack, pair),
     await sendFromWallet(stack, pair, walletId),
@@ -64,7 +64,7 @@ test('on a paused chain nothing is asked for, signed or sent; what waited goes w
     expect(JSON.parse(line)).toMatchObject({ level: 'info', error: 'outgoing_paused', msg: expect.stringMatching(/^request refused/) })
   expect(logged.join('')).not.toContain('"stack"')
   await stack.start('treasury')
-  await elsewhereGoes()
+  await otherChainSettles()
   expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])
 
   await stack.stop('worker')
@@ -72,7 +72,7 @@ test('on a paused chain nothing is asked for, signed or sent; what waited goes w
   await waitFor('the signature', async () => (await transactionsOf(stack, id))[0]?.txId)
   await pauseSending(stack.db, 'ethereum', 'again')
   await stack.start('worker')
-  await elsewhereGoes()
+  await otherChainSettles()
   expect(await transactionsOf(stack, id)).toMatchObject([{ sends: 0 }])
   expect((await transferOf(stack, id)).status).toBe('pending')
 
@@ -82,28 +82,28 @@ test('on a paused chain nothing is asked for, signed or sent; what waited goes w
   expect((await sendWithKey(stack, pair)).status).toBe(201)
 })
 
-test('after a restore nothing is asked for, signed or sent, and the treasury says so; what waited goes when it is reconciled', async () => {
+test('after a restore nothing is requested, signed or sent, and the treasury reports it; waiting transfers proceed after the restore is acknowledged', async () => {
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(stack, pair)
   const { body: prepared } = await stack.api<{ id: string }>('POST', '/crypto/transfers/prepare', {
     chain: pair.chain,
     fromAddress: pair.from.address,
-    ...wanted(pair),
+    ...transferBody(pair),
   })
   await stack.stop('treasury')
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
-  await waitFor('what the treasury is to sign', async () => (await transactionsOf(stack, id)).length === 1)
+  await waitFor('the signature request', async () => (await transactionsOf(stack, id)).length === 1)
 
   await stack.db.query("update database_identity set identity = 'another'")
   for (const refused of [
     await sendWithKey(stack, pair),
     await sendFromWallet(stack, pair, walletId),
-    await stack.api('POST', '/crypto/transfers/prepare', { chain: pair.chain, fromAddress: pair.from.address, ...wanted(pair) }),
+    await stack.api('POST', '/crypto/transfers/prepare', { chain: pair.chain, fromAddress: pair.from.address, ...transferBody(pair) }),
     await stack.api('POST', '/crypto/transfers/submit', { id: prepared.id, payload: '0x00' }),
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_restored' }])
   await stack.start('treasury')
-  await waitFor('the treasury’s word', async () => stack.logs().includes('the database was restored: nothing is signed'))
+  await waitFor('the report of the treasury', async () => stack.logs().includes('the database was restored: nothing is signed'))
   const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
   expect(metrics).toMatch(/^cowry_txmgr_restored\{[^}]*\} 1$/m)
   expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])
@@ -127,7 +127,7 @@ interface Written {
 
 const terms = { gas: '90000', maxFeePerGas: '3000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
 
-/** What somebody with the database's password could write: an intent, and a transaction that waits for the treasury. @returns its id */
+/** Writes rows that an attacker with the database password could write: an intent and its signature request. @returns the intent's id */
 async function write(pair: Pair, walletId: string, changes: Partial<Written>): Promise<string> {
   const row: Written = {
     business: stack.businessId,
@@ -154,7 +154,7 @@ async function write(pair: Pair, walletId: string, changes: Partial<Written>): P
       id,
     ])
   }
-  // Proven all the same: what follows is refused by policy alone.
+  // With valid proofs: only policy can refuse the rows.
   const [stored] = await readIntents(stack.db, 'id = $1', [id])
   if (!stored) throw new Error('the row was not stored')
   await stack.db.query('update intents set proof = $2 where id = $1', [id, provers.api.prove(intentMessage(stored))])
@@ -172,20 +172,20 @@ async function write(pair: Pair, walletId: string, changes: Partial<Written>): P
 
 const isSigned = async (id: string) => (await transactionsOf(stack, id, true)).some(({ txId }) => txId !== null)
 
-/** What is wrong with the row, by what an attacker would want of it. */
+/** Forged rows by the attacker's goal. */
 const forgeries: Record<string, () => Promise<Partial<Written>>> = {
-  'of another business’s wallet': async () => ({ business: await otherBusiness() }),
-  'from another address than the wallet’s': async () => ({ from: normalOf(await newPair(stack, 'ethereum')) }),
-  'from another wallet of the business, by its address': async () => {
+  'from another business’s wallet': async () => ({ business: await otherBusiness() }),
+  'from an address other than the wallet’s': async () => ({ from: normalOf(await newPair(stack, 'ethereum')) }),
+  'from the address of another wallet of the business': async () => {
     const other = await newPair(stack, 'ethereum')
     await walletOf(stack, other)
     return { from: normalOf(other) }
   },
-  'on another chain than the wallet’s': async () => ({ chain: 'base' }),
-  'on a chain that the deployment does not have': async () => ({ chain: 'polygon' }),
-  'that burns the wallet in fees': async () => ({ terms: { ...terms, maxFeePerGas: '1000000000000000' } }),
-  'with a nonce that is not its own': async () => ({ claims: false }),
-  'that no wallet is to sign': async () => ({ signer: 'caller' }),
+  'on a chain other than the wallet’s': async () => ({ chain: 'base' }),
+  'on a chain that is not configured': async () => ({ chain: 'polygon' }),
+  'that spends the wallet on fees': async () => ({ terms: { ...terms, maxFeePerGas: '1000000000000000' } }),
+  'with an unclaimed nonce': async () => ({ claims: false }),
+  'without a wallet as its signer': async () => ({ signer: 'caller' }),
 }
 
 async function otherBusiness(): Promise<string> {
@@ -197,7 +197,7 @@ async function otherBusiness(): Promise<string> {
   return id
 }
 
-test('the control: a row that is written as the worker writes it is signed', async () => {
+test('control: a row written as the worker writes it is signed', async () => {
   const pair = await newPair(stack, 'ethereum')
   const id = await write(pair, await walletOf(stack, pair), {})
   await waitFor('the signature', () => isSigned(id))
@@ -220,14 +220,14 @@ describe('the treasury does not sign a row', () => {
 
   test.each(Object.keys(forgeries))('%s', async (name) => {
     const { pair, id } = rows.get(name) ?? {}
-    if (!pair || !id) throw new Error('no such row')
+    if (!pair || !id) throw new Error(`no row of ${name}`)
     expect(await rowOf(stack, id)).toMatchObject({ status: 'failed', reason: 'policy', txId: null })
     expect(await isSigned(id)).toBe(false)
     expect(await sentBy(stack, pair)).toBe(0)
   })
 })
 
-test('the treasury does not sign a second transaction beside one that may still come', async () => {
+test('the treasury does not sign a second transaction while an earlier one may still be mined', async () => {
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(stack, pair)
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
@@ -237,18 +237,18 @@ test('the treasury does not sign a second transaction beside one that may still 
   await stack.db.query(insert, [id, JSON.stringify(terms)])
   await waitFor('the refusal', async () => (await transactionsOf(stack, id, true)).some((each) => each.number === 90 && each.void))
   expect((await transactionsOf(stack, id, true)).find((each) => each.number === 90)).toMatchObject({ txId: null })
-  // What was signed before stands.
+  // The earlier signature stays valid.
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
 })
 
-test.each(['terms that are none', 'a wallet that cannot be opened'])('a row with %s holds up nobody else', async (what) => {
+test.each(['invalid terms', 'a wallet that cannot be opened'])('a row with %s does not block other transfers', async (what) => {
   const [pair, bystander] = [await newPair(stack, 'ethereum'), await newPair(stack, 'ethereum')]
   const walletId = await walletOf(stack, pair)
   if (what === 'a wallet that cannot be opened') await stack.db.query('update wallets set sealed = $2 where id = $1', [walletId, Buffer.alloc(100)])
-  const id = await write(pair, walletId, what === 'terms that are none' ? { terms: { gas: 'plenty' } } : {})
+  const id = await write(pair, walletId, what === 'invalid terms' ? { terms: { gas: 'plenty' } } : {})
   const other = (await sendFromWallet(stack, bystander, await walletOf(stack, bystander))).body.id
-  await waitFor('somebody else’s signature', () => isSigned(other), 10_000)
+  await waitFor('the signature of the other transfer', () => isSigned(other), 10_000)
   expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })
   expect(await isSigned(id)).toBe(false)
 })

@@ -46,29 +46,29 @@ afterAll(async () => {
   await gate?.close()
 })
 
-const elsewhere: Address = '0x00000000000000000000000000000000000e15e0'
+const otherRecipient: Address = '0x00000000000000000000000000000000000e15e0'
 const pairOnEthereum = () => newPair(stack, 'ethereum')
 const keyOf = (pair: Pair) => pair.from.privateKey as Hex
 
-/** @returns the id of a transfer from a stored wallet that was just asked for */
+/** @returns the id of a new transfer from a stored wallet */
 async function fromWallet(pair: Pair): Promise<string> {
   const { status, body } = await sendFromWallet(stack, pair, await walletOf(stack, pair))
   expect([status, body]).toMatchObject([202, { status: 'pending' }])
   return body.id
 }
 
-/** @returns the id of a transfer whose key came with the request */
+/** @returns the id of a new transfer whose key came with the request */
 async function withKey(pair: Pair, more: object = {}): Promise<string> {
   const { status, body } = await sendWithKey(stack, pair, undefined, more)
   expect([status, body]).toMatchObject([201, { status: 'pending' }])
   return body.id
 }
 
-const isBroadcast = (id: string) => waitFor('a transfer that the node has', async () => (await rowOf(stack, id))?.status === 'broadcast')
+const isBroadcast = (id: string) => waitFor('a transfer accepted by the node', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
-/** The second transaction at the same nonce, once the node has it or is believed to. */
+/** Waits for the second transaction at the same nonce, once the node accepted it. */
 const replaced = (id: string) =>
-  waitFor('a dearer one', async () => {
+  waitFor('a replacement with a higher fee', async () => {
     const [first, second] = await transactionsOf(stack, id)
     return first && second?.accepted ? { first, second } : null
   })
@@ -87,12 +87,12 @@ async function expectUsedElsewhere(pair: Pair, id: string): Promise<void> {
   expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
 }
 
-/** Both names of a transfer find it. */
+/** All its hashes find the transfer. */
 async function expectFoundBy(id: string, hashes: readonly (string | null)[]): Promise<void> {
   for (const hash of hashes) expect(await transferOf(stack, hash ?? '')).toMatchObject({ id })
 }
 
-test('a stored wallet’s transfer that is stuck is replaced at its nonce by a dearer one: the mined one is reported, both hashes find it', async () => {
+test('a stuck transfer of a stored wallet is replaced at its nonce with a higher fee: the mined transaction is reported, both hashes find the transfer', async () => {
   const pair = await pairOnEthereum()
   const id = await fromWallet(pair)
   await isBroadcast(id)
@@ -109,12 +109,12 @@ test('a stored wallet’s transfer that is stuck is replaced at its nonce by a d
   expect(await sentBy(stack, pair)).toBe(1)
 })
 
-test('where the first one is mined after all, it is the first that is reported', async () => {
+test('when the first transaction is mined after all, the first one is reported', async () => {
   const pair = await pairOnEthereum()
   let sent = 0
   gate.instead = async ({ name, params: [raw] }) => {
     if (name !== 'eth_sendRawTransaction') return null
-    // The node says that it takes them, and forgets all but the first.
+    // The node accepts all of them and drops all but the first.
     return ++sent === 1 ? null : keccak256(raw as Hex)
   }
   const id = await fromWallet(pair)
@@ -124,14 +124,14 @@ test('where the first one is mined after all, it is the first that is reported',
   expect(await sentBy(stack, pair)).toBe(1)
 })
 
-test('a caller’s stuck transfer climbs the ladder that was signed at once, and has none where the caller names the price', async () => {
+test("a caller's stuck transfer climbs a fee ladder that was signed in advance, unless the caller sets the price", async () => {
   const [pair, priced] = [await pairOnEthereum(), await pairOnEthereum()]
   const pricedId = await withKey(priced, { gasPrice: '20000000000' })
   const id = await withKey(pair)
   expect(await transactionsOf(stack, id)).toMatchObject([{ sends: 1 }, { sends: 0 }, { sends: 0 }])
   const { first, second } = await replaced(id)
   expect([first.nonce, second.nonce]).toEqual([0, 0])
-  // It has waited for longer, and there is one of it.
+  // It has waited longer, but has only one transaction.
   expect(await transactionsOf(stack, pricedId)).toHaveLength(1)
   await expectOnce(pair, id)
   await expectOnce(priced, pricedId)
@@ -139,7 +139,7 @@ test('a caller’s stuck transfer climbs the ladder that was signed at once, and
   expect(await transactionsOf(stack, pricedId)).toHaveLength(1)
 })
 
-test('a fork that takes the block away makes it pending again; it is sent again, confirmed in another block and told again', async () => {
+test('a reorg makes a transfer pending again; it is sent again, confirmed in another block and reported again', async () => {
   const pair = await pairOnEthereum()
   const id = await withKey(pair, { gasPrice: '20000000000' })
   await miningUntil(stack, 'ethereum', 'the confirmation', async () => (await transferOf(stack, id)).status === 'confirmed')
@@ -156,10 +156,10 @@ test('a fork that takes the block away makes it pending again; it is sent again,
   expect(await sentBy(stack, pair)).toBe(1)
 })
 
-test('a caller’s transfer whose nonce something else has used fails for that reason', async () => {
+test("a caller's transfer whose nonce was used by another transaction fails for that reason", async () => {
   const pair = await pairOnEthereum()
   const id = await withKey(pair)
-  await sendOutside(stack, keyOf(pair), { nonce: 0, to: elsewhere })
+  await sendOutside(stack, keyOf(pair), { nonce: 0, to: otherRecipient })
   await expectUsedElsewhere(pair, id)
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([0n, 1])
   const next = await withKey(pair)
@@ -167,7 +167,7 @@ test('a caller’s transfer whose nonce something else has used fails for that r
 })
 
 test.each(['cancelled', 'sped up'])(
-  'a stored wallet’s that its owner %s in another wallet fails for that reason, and is not sent again',
+  "a stored wallet's transfer that its owner %s in another wallet fails for that reason, and is not sent again",
   async (what) => {
     const pair = await pairOnEthereum()
     const id = await fromWallet(pair)
@@ -183,20 +183,20 @@ test.each(['cancelled', 'sped up'])(
   },
 )
 
-test.each(['never came to the node', 'came to the node'])(
-  'a send that nobody answers and that %s is unknown until the node is back',
+test.each(['never reached the node', 'reached the node'])(
+  'a send that gets no answer and that %s is unknown until the node is back',
   async (what) => {
     const pair = await pairOnEthereum()
     let isDown = false
     gate.instead = async ({ name, pass }) => {
       if (name === 'eth_sendRawTransaction' && !isDown) {
         isDown = true
-        if (what === 'came to the node') await pass()
+        if (what === 'reached the node') await pass()
       }
       return isDown ? silence : null
     }
     const id = await fromWallet(pair)
-    await waitFor('a transfer that nobody knows of', async () => (await rowOf(stack, id))?.status === 'unknown')
+    await waitFor('a transfer with unknown outcome', async () => (await rowOf(stack, id))?.status === 'unknown')
     expect(await transferOf(stack, id)).toMatchObject({ status: 'pending', reason: null })
     gate.instead = passAll
     await expectOnce(pair, id)
@@ -204,11 +204,11 @@ test.each(['never came to the node', 'came to the node'])(
   },
 )
 
-test('one that is refused at its first send fails, and the next transfer of the key has its nonce', async () => {
+test('a transfer refused at its first send fails, and the next transfer of the key gets its nonce', async () => {
   const pair = await pairOnEthereum()
   const coins = (wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [pair.from.address, numberToHex(wei)])
   gate.instead = async ({ name }) => {
-    // As if somebody whom the account has given leave to (EIP-7702) took all of its coins right now.
+    // Simulates a delegate of the account (EIP-7702) that takes all of its coins at this moment.
     if (name === 'eth_sendRawTransaction') await coins(0n)
     return null
   }
@@ -219,25 +219,25 @@ test('one that is refused at its first send fails, and the next transfer of the 
   expect([await eventsOf(stack, id), await sequencesOf(stack, pair)]).toEqual([['transfer.failed'], []])
   gate.instead = passAll
   await coins(10n ** 18n)
-  // At another price the next one is another transaction.
+  // Another price makes the next transfer a different transaction.
   await baseFeeIs(stack, 3n * 10n ** 9n)
   await stack.mine()
   const next = await withKey(pair)
-  await miningUntil(stack, 'ethereum', 'the next one', async () => (await transferOf(stack, next)).status === 'confirmed')
+  await miningUntil(stack, 'ethereum', 'the next transfer', async () => (await transferOf(stack, next)).status === 'confirmed')
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
-  // Its nonce is used, and that is final: nobody looks at it any more.
+  // Its nonce is finally used: the transfer is settled.
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'failed', reason: 'refused' })
   expect(await eventsOf(stack, id)).toEqual(['transfer.failed'])
 })
 
-test('one that a node refused and handed on all the same ends as confirmed', async () => {
+test('a transfer that a node refused but forwarded ends as confirmed', async () => {
   const pair = await pairOnEthereum()
   gate.instead = async ({ name, pass }) => {
     if (name !== 'eth_sendRawTransaction') return null
     await pass()
     return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } }
   }
-  const id = await withKeyWhatever(pair)
+  const id = await withKeyAnyStatus(pair)
   expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'refused' })
   await expectOnce(pair, id, {}, ['transfer.failed', 'transfer.confirmed'])
   expect(await sentBy(stack, pair)).toBe(1)
@@ -245,15 +245,15 @@ test('one that a node refused and handed on all the same ends as confirmed', asy
   expect(row).toEqual({ rows: 1 })
 })
 
-/** The same as `withKey` for one that may have failed already. */
-async function withKeyWhatever(pair: Pair): Promise<string> {
+/** Like `withKey`, but the transfer may have failed already. */
+async function withKeyAnyStatus(pair: Pair): Promise<string> {
   const { status, body } = await sendWithKey(stack, pair)
   expect(status).toBe(201)
   return body.id
 }
 
 test.each(['a key that comes with the request', 'a stored wallet'])(
-  'the same transfer again, at the same price, after it was refused, by %s',
+  'the same transfer at the same price succeeds after a refusal, by %s',
   async (signer) => {
     const [pair, bystander] = [await pairOnEthereum(), await pairOnEthereum()]
     const coins = (wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [pair.from.address, numberToHex(wei)])
@@ -269,10 +269,10 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
     await coins(10n ** 18n)
     const again = await ask()
     expect([again.status, again.body]).toMatchObject([expect.any(Number), { status: 'pending' }])
-    // Whatever becomes of it, it holds up nobody else.
+    // It must not block other transfers.
     const other = await fromWallet(bystander)
-    await waitFor('somebody else’s signature', async () => (await transactionsOf(stack, other)).some(({ txId }) => txId !== null), 10_000)
-    await miningUntil(stack, 'ethereum', 'the same again', async () => (await transferOf(stack, again.body.id)).status === 'confirmed')
+    await waitFor('the signature of the other transfer', async () => (await transactionsOf(stack, other)).some(({ txId }) => txId !== null), 10_000)
+    await miningUntil(stack, 'ethereum', 'the repeated transfer', async () => (await transferOf(stack, again.body.id)).status === 'confirmed')
     expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
     expect(await settledAt(stack, pair, refused)).toMatchObject({ status: 'failed', reason: 'refused' })
     expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })

@@ -21,16 +21,16 @@ import {
   storeWallet,
   type TransferBody,
   transactionsOf,
+  transferBody,
   walletOf,
-  wanted,
 } from './sending.ts'
 
 /** A transfer whose process is killed. */
 export interface Doomed {
   pair: Pair
-  /** `Idempotency-Key` of the request, and name of the proof. */
+  /** `Idempotency-Key` of the request, and name of the proof file. */
   key: string
-  /** Transactions of the sender that are none of ours. */
+  /** Transactions of the sender outside of the platform. */
   others: number
   walletId: string
   transferId: string
@@ -43,24 +43,24 @@ export async function doomedTransfer(stack: Stack, chain: ChainName, name: strin
 
 export interface Scenario {
   process: ProgramName
-  /** Brings about what must be there before the process is armed. */
+  /** Sets up state before the doomed process starts. */
   before?(stack: Stack, doomed: Doomed): Promise<unknown>
-  /** Brings about what must not be there as long as an unarmed process runs. */
+  /** Sets up state that a regular process would not leave alone. */
   stopped?(stack: Stack, doomed: Doomed): Promise<unknown>
   /** Makes the process reach its failpoint. */
   cause(stack: Stack, doomed: Doomed): Promise<unknown>
-  /** What holds while the killed one is not restarted yet. */
+  /** Checks state before the killed process is replaced. */
   killed?(stack: Stack, doomed: Doomed): Promise<unknown>
-  /** What its client does after the restart. @returns the transfer's id */
+  /** The client's next step after the restart. @returns the transfer's id */
   transfer(stack: Stack, doomed: Doomed): Promise<string>
-  /** What holds in the end, besides that the money moved once. */
+  /** Further checks at the end. */
   after?(stack: Stack, doomed: Doomed, id: string): Promise<unknown>
 }
 
-/** What is asked of a process that is killed before it answers. @throws when it does answer */
+/** A request to a process that is killed before it answers. @throws when it answers */
 async function unanswered(asked: Promise<ApiAnswer<unknown>>): Promise<void> {
   const answer = await asked.catch(() => null)
-  if (answer) throw new Error(`it was answered: ${answer.status} ${JSON.stringify(answer.body)}`)
+  if (answer) throw new Error(`the request was answered: ${answer.status} ${JSON.stringify(answer.body)}`)
 }
 
 async function rowsOf({ db }: Stack, { pair }: Doomed) {
@@ -72,7 +72,7 @@ async function rowsOf({ db }: Stack, { pair }: Doomed) {
   return row
 }
 
-/** The answer to the same request again: it was carried out, and is not carried out twice. */
+/** Repeats a request that was carried out: the answer is replayed. */
 async function repeated(stack: Stack, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
   const again = await ask()
   expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toMatchObject([expect.any(Number), 'true', { id: expect.any(String) }])
@@ -80,8 +80,8 @@ async function repeated(stack: Stack, ask: () => Promise<ApiAnswer<{ id: string 
   return again.body.id
 }
 
-/** The same request again where nothing was stored: it waits for the lease of the first, and is carried out then. */
-async function anew(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
+/** Repeats a request of which nothing was stored: refused during the lease of the first, then carried out. */
+async function retriedAfterLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
   expect((await ask()).body).toMatchObject({ error: 'request_in_progress' })
   const over = "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1"
   await stack.db.query(over, [storedKey(new Secret(appKey), doomed.key)])
@@ -102,15 +102,15 @@ const stored: Scenario = {
 
 async function prepare(stack: Stack, doomed: Doomed): Promise<ApiAnswer<{ id: string; payload: Hex }>> {
   const { pair, key } = doomed
-  const body = { chain: pair.chain, fromAddress: pair.from.address, ...wanted(pair) }
+  const body = { chain: pair.chain, fromAddress: pair.from.address, ...transferBody(pair) }
   const answer = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', body, { 'idempotency-key': `${key}-prepare` })
   doomed.prepared = answer.body
   return answer
 }
 
-/** Signs with viem what was prepared. */
+/** Signs the prepared transaction with viem. */
 async function submit(stack: Stack, { pair, key, prepared }: Doomed): Promise<ApiAnswer<TransferBody>> {
-  if (!prepared) throw new Error('nothing was prepared')
+  if (!prepared) throw new Error('no transaction was prepared')
   const account = privateKeyToAccount(pair.from.privateKey as Hex)
   const payload = await account.signTransaction(parseTransaction(prepared.payload))
   return stack.api('POST', '/crypto/transfers/submit', { id: prepared.id, payload }, { 'idempotency-key': key })
@@ -122,14 +122,18 @@ const submitting: Scenario = {
   cause: (stack, doomed) => unanswered(submit(stack, doomed)),
   transfer: (stack, doomed) => repeated(stack, () => submit(stack, doomed)),
   after: async (stack, doomed, id) => {
-    // Without the key too: what was submitted has become this transfer.
+    // Without the idempotency key too: the prepared transaction has become this transfer.
     expect((await submit(stack, { ...doomed, key: `${doomed.key}-again` })).body).toMatchObject({ id, status: 'confirmed' })
   },
 }
 
-/** What is on the way in when a transfer is made ready for somebody else to sign. */
+/** Scenarios of the API for transfers that the client signs. */
 export const submitted: Partial<Record<SendingFailpoint, Scenario>> = {
-  'api.transfer-claimed': { ...submitting, killed: nothingStored, transfer: (stack, doomed) => anew(stack, doomed, () => submit(stack, doomed)) },
+  'api.transfer-claimed': {
+    ...submitting,
+    killed: nothingStored,
+    transfer: (stack, doomed) => retriedAfterLease(stack, doomed, () => submit(stack, doomed)),
+  },
   'api.transfer-signed': submitting,
   'api.transfer-sent': submitting,
   'api.transfer-recorded': submitting,
@@ -144,7 +148,7 @@ const store = async (stack: Stack, doomed: Doomed) => {
   doomed.walletId = await walletOf(stack, doomed.pair)
 }
 
-/** The process is killed while it does its part of a transfer from a stored wallet. */
+/** The process is killed during its part of a transfer from a stored wallet. */
 const fromWallet = (process: ProgramName): Scenario => ({
   process,
   before: store,
@@ -156,18 +160,23 @@ const queued = async (stack: Stack, doomed: Doomed) => {
   await store(stack, doomed)
   await queue(stack, doomed)
 }
-const isDue = (stack: Stack, id: string) => stack.db.query('update intents set next_reconcile_at = now() where id = $1', [id])
-const accepted = (stack: Stack, id: string) => waitFor('a transfer that was broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
+const makeDue = (stack: Stack, id: string) => stack.db.query('update intents set next_reconcile_at = now() where id = $1', [id])
+const waitForBroadcast = (stack: Stack, id: string) =>
+  waitFor('a transfer that was broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
-/** A stored wallet's transfer that a node has, before the worker is armed. */
+/** A stored wallet's transfer that a node accepted before the doomed worker starts. */
 const waiting = async (stack: Stack, doomed: Doomed) => {
   await queued(stack, doomed)
-  await accepted(stack, doomed.transferId)
+  await waitForBroadcast(stack, doomed.transferId)
 }
 
-/** One for each failpoint that the code names: the compiler refuses a missing one. */
+/** A scenario for each failpoint; the type checker reports missing ones. */
 export const scenarios: Record<SendingFailpoint, Scenario> = {
-  'api.transfer-claimed': { ...stored, killed: nothingStored, transfer: (stack, doomed) => anew(stack, doomed, () => withKey(stack, doomed)) },
+  'api.transfer-claimed': {
+    ...stored,
+    killed: nothingStored,
+    transfer: (stack, doomed) => retriedAfterLease(stack, doomed, () => withKey(stack, doomed)),
+  },
   'api.transfer-signed': stored,
   'api.transfer-sent': stored,
   'api.transfer-recorded': stored,
@@ -222,12 +231,12 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     ...fromWallet('worker'),
     before: waiting,
     cause: async (stack, { transferId }) => {
-      // Too dear for what waits, until there is a dearer one.
+      // Too high for the pending transaction, so that a replacement is needed.
       await baseFeeIs(stack, ((await priceNow(stack, transferId)) * 5n) / 4n)
-      await isDue(stack, transferId)
+      await makeDue(stack, transferId)
     },
     transfer: async (stack, { transferId }) => {
-      await waitFor('the dearer one', async () => (await transactionsOf(stack, transferId)).some((each) => each.number > 0 && each.accepted))
+      await waitFor('the replacement', async () => (await transactionsOf(stack, transferId)).some((each) => each.number > 0 && each.accepted))
       return transferId
     },
     after: async (stack, _doomed, id) => expect((await transactionsOf(stack, id)).filter((each) => each.sends > 0)).toHaveLength(2),
@@ -237,10 +246,10 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     before: waiting,
     cause: async (stack, doomed) => {
       doomed.others = 1
-      const hash = await sendOutside(stack, doomed.pair.from.privateKey as Hex, { nonce: 0, to: elsewhere })
-      await isOurs(stack, doomed, hash)
+      const hash = await sendOutside(stack, doomed.pair.from.privateKey as Hex, { nonce: 0, to: otherRecipient })
+      await recordAsOurs(stack, doomed, hash)
       await rpc(stack.devnet.rpcUrl, 'anvil_mine', ['0x10'])
-      await isDue(stack, doomed.transferId)
+      await makeDue(stack, doomed.transferId)
     },
     killed: ({ db }, { pair, transferId }) =>
       db.query(
@@ -255,17 +264,17 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     process: 'worker',
     before: waiting,
     stopped: async (stack, doomed) => {
-      // Deep enough: the next look tells its business of it.
+      // Deep enough: the next reconcile confirms and publishes it.
       await stack.mine(3, doomed.pair.chain)
     },
-    cause: (stack, { transferId }) => isDue(stack, transferId),
+    cause: (stack, { transferId }) => makeDue(stack, transferId),
     killed: async (stack, { transferId }) => expect((await rowOf(stack, transferId))?.status).toBe('confirmed'),
     transfer: async (_stack, { transferId }) => transferId,
   },
 }
 
-/** As if a transaction had been another transfer of ours: one that was refused, and came all the same. */
-async function isOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise<void> {
+/** Simulates that a transaction belonged to another transfer of ours, which was refused but mined. */
+async function recordAsOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise<void> {
   const id = randomUUID()
   for (const [table, key, change] of [
     ['intents', 'id', { id, tx_id: hash, status: 'confirmed', block_height: 1, next_reconcile_at: null }],
@@ -274,7 +283,7 @@ async function isOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise
     await db.query(`insert into ${table} select (jsonb_populate_record(o, $2)).* from ${table} o where ${key} = $1 limit 1`, [transferId, change])
 }
 
-const elsewhere: Address = '0x00000000000000000000000000000000000e15e0'
+const otherRecipient: Address = '0x00000000000000000000000000000000000e15e0'
 
 const signedOf = async (stack: Stack, { transferId }: Doomed): Promise<number> =>
   (await transactionsOf(stack, transferId)).filter(({ txId }) => txId !== null).length

@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { solanaDevnetEnv } from '../devnets/solana.ts'
+import { chooseFinality } from '../support/apiKeyHeaders.ts'
 import { runCommand } from '../support/command.ts'
 import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
-import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
-import { behindMs, cursorOf, failuresOf, idIn, lag, reversalsIn, troubles } from './troubles.ts'
+import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// What providers of Solana answer when they lie, forget or err, and what a fork below finality does. The devnet's own face is honest.
+// Providers of Solana that lie, forget or fail, and reorgs of blocks that are not final. The devnet's own face is honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
 
-/** Blocks on top of one until the devnet calls it finalized. */
+/** Blocks on top of a block until the devnet calls it finalized. */
 const finalAfter = 4
-/** More slots than are read one by one at the head: those below are read in ranges. */
+/** More slots than are read one by one at the head: deeper ones are read in ranges. */
 const deeperThanHead = 45
 
 let stack: Stack
@@ -39,9 +39,9 @@ const lie = (face: Face, flags: object) => control('misbehave', { face, ...flags
 const bothLie = (flags: object) => Promise.all(faces.map((face) => lie(face, flags)))
 const honest = () => Promise.all(faces.map((face) => control('misbehave', { face, clear: true, ...(face === 'second' ? { slowMs: behindMs } : {}) })))
 const skip = (slots: number) => control('skip', { slots })
-/** No provider has what is made from now on: when they do, it is as deep as after a restart. */
-const standStill = () => bothLie({ lagBlocks: deeperThanHead + 10 })
-const goOn = () => bothLie({ lagBlocks: 0 })
+/** Hides new blocks from all providers until they are as deep as after a restart. */
+const hideNewBlocks = () => bothLie({ lagBlocks: deeperThanHead + 10 })
+const showNewBlocks = () => bothLie({ lagBlocks: 0 })
 const openSlot = async () => (await control<{ open: number }>('status')).open
 
 beforeEach(() => honest())
@@ -57,7 +57,7 @@ const cursor = () => cursorOf(stack)
 const idAt = (height: number) => idIn(stack, height)
 const reversals = () => reversalsIn(stack)
 
-/** Pays into the open slot and makes its block. @returns its slot */
+/** Pays into the open slot and mines its block. @returns its slot */
 async function payInNext(session: SessionBody): Promise<{ slot: number; txId: string }> {
   const slot = await openSlot()
   const txId = await stack.pay(session)
@@ -74,7 +74,7 @@ async function expectNothingCredited({ id }: SessionBody): Promise<void> {
   expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
 }
 
-/** Nothing at or above a slot is taken for read, and whoever looks at metrics and logs knows why. */
+/** Expects that no slot from `slot` on counts as read, and that metrics and logs show why. */
 async function expectWaitsBelow(slot: number, why: RegExp, since = 0): Promise<void> {
   const [before, mark] = [await failures(), since || stack.logs().length]
   await waitFor('several failed rounds', async () => (await failures()) > before + 2)
@@ -88,8 +88,8 @@ const bySeen = (session: SessionBody, count = 1) =>
     return payments.filter(({ status }) => status !== 'reverted').length === count && payments
   })
 
-describe('slots that were skipped', () => {
-  test('between payments, a few or a great many: each is covered under a name of its own, and no round fails', async () => {
+describe('skipped slots', () => {
+  test('between payments, a few or many: each is covered under its own id, and no round fails', async () => {
     await stack.caughtUp()
     const before = await failures()
     const sessions = [await stack.createSession(), await stack.createSession(), await stack.createSession()] as const
@@ -105,14 +105,14 @@ describe('slots that were skipped', () => {
     expect(await failures()).toBe(before)
   })
 
-  test('at the head: they are covered when the next block names the one before them, not earlier', async () => {
+  test('at the head: they are covered when the next block names its parent, not earlier', async () => {
     await stack.mine()
     await stack.caughtUp()
     const [head, before] = [await cursor(), await failures()]
     await skip(30)
     const blocks = await metric(stack.processes.get('indexer'), 'cowry_rpc_calls_total', 'getSlot')
     await waitFor(
-      'the head to be asked for',
+      'requests for the head',
       async () => (await metric(stack.processes.get('indexer'), 'cowry_rpc_calls_total', 'getSlot')) > blocks + 3,
     )
     expect(await cursor()).toBe(head)
@@ -127,29 +127,29 @@ describe('slots that were skipped', () => {
   test.each([
     ['one provider', ['first']],
     ['two', ['first', 'second']],
-  ] as const)('-32004 for whatever is not there, at %s: skipped slots are told from those to come', async (_, ambiguous) => {
+  ] as const)('-32004 for every missing block, at %s: skipped slots are distinguished from future ones', async (_, ambiguous) => {
     if (ambiguous.length === 1) await lie('second', { down: true })
     for (const face of ambiguous) await lie(face, { ambiguous: true })
-    await standStill()
+    await hideNewBlocks()
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     await payInNext(one)
     await skip(5)
     await payInNext(other)
-    // So deep that the skipped slots are final, and the honest answer would be another.
+    // Deep enough that the skipped slots are final, where an honest node answers otherwise.
     await stack.mine(deeperThanHead)
-    await goOn()
+    await showNewBlocks()
     await stack.caughtUp()
     await expectPaidOnce(one, other)
   })
 
-  test('-32009 from long-term storage is no proof either, and is no obstacle', async () => {
+  test('-32009 from long-term storage is no proof of a skipped slot, and no obstacle', async () => {
     await bothLie({ longTermStorage: true })
-    await standStill()
+    await hideNewBlocks()
     const session = await stack.createSession()
     await skip(4)
     await payInNext(session)
     await stack.mine(finalAfter)
-    await goOn()
+    await showNewBlocks()
     await stack.caughtUp()
     await expectPaidOnce(session)
   })
@@ -157,9 +157,9 @@ describe('slots that were skipped', () => {
 
 describe('a block that a provider does not have', () => {
   test.each([
-    ['hides', 'hide'],
+    ['does not show', 'hide'],
     ['has no status of yet (-32014)', 'statusNotYet'],
-  ])('that the first %s is read at the second: it is never taken for skipped', async (_, flag) => {
+  ])('and that the first %s is read at the second: it is never taken for skipped', async (_, flag) => {
     const session = await stack.createSession()
     const slot = await openSlot()
     await lie('first', { [flag]: [slot] })
@@ -173,7 +173,7 @@ describe('a block that a provider does not have', () => {
   test.each([
     ['hide', 'hide', /was not skipped: the next block is built on/],
     ['have no status of yet', 'statusNotYet', /lists slot \d+ and does not give its block/],
-  ])('that all %s: the chain waits below it, says so, and goes on', async (_, flag, why) => {
+  ])('and that all %s: the chain waits below it, reports it, and goes on', async (_, flag, why) => {
     await stack.caughtUp()
     const session = await stack.createSession()
     const slot = await openSlot()
@@ -186,8 +186,8 @@ describe('a block that a provider does not have', () => {
     await expectPaidOnce(session)
   })
 
-  test('because it pruned it: the other one is asked; pruned by both, the chain waits, says so, and goes on', async () => {
-    await standStill()
+  test('because it is pruned: the other provider is asked; pruned at both, the chain waits, reports it, and goes on', async () => {
+    await hideNewBlocks()
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     const { slot } = await payInNext(one)
     await skip(2)
@@ -200,7 +200,7 @@ describe('a block that a provider does not have', () => {
     await expectPaidOnce(one, other)
   })
 
-  test('because it cannot tell a version (-32015): the other one is asked; told so by both, it waits and is never skipped', async () => {
+  test('because of an unknown transaction version (-32015): the other provider is asked; at both, the chain waits and never skips the slot', async () => {
     await stack.caughtUp()
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     await lie('first', { unknownVersion: true })
@@ -215,21 +215,21 @@ describe('a block that a provider does not have', () => {
   })
 })
 
-describe('a fork of what was confirmed', () => {
+describe('a reorg of confirmed blocks', () => {
   const fork = (params: object) => control('reorg', params)
 
   test.each([
-    ['its slots are left empty', false],
-    ['other blocks come in the same slots', true],
-  ])('where %s: what only was seen is gone, nothing was credited; paid again it is credited once', async (_, sameSlots) => {
+    ['its slots stay empty', false],
+    ['its slots get other blocks', true],
+  ])('where %s: a seen payment is reverted, and nothing was credited; a new payment is credited once', async (_, sameSlots) => {
     const [session, taken] = [await stack.createSession(), await reversals()]
     await stack.mine()
     await skip(3)
     const { slot } = await payInNext(session)
     await bySeen(session)
-    // The block that goes stands behind skipped slots; the one before them goes as well.
+    // The removed block follows skipped slots, and its parent is removed as well.
     await fork({ depth: 2, sameSlots })
-    // As many as there were slots: a chain that is shorter than what was read says nothing yet.
+    // As many blocks as there were slots: a shorter chain proves no reorg yet.
     await stack.mine(6)
     await waitFor('reverted', async () => (await stack.session(session.id)).payments[0]?.status === 'reverted')
     await expectNothingCredited(session)
@@ -241,7 +241,7 @@ describe('a fork of what was confirmed', () => {
     expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
   })
 
-  test.each([false, true])('a payment that the other fork has too is credited once (the same slots: %s)', async (sameSlots) => {
+  test.each([false, true])('a payment that is in both forks is credited once (same slots: %s)', async (sameSlots) => {
     const [session, taken] = [await stack.createSession(), await reversals()]
     await payInNext(session)
     await bySeen(session)
@@ -252,7 +252,7 @@ describe('a fork of what was confirmed', () => {
     expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
   })
 
-  test('who chose to accept after one confirmation is told when a fork takes the money back', async () => {
+  test('a business that accepts after one confirmation is notified when a reorg reverts the payment', async () => {
     const choose = (rules: object[]) => chooseFinality(stack, rules)
     expect((await choose([{ chain: 'solana', early: { upTo: '50', confirmations: 1 } }])).status).toBe(200)
     const session = await stack.createSession({ amount: '20' })
@@ -276,7 +276,7 @@ describe('a fork of what was confirmed', () => {
   }
 })
 
-describe('a provider that lies, and an honest one that is asked whether it is true', () => {
+describe('a lying provider, and an honest one for cross-checks', () => {
   const disagreements = () => metric(stack.processes.get('indexer'), 'cowry_provider_disagreements_total')
 
   const rescan = async (slot: number, ...flags: string[]) =>
@@ -286,7 +286,7 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
       },
     )
 
-  test('balances without owners: nobody can say whose they are, so the other one is asked; of both, the chain waits', async () => {
+  test('balances without owners: the other provider is asked; at both, the chain waits', async () => {
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     await lie('first', { noOwner: true })
     await payInNext(one)
@@ -298,7 +298,7 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
     await expectPaidOnce(other)
   })
 
-  test('an amount that is off is seen, told and never credited; another payment goes on beside it', async () => {
+  test('a wrong amount is seen, reported and never credited; another payment is credited meanwhile', async () => {
     const [victim, other, before] = [await stack.createSession(), await stack.createSession(), await disagreements()]
     await lie('first', { amountOff: await stack.pay(victim) })
     await payInNext(other)
@@ -310,34 +310,34 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
     expect(stack.logs()).toContain('another provider does not have this block, or not these payments')
   })
 
-  test('what is in dispute is not credited because the honest provider falls silent', async () => {
+  test('a disputed payment is not credited because the honest provider stops answering', async () => {
     const victim = await stack.createSession()
     await lie('first', { amountOff: await stack.pay(victim) })
     await stack.mine(finalAfter + 2)
-    // Of this payment: those of earlier ones are still told of.
+    // Of this payment: disputes of earlier ones are still reported.
     await waitFor('the disagreement', async () => {
       const rows = await stack.db.query('select 1 from detections where subject_id = $1 and disputed_at is not null', [victim.id])
       return rows.length > 0
     })
     const called = (name: string, ...labels: string[]) => metric(stack.processes.get('indexer'), name, ...labels)
-    // For the block, or who it is: whoever was away for long is asked that first.
+    // Asks for the block, or for the chain first after a long absence.
     const errors = () => called('cowry_rpc_calls_total', '#2"', 'outcome="error"')
     await lie('second', { down: true })
-    await waitFor('the time that a payment waits for a silent provider', async () => {
+    await waitFor('the maximum wait for a silent provider', async () => {
       const rows = await stack.db.query("select 1 from detections where subject_id = $1 and seen_at < now() - interval '1 s'", [victim.id])
       return rows.length > 0
     })
     const answered = await errors()
-    // More than one round of questions: what was disputed would be credited by the first that nobody answers.
+    // More than one round: the first unanswered one would credit a disputed payment.
     await waitFor(
-      'questions in vain, or the credit',
+      'unanswered requests, or the credit',
       async () => (await errors()) > answered + 5 || (await stack.session(victim.id)).payments[0]?.status === 'confirmed',
     )
     await stack.idle()
     await expectNothingCredited(victim)
   })
 
-  test('and when it tells the truth again, a rescan takes the wrong amount back, finds the true one and credits it', async () => {
+  test('when it is honest again, a rescan reverts the wrong amount, finds the right one and credits it', async () => {
     const session = await stack.createSession()
     const slot = await openSlot()
     await lie('first', { amountOff: await stack.pay(session) })
@@ -349,30 +349,30 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
     await stack.sessionIs(session.id, 'paid', 'none')
   })
 
-  test('what it left out beside another payment to the same session is noticed; a rescan finds that and what it left out by itself', async () => {
-    const [beside, alone, before] = [await stack.createSession(), await stack.createSession(), await disagreements()]
+  test('a payment omitted next to another payment to the same session is noticed; a rescan finds it and a payment omitted alone', async () => {
+    const [withOther, alone, before] = [await stack.createSession(), await stack.createSession(), await disagreements()]
     const slot = await openSlot()
-    await lie('first', { omit: [await stack.pay(beside, '40'), await stack.pay(alone)] })
-    await stack.pay(beside, '60')
+    await lie('first', { omit: [await stack.pay(withOther, '40'), await stack.pay(alone)] })
+    await stack.pay(withOther, '60')
     await stack.mine(finalAfter + 2)
     await waitFor('the disagreement', async () => (await disagreements()) > before)
-    await expectNothingCredited(beside)
+    await expectNothingCredited(withOther)
     await stack.caughtUp()
     expect((await stack.session(alone.id)).payments).toEqual([])
     await honest()
     await rescan(slot)
-    await stack.sessionIs(beside.id, 'paid')
-    expect((await effectsOn(stack, [beside.id])).get(beside.id)).toMatchObject({ detections: 2, credits: 2 })
+    await stack.sessionIs(withOther.id, 'paid')
+    expect((await effectsOn(stack, [withOther.id])).get(withOther.id)).toMatchObject({ detections: 2, credits: 2 })
     await expectPaidOnce(alone)
   })
 
-  test('the block of a later slot: what it pays is taken back with it, and credited once in its own slot', async () => {
+  test('the block of a later slot: its payments are reverted with it, and credited once in their own slot', async () => {
     await stack.caughtUp()
     const [session, slot] = [await stack.createSession(), await openSlot()]
     await lie('first', { nextFor: slot })
     await skip(2)
-    const own = await payInNext(session)
-    expect(own.slot).toBe(slot + 2)
+    const paidIn = await payInNext(session)
+    expect(paidIn.slot).toBe(slot + 2)
     await bySeen(session)
     await honest()
     await expectPaidOnce(session)
@@ -381,10 +381,10 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
         'select d.block_height::int as detected, t.block_height::int as moved from detections d join transfers t on t.id = d.transfer_id where d.subject_id = $1',
         [session.id],
       ),
-    ).toEqual([{ detected: own.slot, moved: own.slot }])
+    ).toEqual([{ detected: paidIn.slot, moved: paidIn.slot }])
   })
 
-  test('another parent: nothing is read on such a block, which is told, and nothing is taken back', async () => {
+  test('a wrong parent: nothing is read on such a block, which is reported, and nothing is reverted', async () => {
     await stack.caughtUp()
     const session = await stack.createSession()
     const [slot, reorgs] = [await openSlot(), await metric(stack.processes.get('indexer'), 'cowry_reorgs_total')]
@@ -398,19 +398,19 @@ describe('a provider that lies, and an honest one that is asked whether it is tr
   })
 })
 
-describe.each(faces.slice(0, howMany(1, 2)))('troubles of the %s of two providers', (face) => {
-  test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
+describe.each(faces.slice(0, howMany(1, 2)))('faults of the %s of two providers', (face) => {
+  test.each(providerFaults)('%s: payments are detected and credited once', async (_, fault) => {
     const sessions = [await stack.createSession(), await stack.createSession()]
-    await lie(face, trouble)
+    await lie(face, fault)
     for (const session of sessions) await payInNext(session)
     await skip(2)
-    // A provider that lags calls less final.
+    // The finality of a lagging provider lags as well.
     await stack.mine(lag)
     await expectPaidOnce(...sessions)
   })
 })
 
-test('a first provider that stands still does not keep from being final what the second calls final', async () => {
+test('a first provider with a frozen head does not hold back finality of the second', async () => {
   const session = await stack.createSession()
   await lie('first', { lagBlocks: 1 })
   await payInNext(session)

@@ -7,7 +7,7 @@ import { countConnects, type Listeners, startListeners } from '../support/silent
 import { type SsrfTarget, ssrfTargets, urlOf } from '../support/ssrfTargets.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Stands for a receiver on the internet: the one address here that the guard lets through. */
+/** Stands for a receiver on the internet: the only local address that the guard allows. */
 const outside = '127.0.0.9'
 const timeoutMs = 15_000
 const secret = generateWebhookSecret()
@@ -16,9 +16,9 @@ const forbidden = new ForbiddenAddressError().message
 let listeners: Listeners
 let proxy: ConnectProxy
 let egress: Egress
-/** Names that the resolver was asked for. */
-let asked: string[]
-/** What the resolver answers, by name; an answer a time, the last one for ever. */
+/** Names that were resolved. */
+let resolved: string[]
+/** Answers of the resolver by name, one per lookup; the last one repeats. */
 let answers: Map<string, (readonly string[])[]>
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await proxy.close()
 })
 beforeEach(() => {
-  asked = []
+  resolved = []
   answers = new Map()
   listeners.heard.clear()
   listeners.redirect = null
@@ -46,7 +46,7 @@ const start = (allow: readonly string[], { throughProxy = false, own = undefined
     proxyUrl: throughProxy ? `http://127.0.0.1:${proxy.port}` : null,
     timeoutMs,
     lookup: async (name) => {
-      asked.push(name)
+      resolved.push(name)
       const [next, ...rest] = answers.get(name) ?? []
       if (next === undefined) throw new Error(`getaddrinfo ENOTFOUND ${name}`)
       if (rest.length > 0) answers.set(name, rest)
@@ -59,7 +59,7 @@ const start = (allow: readonly string[], { throughProxy = false, own = undefined
 const post = (url: string): Promise<AttemptResult> =>
   attemptDelivery({ dispatcher: egress.dispatcher, timeoutMs }, { url, secret, id: 'event-1', body: '{}' })
 
-/** Posts to a target whose name leads where it says. */
+/** Posts to a target whose name resolves to its addresses. */
 function attempt(target: SsrfTarget): Promise<AttemptResult> {
   const url = urlOf(target, listeners.port)
   if (target.answers) answers.set(new URL(url).hostname, [target.answers])
@@ -76,24 +76,24 @@ const rows = ssrfTargets.map(
 )
 const reachable = rows.filter(([, { reaches }]) => reaches !== null)
 
-test('the table has at least 60 targets, each once, and a socket for most that any machine can hear', () => {
+test('the table has at least 60 distinct targets, most of them with a listening socket on any machine', () => {
   expect(new Set(ssrfTargets.map(({ host }) => host)).size).toBe(ssrfTargets.length)
   expect(ssrfTargets.length).toBeGreaterThanOrEqual(60)
   expect(reachable.filter(([, { reaches }]) => listeners.addresses.includes(reaches ?? '')).length).toBeGreaterThanOrEqual(40)
 })
 
 describe('with the guard', () => {
-  test.each(rows)('%s is refused at once, and no connection is begun', async (_, target) => {
+  test.each(rows)('%s is refused at once, without a connection attempt', async (_, target) => {
     const connects = countConnects()
     const result = await attempt(target)
     connects.stop()
     expectRefused(result, target)
     expect(result.durationMs).toBeLessThan(timeoutMs / 10)
     expect(connects.begun).toBe(0)
-    expect(asked).toHaveLength(target.answers ? 1 : 0)
+    expect(resolved).toHaveLength(target.answers ? 1 : 0)
   })
 
-  test('all at once are refused, and every listening socket stays silent', async () => {
+  test('all targets at once are refused, and no listening socket gets a connection', async () => {
     start([outside])
     const results = await Promise.all(ssrfTargets.map(attempt))
     for (const [i, target] of ssrfTargets.entries()) expectRefused(results[i] as AttemptResult, target)
@@ -102,7 +102,7 @@ describe('with the guard', () => {
     expect(listeners.heard.size).toBe(listeners.addresses.length)
   })
 
-  test('an egress proxy is asked for none of them', async () => {
+  test('an egress proxy gets no request for them', async () => {
     start([], { throughProxy: true })
     const connects = countConnects()
     const results = await Promise.all(ssrfTargets.map(attempt))
@@ -112,7 +112,7 @@ describe('with the guard', () => {
     expect(proxy.asked).toEqual([])
   })
 
-  test("this machine's own address is refused even where it is one of the internet", async () => {
+  test("this machine's own address is refused even if it is a public one", async () => {
     start([], { own: ['9.9.9.9', '2620:fe::fe'] })
     const connects = countConnects()
     const own = ['9.9.9.9', '[2620:fe::fe]', '[::ffff:9.9.9.9]'].map((host): SsrfTarget => ({ host, reaches: null }))
@@ -126,9 +126,9 @@ describe('with the guard', () => {
 describe('with the guard switched off', () => {
   const everything = ['0.0.0.0/0', '::/0', ...ssrfTargets.filter((target) => target.answers).map((target) => new URL(urlOf(target, 80)).hostname)]
 
-  test.each(reachable)('%s is reached: its silence is the work of the guard', async (_, target) => {
+  test.each(reachable)('%s is reached: without the guard it would be exposed', async (_, target) => {
     start(everything)
-    // A machine without IPv6, say, has no such socket; those of 127.0.0.1 are always there.
+    // A machine without IPv6 lacks some sockets; those of 127.0.0.1 always exist.
     if (!listeners.addresses.includes(target.reaches ?? '')) return
     const connects = countConnects()
     await attempt(target)
@@ -138,7 +138,7 @@ describe('with the guard switched off', () => {
   })
 })
 
-describe('a receiver outside', () => {
+describe('a public receiver', () => {
   const name = 'hooks.example.com'
   const url = () => `http://${name}:${listeners.port}/hooks`
   const heard = async () => {
@@ -146,7 +146,7 @@ describe('a receiver outside', () => {
     return Object.fromEntries([...listeners.heard].filter(([, count]) => count > 0))
   }
 
-  test.each([301, 302, 303, 307, 308])('that redirects inside by a %i leads nobody there', async (status) => {
+  test.each([301, 302, 303, 307, 308])('that redirects to an internal address by a %i is not followed', async (status) => {
     start([outside])
     answers.set(name, [[outside]])
     const targets = [`http://127.0.0.1:${listeners.port}/`, `//127.0.0.1:${listeners.port}/`, 'http://169.254.169.254/latest/meta-data/']
@@ -155,10 +155,10 @@ describe('a receiver outside', () => {
       expect(await post(url())).toMatchObject({ outcome: 'failed', responseStatus: status })
     }
     expect(await heard()).toEqual({ [outside]: targets.length })
-    expect(asked).toHaveLength(targets.length)
+    expect(resolved).toHaveLength(targets.length)
   })
 
-  test('whose name leads inside the next time is not followed there, and back outside it is reached again', async () => {
+  test('whose name later resolves to an internal address is not reached then, and is reached again when it resolves outside', async () => {
     start([outside])
     answers.set(name, [[outside], ['127.0.0.1'], ['::1', '127.0.0.1'], [outside]])
     expect(await post(url())).toMatchObject({ outcome: 'delivered' })
@@ -168,32 +168,32 @@ describe('a receiver outside', () => {
     expect(await heard()).toEqual({ [outside]: 2 })
   })
 
-  test('is asked for once a connection: what is checked is what is dialled', async () => {
+  test('is resolved once per connection: the checked address is the dialled one', async () => {
     start([outside])
     answers.set(name, [[outside], ['127.0.0.1']])
     expect(await post(url())).toMatchObject({ outcome: 'delivered' })
-    expect(asked).toEqual([name])
+    expect(resolved).toEqual([name])
     expect(await heard()).toEqual({ [outside]: 1 })
   })
 
   test.each([
     ['after', [outside, '127.0.0.1', '10.0.0.1']],
     ['before', ['::1', '169.254.169.254', '127.0.0.1', outside]],
-  ])('whose name leads inside, too, is dialled outside only: addresses inside come %s', async (_, addresses) => {
+  ])('whose name also resolves to internal addresses is dialled at the public one only: internal ones come %s', async (_, addresses) => {
     start([outside])
     answers.set(name, [addresses])
     expect(await post(url())).toMatchObject({ outcome: 'delivered' })
     expect(await heard()).toEqual({ [outside]: 1 })
   })
 
-  test('that does not listen is no reason to try an address inside', async () => {
+  test('that does not listen causes no attempt at an internal address', async () => {
     start(['127.0.0.8'])
     answers.set(name, [['127.0.0.8', '127.0.0.1', '::1']])
     expect(await post(url())).toMatchObject({ outcome: 'failed', error: expect.stringContaining('ECONNREFUSED 127.0.0.8') })
     expect(await heard()).toEqual({})
   })
 
-  test('is asked for by its address where a proxy connects, and never by its name', async () => {
+  test('is requested from a proxy by its address, and never by its name', async () => {
     start([outside], { throughProxy: true })
     answers.set(name, [['10.0.0.1', outside, '127.0.0.1'], ['127.0.0.1']])
     expect(await post(url())).toMatchObject({ outcome: 'delivered' })

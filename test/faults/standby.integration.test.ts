@@ -23,22 +23,22 @@ const scratch = mkdtempSync(join(tmpdir(), 'cowry-standby-'))
 beforeAll(async () => {
   stack = await createStack({
     confirmations: 2,
-    // The long form takes more addresses than the template has.
+    // The long form uses more addresses than the template has.
     processes: full ? ['treasury', 'api', 'worker'] : ['api', 'worker'],
     env: { POOL_TARGET: '900', POOL_LOW_WATER: '800' },
   })
   await startIndexer()
-  await becomesLeader()
+  await waitForLeader()
 })
 afterAll(async () => {
-  // A frozen process hears nothing but these two.
+  // A frozen process reacts only to SIGCONT and SIGKILL.
   for (const each of stack?.processes.values() ?? []) each.kill('SIGCONT')
   await stack?.close()
   rmSync(scratch, { recursive: true })
 })
 
-/** Writes the code that a process exits with to where it is told: nobody else can see it. */
-const tellsExitCode = (file: string) =>
+/** Node option that writes the exit code of a process to a file. */
+const writeExitCode = (file: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`import{writeFileSync}from'node:fs';process.on('exit',(code)=>writeFileSync(${JSON.stringify(file)},String(code)))`)}`
 
 interface Indexer {
@@ -50,7 +50,7 @@ function launchIndexer(env: Record<string, string> = {}): Indexer {
   const as = `indexer ${++started}`
   const file = join(scratch, as.replace(' ', '-'))
   return {
-    process: stack.launch('indexer', { NODE_OPTIONS: tellsExitCode(file), ...env }, { as }),
+    process: stack.launch('indexer', { NODE_OPTIONS: writeExitCode(file), ...env }, { as }),
     exitCode: () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : null),
   }
 }
@@ -61,11 +61,11 @@ async function startIndexer(env?: Record<string, string>): Promise<Indexer> {
   return indexer
 }
 
-const leads = (of: CowryProcess) => metric(of, 'cowry_indexer_leader').then((value) => value === 1)
+const isLeader = (of: CowryProcess) => metric(of, 'cowry_indexer_leader').then((value) => value === 1)
 const indexers = () => [...stack.processes.values()].filter(({ name, running }) => name.startsWith('indexer') && running())
-const becomesLeader = (among = indexers()) =>
+const waitForLeader = (among = indexers()) =>
   waitFor('a leader', async () => {
-    for (const each of among) if (await leads(each)) return each
+    for (const each of among) if (await isLeader(each)) return each
     return null
   })
 
@@ -77,7 +77,7 @@ const cursor = async () => {
 let endStream = () => {}
 afterEach(() => endStream())
 
-/** A payment in each block, a block each fifth of a second, until it is told to end. */
+/** Pays once per block, five blocks a second, until `end`. */
 function streamPayments(): { sessions: SessionBody[]; end(): Promise<void> } {
   const ending = new AbortController()
   endStream = () => ending.abort()
@@ -100,7 +100,7 @@ function streamPayments(): { sessions: SessionBody[]; end(): Promise<void> } {
   }
 }
 
-/** Waits until one of these leads and has committed a block; gives the milliseconds since then, and who it is. */
+/** Waits until one of these processes leads and has committed a block. @returns the milliseconds since `since`, and the leader */
 async function takeover(among: readonly CowryProcess[], since: number): Promise<{ ms: number; leader: CowryProcess }> {
   const leader = await waitFor('a block of the next leader', async () => {
     for (const each of among) if ((await metric(each, 'cowry_blocks_total')) > 0) return each
@@ -112,9 +112,9 @@ async function takeover(among: readonly CowryProcess[], since: number): Promise<
 function distribution(times: readonly number[]): string {
   const sorted = [...times].sort((a, b) => a - b).map(Math.round)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
-  return `${sorted.length} takeovers: least ${sorted[0]} ms, half within ${at(0.5)} ms, nine of ten within ${at(0.9)} ms, most ${sorted.at(-1)} ms`
+  return `${sorted.length} takeovers: min ${sorted[0]} ms, p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, max ${sorted.at(-1)} ms`
 }
-const tell = (text: string) => void process.stderr.write(`${text}\n`)
+const print = (text: string) => void process.stderr.write(`${text}\n`)
 
 async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<void> {
   await stack.mine(2)
@@ -134,7 +134,7 @@ async function expectNoGap(): Promise<void> {
   const head = await stack.height()
   expect(await stack.db.query('select covered::text from chain_cursors')).toEqual([{ covered: `{[1,${head + 1})}` }])
   const [blocks] = await stack.db.query(
-    'select count(*)::int as rows, count(distinct height)::int as heights, min(height)::int as least, max(height)::int as most from blocks where canonical',
+    'select count(*)::int as rows, count(distinct height)::int as heights, min(height)::int as min, max(height)::int as max from blocks where canonical',
   )
   expect(blocks).toEqual({ rows: head, heights: head, min: 1, max: head })
   const [chained] = await stack.db.query(
@@ -143,7 +143,7 @@ async function expectNoGap(): Promise<void> {
   expect(chained).toEqual({ broken: 0 })
 }
 
-test('a standby is ready, knows all watches and those to come, and does nothing', async () => {
+test('a standby is ready, loads existing and new watches, and writes nothing', async () => {
   const before = await cursor()
   const { process: standby } = await startIndexer()
   const watches = async () => (await stack.db.query<{ count: number }>("select count(*)::int from watches where family = 'evm'"))[0]?.count ?? -1
@@ -154,18 +154,18 @@ test('a standby is ready, knows all watches and those to come, and does nothing'
   expect((await fetch(standby.metricsUrl().replace('/metrics', '/health/ready'))).status).toBe(200)
   await stack.mine(2)
   await stack.caughtUp()
-  expect(await leads(standby)).toBe(false)
+  expect(await isLeader(standby)).toBe(false)
   expect(await metric(standby, 'cowry_blocks_total')).toBe(0)
   expect((await cursor()).epoch).toBe(before.epoch)
 })
 
-test(`the leader is killed ${kills} times during a stream of payments: the standby takes over within ten seconds, without a gap and without a double`, async () => {
+test(`the leader is killed ${kills} times during a stream of payments: the standby takes over within ten seconds, without gaps or duplicates`, async () => {
   const random = seeded(20_261_120)
   const stream = streamPayments()
   const times: number[] = []
-  let leader = await becomesLeader()
+  let leader = await waitForLeader()
   for (let kill = 0; kill < kills; kill++) {
-    // At any moment of a block's life.
+    // At a random moment within a block interval.
     const { height } = await cursor()
     await waitFor('the next block', async () => (await cursor()).height > height)
     await pause(random() * blockMs)
@@ -178,18 +178,18 @@ test(`the leader is killed ${kills} times during a stream of payments: the stand
     times.push(ms)
     expect((await cursor()).epoch).toBe(epoch + 1)
     leader = successor
-    // Not earlier: it might lead before the one that stands by.
+    // Not earlier: it might win the lead before the standby.
     await startIndexer()
   }
   await stream.end()
-  tell(`killed: ${distribution(times)}`)
+  print(`killed: ${distribution(times)}`)
   expect(times).toHaveLength(kills)
   expect(Math.max(...times)).toBeLessThan(maxTakeoverMs)
   await expectEachPaidOnce(stream.sessions)
   await expectNoGap()
 }, 300_000)
 
-/** Every row that an indexer writes, and which transaction wrote it last. */
+/** State of every row that an indexer writes, with its last transaction. */
 async function written(): Promise<unknown> {
   const tables = ['chain_cursors', 'blocks', 'transfers', 'detections', 'outbox']
   return Promise.all([
@@ -200,9 +200,9 @@ async function written(): Promise<unknown> {
   ])
 }
 
-/** Postgres carries out the last statement of a process that was killed. */
+/** Postgres still runs the last statement of a killed process. */
 const noStatementRuns = () =>
-  waitFor('no statement to run', async () => {
+  waitFor('no running statement', async () => {
     const active = await stack.db.query(
       "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state = 'active'",
     )
@@ -210,14 +210,14 @@ const noStatementRuns = () =>
   })
 
 const places: { name: string; at: Failpoint | null }[] = [
-  { name: 'inside the transaction that commits a block', at: 'indexer.cursor-moved' },
+  { name: 'inside the transaction of a block', at: 'indexer.cursor-moved' },
   { name: 'right after a commit', at: 'indexer.block-committed' },
   { name: 'when it has just won the lead', at: 'indexer.leader-elected' },
-  { name: 'at any moment', at: null },
+  { name: 'at a random moment', at: null },
 ]
 const frozenTimes: number[] = []
 
-/** Paid while no indexer was left: the next ones detect it. */
+/** Paid while no indexer runs: the next ones detect it. */
 let undetected: SessionBody[] = []
 async function payUndetected(): Promise<void> {
   const session = await stack.createSession({ amount: '5' })
@@ -226,16 +226,16 @@ async function payUndetected(): Promise<void> {
   undetected.push(session)
 }
 
-test.each(places)('a leader that is frozen $name is replaced as fast, and writes nothing when it wakes', async ({ at }) => {
+test.each(places)('a leader that is frozen $name is replaced as fast, and writes nothing when it resumes', async ({ at }) => {
   const random = seeded(frozenTimes.length)
-  // All that lead or stand by go, so that it is known which one leads next.
+  // Stop all indexers, so that the next leader is known.
   for (const { name } of indexers()) await stack.stop(name)
-  // An armed one is frozen at the first block that it has to commit.
+  // With a failpoint, it freezes at the first block to commit.
   await payUndetected()
   const proof = join(scratch, `frozen-${frozenTimes.length}`)
   const old = launchIndexer(at ? { COWRY_FAILPOINT: at, COWRY_FAILPOINT_SIGNAL: 'SIGSTOP', COWRY_FAILPOINT_PROOF: proof } : {})
   if (at) await waitFor('the freeze', async () => existsSync(proof))
-  else await becomesLeader([old.process])
+  else await waitForLeader([old.process])
   const { process: standby } = await startIndexer()
   const stream = streamPayments()
   if (!at) {
@@ -246,12 +246,12 @@ test.each(places)('a leader that is frozen $name is replaced as fast, and writes
   const since = performance.now()
   frozenTimes.push((await takeover([standby], since)).ms)
   expect(frozenTimes.at(-1)).toBeLessThan(maxTakeoverMs)
-  expect(await leads(standby)).toBe(true)
+  expect(await isLeader(standby)).toBe(true)
   await stream.end()
   await expectEachPaidOnce([...stream.sessions, ...undetected])
   await expectNoGap()
 
-  // The new one is gone too when the old one wakes, and there is a block to write: nothing but the fence keeps it from that.
+  // The new leader is gone when the old one resumes with a block to write: only the fence stops it.
   standby.kill('SIGKILL')
   await standby.ended
   stack.processes.delete(standby.name)
@@ -266,9 +266,9 @@ test.each(places)('a leader that is frozen $name is replaced as fast, and writes
   stack.processes.delete(old.process.name)
 })
 
-test('a frozen one that was replaced and wakes beside the new leader ends, and the new one goes on undisturbed', async () => {
+test('a frozen leader that resumes next to its successor ends, and the successor is not disturbed', async () => {
   const { process: leader } = await startIndexer()
-  await becomesLeader([leader])
+  await waitForLeader([leader])
   const { process: standby } = await startIndexer()
   const stream = streamPayments()
   await waitFor('some payments', async () => stream.sessions.length > 2)
@@ -280,10 +280,10 @@ test('a frozen one that was replaced and wakes beside the new leader ends, and t
   stack.processes.delete(leader.name)
   const { height } = await cursor()
   await waitFor('more blocks', async () => (await cursor()).height > height + 3)
-  expect([(await cursor()).epoch, await leads(standby)]).toEqual([epoch, true])
+  expect([(await cursor()).epoch, await isLeader(standby)]).toEqual([epoch, true])
   await stream.end()
   await expectEachPaidOnce([...stream.sessions, ...undetected])
   await expectNoGap()
-  tell(`frozen: ${distribution(frozenTimes)}`)
+  print(`frozen: ${distribution(frozenTimes)}`)
   expect(Math.max(...frozenTimes)).toBeLessThan(maxTakeoverMs)
 })

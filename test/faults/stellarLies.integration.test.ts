@@ -13,9 +13,9 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
-import { behindMs, cursorOf, failuresOf, lag, troubles } from './troubles.ts'
+import { behindMs, cursorOf, failuresOf, lag, providerFaults } from './providerFaults.ts'
 
-// What providers of Stellar answer when they lie, forget or err: an RPC, which is asked first, and a Horizon. The devnet's own are honest.
+// Providers of Stellar that lie, forget or fail: an RPC, which is asked first, and a Horizon. The devnet's own faces are honest.
 
 const faces = ['rpc', 'horizon'] as const
 type Face = (typeof faces)[number]
@@ -25,7 +25,7 @@ const manyLedgers = 30
 
 let stack: Stack
 let stellar: StellarDevnet
-/** What the indexer is started with. */
+/** Environments of the indexer. */
 let both: Record<string, string>
 let rpcAlone: Record<string, string>
 
@@ -51,7 +51,7 @@ const refused = () => metric(indexer(), 'cowry_rpc_refused_answers_total')
 const cursor = () => cursorOf(stack)
 const nextHeight = async () => (await stack.height()) + 1
 
-/** So that payments on a path have somebody to trade with: the issuer sells dollars for lumens, one for one. */
+/** A counterparty for path payments: the issuer sells dollars for lumens, one for one. */
 async function offerDollars(): Promise<void> {
   const issuer = { ...stellar, faucetPrivateKey: stellar.issuerPrivateKeys.usdc }
   const offer = { selling: assetOf(stellar.usdc), buying: Asset.native(), amount: '100000', price: '1' }
@@ -61,18 +61,18 @@ async function offerDollars(): Promise<void> {
 
 const byContract = "a transfer by the token's contract"
 
-/** Ways to pay a session; none makes a ledger. */
+/** Ways to pay a session, without closing a ledger. */
 const ways: Record<string, (session: SessionBody) => Promise<unknown>> = {
   'a payment with a memo': (session) => stack.pay(session),
   'a payment to the muxed address': ({ muxedAddress = '', amountExpected: amount }) =>
     payOnStellar(stellar, { address: muxedAddress, token: stellar.usdc, amount, decimals: 7 }),
-  'a path that says what arrives': ({ address, memo = '', amountExpected: destAmount }) =>
+  'a path payment with a fixed received amount': ({ address, memo = '', amountExpected: destAmount }) =>
     sendOnStellar(
       stellar,
       [Operation.pathPaymentStrictReceive({ ...path(address), sendMax: String(2 * Number(destAmount)), destAmount })],
       Memo.id(memo),
     ),
-  'a path that says what is sent': ({ address, memo = '', amountExpected: sendAmount }) =>
+  'a path payment with a fixed sent amount': ({ address, memo = '', amountExpected: sendAmount }) =>
     sendOnStellar(stellar, [Operation.pathPaymentStrictSend({ ...path(address), sendAmount, destMin: '1' })], Memo.id(memo)),
   [byContract]: ({ address, memo, amountExpected: amount }) => stellar.control('contractTransfer', { to: address, amount, muxedId: memo }),
 }
@@ -105,7 +105,7 @@ async function expectNothingCredited({ id }: SessionBody): Promise<void> {
   expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
 }
 
-/** Nothing at or above a ledger is taken for read, and whoever looks at metrics and logs knows why. */
+/** Expects that no ledger from `height` on counts as read, and that metrics and logs show why. */
 async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
   const [before, mark] = [await failures(), stack.logs().length]
   await waitFor('several failed rounds', async () => (await failures()) > before + 2)
@@ -113,7 +113,7 @@ async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
   expect(await cursor()).toBeLessThan(height)
 }
 
-/** Each test begins and ends with a chain that was read to its head, whole. */
+/** Runs an indexer with `env`. Each test begins and ends with a chain that is covered to its head. */
 function readBy(env: () => Record<string, string>): void {
   beforeAll(async () => {
     await honest()
@@ -129,24 +129,24 @@ function readBy(env: () => Record<string, string>): void {
   })
 }
 
-describe('an RPC by itself', () => {
+describe('an RPC alone', () => {
   readBy(() => rpcAlone)
 
-  test.each(['noEvents', 'metaV3'])('that tells no events of payments (%s): paid in any way, each is credited once', async (flag) => {
+  test.each(['noEvents', 'metaV3'])('without events of payments (%s): payments in any way are credited once', async (flag) => {
     await lie('rpc', { [flag]: true })
     await expectPaidOnce(...(await payInAllWays()))
   })
 
   test.each([
-    ['leaves a transaction out', 'omit', (hash: string) => [hash], /the transactions of ledger \d+ do not match its header/],
-    ['tells an envelope that nobody signed', 'envelopeOff', (hash: string) => hash, /has another hash/],
+    ['omits a transaction', 'omit', (hash: string) => [hash], /the transactions of ledger \d+ do not match its header/],
+    ['returns an unsigned envelope', 'envelopeOff', (hash: string) => hash, /has another hash/],
     [
-      'tells an event of another amount than the operation',
+      'returns an event with another amount than its operation',
       'amountOff',
       (hash: string) => hash,
       /events of [0-9a-f]{64} say that operation 0 credited/,
     ],
-  ])('that %s: its ledger waits, which is told, and is read when it tells the truth', async (_, flag, value, why) => {
+  ])('that %s: the ledger waits, which is reported, and is read when the provider is honest', async (_, flag, value, why) => {
     await stack.caughtUp()
     const session = await stack.createSession()
     await lie('rpc', { [flag]: value(await stack.pay(session)) })
@@ -157,7 +157,7 @@ describe('an RPC by itself', () => {
     await expectPaidOnce(session)
   })
 
-  test('of a header that names another ledger before it: nothing is read on it, and nothing is taken back', async () => {
+  test('with a wrong previous ledger in a header: nothing is read on it, and nothing is reverted', async () => {
     await stack.caughtUp()
     const [session, height] = [await stack.createSession(), await nextHeight()]
     await lie('rpc', { badPrevious: height })
@@ -173,17 +173,17 @@ describe('an RPC by itself', () => {
 describe('an RPC and a Horizon, one of which lies or is down', () => {
   readBy(() => both)
 
-  // What a contract sends to an id is below, in "every kind of movement".
-  test('Horizon by itself, without meta, while the RPC is down: paid in any way but by a contract, each is credited once', async () => {
+  // Transfers by a contract to an id are tested below, in "every kind of transfer".
+  test('Horizon alone without meta, while the RPC is down: payments in any way except by a contract are credited once', async () => {
     await lie('rpc', { down: true })
     await lie('horizon', { noMeta: true })
     await expectPaidOnce(...(await payInAllWays({ but: byContract })))
   })
 
   test.each([
-    ['leaves a transaction out', 'omit', (hash: string) => [hash]],
-    ['tells an envelope that nobody signed', 'envelopeOff', (hash: string) => hash],
-    ['tells an event of another amount than the operation', 'amountOff', (hash: string) => hash],
+    ['omits a transaction', 'omit', (hash: string) => [hash]],
+    ['returns an unsigned envelope', 'envelopeOff', (hash: string) => hash],
+    ['returns an event with another amount than its operation', 'amountOff', (hash: string) => hash],
   ])('that %s is refused, and the ledger is read at the other', async (_, flag, value) => {
     const [session, before] = [await stack.createSession(), await refused()]
     await lie('rpc', { [flag]: value(await stack.pay(session)) })
@@ -192,14 +192,14 @@ describe('an RPC and a Horizon, one of which lies or is down', () => {
     expect(await refused()).toBeGreaterThan(before)
   })
 
-  test('without events of payments: paid in any way, the two agree and each is credited once', async () => {
+  test('without events of payments: paid in any way, both agree and each payment is credited once', async () => {
     const before = await metric(indexer(), 'cowry_provider_disagreements_total')
     await lie('rpc', { noEvents: true })
     await expectPaidOnce(...(await payInAllWays()))
     expect(await metric(indexer(), 'cowry_provider_disagreements_total')).toBe(before)
   })
 
-  test('about what a contract moved, which nothing else tells: it is seen, told and never credited', async () => {
+  test("with a wrong amount of a contract's transfer, which only its event shows: it is seen, reported and never credited", async () => {
     const session = await stack.createSession()
     const before = await metric(indexer(), 'cowry_provider_disagreements_total')
     const { hash } = await stellar.control<{ hash: string }>('contractTransfer', { to: session.address, amount: '100', muxedId: session.memo })
@@ -211,7 +211,7 @@ describe('an RPC and a Horizon, one of which lies or is down', () => {
     await expectNothingCredited(session)
   })
 
-  test('of another network is left alone, which is told; if both are, nothing is read', async () => {
+  test('of another network is avoided, which is reported; if both are, nothing is read', async () => {
     await stack.stop('indexer')
     await lie('rpc', { wrongNetwork: true })
     const one = await stack.createSession()
@@ -230,9 +230,9 @@ describe('an RPC and a Horizon, one of which lies or is down', () => {
     await expectPaidOnce(other)
   })
 
-  test('that keeps only the newest ledgers: Horizon has the old ones, and if it does not either, the chain waits', async () => {
+  test('with only the newest ledgers: Horizon serves the older ones, and without it the chain waits', async () => {
     await stack.caughtUp()
-    // Both stand still, and when they go on they have lost what came meanwhile.
+    // Both freeze, and lose the ledgers of that time.
     await bothLie({ lagBlocks: manyLedgers + 2 })
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     const height = await payInNext(one)
@@ -247,24 +247,24 @@ describe('an RPC and a Horizon, one of which lies or is down', () => {
     await expectPaidOnce(one, other)
   })
 
-  describe.each(faces.slice(0, howMany(1, 2)))('troubles of the %s', (face) => {
-    test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
+  describe.each(faces.slice(0, howMany(1, 2)))('faults of the %s', (face) => {
+    test.each(providerFaults)('%s: payments are detected and credited once', async (_, fault) => {
       const sessions = [await stack.createSession(), await stack.createSession()]
-      await lie(face, trouble)
+      await lie(face, fault)
       for (const session of sessions) await payInNext(session)
-      // So that one who lags has them too, and can be asked.
+      // A lagging provider needs these ledgers for the cross-check.
       await stack.mine(lag)
       await expectPaidOnce(...sessions)
     })
   })
 })
 
-describe('every kind of movement', () => {
+describe('every kind of transfer', () => {
   const receiver = Keypair.random()
   const kept: Record<string, string> = {}
   let range: [number, number]
 
-  /** Sends as one of ours and makes a ledger. */
+  /** Sends from an account of the suite and closes a ledger. */
   async function send(by: string, operation: xdr.Operation, memo?: string): Promise<void> {
     await sendOnStellar({ ...stellar, faucetPrivateKey: by }, [operation], memo === undefined ? undefined : Memo.id(memo))
     await stack.mine()
@@ -306,13 +306,13 @@ describe('every kind of movement', () => {
     try {
       const blocks = await connection.reader.blocks(...range)
       expect(blocks).toHaveLength(range[1] - range[0] + 1)
-      // Of what only left somebody, the other side is a guess.
+      // For withdrawals the recipient is a guess.
       return blocks.flatMap(({ transfers }) => transfers.filter(({ to, only }) => only !== 'out' && accountOf(to) === receiver.publicKey()))
     } finally {
       await connection.close()
     }
   }
-  const told = (transfers: readonly Transfer[]) =>
+  const summaryOf = (transfers: readonly Transfer[]) =>
     transfers.map(({ contract, amount, to }) => [idOf(to), contract?.split(':')[0] ?? 'XLM', Number(amount) / 1e7])
   const accountOf = (to: string) => (to.startsWith('M') ? extractBaseAddress(to) : to)
   const idOf = (to: string) => (to.startsWith('M') ? MuxedAccount.fromAddress(to, '0').id() : 'none')
@@ -332,29 +332,29 @@ describe('every kind of movement', () => {
   test.each<[string, Face, object, () => Record<string, string>]>([
     ['an RPC', 'rpc', {}, () => rpcAlone],
     ['an RPC without events of payments', 'rpc', { noEvents: true }, () => rpcAlone],
-    ['an RPC of before protocol 23', 'rpc', { metaV3: true }, () => rpcAlone],
+    ['an RPC before protocol 23', 'rpc', { metaV3: true }, () => rpcAlone],
     ['a Horizon', 'horizon', {}, () => both],
-  ])('is the same, by %s', async (_, face, flags, urls) => {
+  ])('is read the same by %s', async (_, face, flags, urls) => {
     if (face === 'horizon') await lie('rpc', { down: true })
     await lie(face, flags)
-    expect(told(await readThrough(urls()))).toEqual([...before, ['14', 'USDC', 4], ...after])
+    expect(summaryOf(await readThrough(urls()))).toEqual([...before, ['14', 'USDC', 4], ...after])
   })
 
-  test('is the same by a Horizon without meta, claims included, and the id that a contract sent to', async () => {
+  test("is read the same by a Horizon without meta, including claims and the id of a contract's transfer", async () => {
     await lie('rpc', { down: true })
     await lie('horizon', { noMeta: true })
-    expect(told(await readThrough(both))).toEqual([...before, ['14', 'USDC', 4], ...after])
+    expect(summaryOf(await readThrough(both))).toEqual([...before, ['14', 'USDC', 4], ...after])
   })
 })
 
-/** A closed ledger is final, so what looks like a fork is a provider's doing, or the end of the network. */
-describe('what looks like a fork', () => {
+/** A closed ledger is final, so an apparent reorg is a provider's fault or the end of the network. */
+describe('an apparent reorg', () => {
   test.each([
-    ['several ledgers stops the chain, which is told, and changes nothing', 3],
-    ['the newest ledger alone stops it as well', 1],
+    ['several ledgers stops the chain, is reported, and changes nothing', 3],
+    ['only the newest ledger stops it as well', 1],
   ])('of %s', async (_, depth) => {
     await honest()
-    // As if this chain had never been read: nobody reads it any further after such a fork.
+    // Resets the chain's state: after such a reorg it is not read any further.
     await stack.db.query("delete from chain_cursors where chain = 'stellar'")
     await stack.db.query("delete from blocks where chain = 'stellar'")
     await stack.start('indexer', { ...both, STELLAR_START_BLOCK: String(await nextHeight()) })
@@ -369,7 +369,7 @@ describe('what looks like a fork', () => {
     const mark = stack.logs().length
     await stellar.control('reorg', { depth })
     await stack.mine(depth + 1)
-    await waitFor('that it is told', async () => /"level":"(?:error|fatal)".*nothing was changed here/.test(stack.logs().slice(mark)))
+    await waitFor('the report', async () => /"level":"(?:error|fatal)".*nothing was changed here/.test(stack.logs().slice(mark)))
     expect(await recorded()).toEqual(before)
     await stack.idle()
     expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ credits: 1, status: 'paid' })

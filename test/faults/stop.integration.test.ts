@@ -17,10 +17,10 @@ async function pay(): Promise<SessionBody> {
   return session
 }
 
-test('a worker that is asked to stop finishes the delivery in hand, and the next one goes on', async () => {
+test('a worker that is asked to stop finishes its current delivery, and the next worker continues', async () => {
   stack.receiver.answer = () => ({ status: 204, afterMs: 700 })
   const session = await pay()
-  await waitFor('a delivery on its way', async () => stack.receiver.received.length > 0)
+  await waitFor('a delivery in flight', async () => stack.receiver.received.length > 0)
   const worker = stack.processes.get('worker')
   await worker?.stop()
   expect(worker?.running()).toBe(false)
@@ -29,7 +29,7 @@ test('a worker that is asked to stop finishes the delivery in hand, and the next
   expect(row).toEqual({ delivered: arrived })
 
   stack.receiver.answer = () => ({ status: 204 })
-  // The deadline is for a test further on.
+  // The deadline is for a later test.
   await stack.start('worker', { SHUTDOWN_SECONDS: '1' })
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
@@ -37,7 +37,7 @@ test('a worker that is asked to stop finishes the delivery in hand, and the next
   expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
 })
 
-test('an indexer that was away reads every block that it missed, and what it missed counts by its own time', async () => {
+test('an indexer that was stopped reads every missed block, and checks payments against block times', async () => {
   const sessions = await Promise.all(Array.from({ length: 5 }, () => stack.createSession({ amount: '5' })))
   await stack.stop('indexer')
   for (const session of sessions) {
@@ -58,12 +58,12 @@ test('an indexer that was away reads every block that it missed, and what it mis
   expect(gaps).toEqual({ gaps: 0 })
 })
 
-test('a worker that cannot finish is forced after its deadline', async () => {
+test('a worker that cannot finish in time is forced to end', async () => {
   const worker = stack.processes.get('worker')
   const before = stack.receiver.received.length
   stack.receiver.answer = () => ({ status: 204, afterMs: 15_000 })
   await pay()
-  await waitFor('a delivery on its way', async () => stack.receiver.received.length > before)
+  await waitFor('a delivery in flight', async () => stack.receiver.received.length > before)
   worker?.kill('SIGTERM')
   await waitFor('the end of the worker', async () => !worker?.running(), 10_000)
   await worker?.ended

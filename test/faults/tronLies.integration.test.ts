@@ -4,25 +4,25 @@ import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { callOnTron } from '../devnets/customers/tron.ts'
 import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
+import { chooseFinality } from '../support/apiKeyHeaders.ts'
 import { runCommand } from '../support/command.ts'
 import { howMany } from '../support/full.ts'
 import { recordOf, wholeRecord } from '../support/otherDevnets.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
-import { chooseFinality } from '../support/strangers.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
-import { behindMs, cursorOf, failuresOf, idIn, lag, reversalsIn, troubles } from './troubles.ts'
+import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// What providers of Tron answer when they lie, forget or err, and what a fork below the solidified block does. The devnet's own face is honest.
+// Providers of Tron that lie, forget or fail, and reorgs above the solidified block. The devnet's own face is honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
 
-/** Blocks on top of one until the devnet calls it solidified. */
+/** Blocks on top of a block until the devnet calls it solidified. */
 const finalAfter = 4
-/** More blocks than are read one by one at the head: those below are read in ranges. */
+/** More blocks than are read one by one at the head: deeper ones are read in ranges. */
 const deeperThanHead = 25
 
 const ourKey = 'our-key-of-trongrid'
@@ -69,7 +69,7 @@ const nextHeight = async () => (await stack.height()) + 1
 const rescan = async (from: number, to: number) =>
   expect(await runCommand(stack, 'rescan', ['tron', String(from), String(to)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
 
-/** @returns the height of the block that it is in */
+/** @returns the height of the payment's block */
 async function payInNext(session: SessionBody): Promise<number> {
   await stack.pay(session)
   await stack.mine()
@@ -85,7 +85,7 @@ async function expectNothingCredited({ id }: SessionBody): Promise<void> {
   expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
 }
 
-/** Nothing at or above a height is taken for read, and whoever looks at metrics and logs knows why. */
+/** Expects that no height from `height` on counts as read, and that metrics and logs show why. */
 async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
   const [before, mark] = [await failures(), stack.logs().length]
   await waitFor('several failed rounds', async () => (await failures()) > before + 2)
@@ -96,8 +96,8 @@ async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
 const bySeen = (session: SessionBody) =>
   waitFor('the payment to be seen', async () => (await stack.session(session.id)).payments.some(({ status }) => status === 'seen'))
 
-describe('a fork below the solidified block', () => {
-  test('takes back what only was seen, and credited was nothing; paid again it is credited once', async () => {
+describe('a reorg above the solidified block', () => {
+  test('reverts a seen payment, which was not credited; a new payment is credited once', async () => {
     const [session, taken] = [await createSession(), await reversals()]
     const height = await payInNext(session)
     await bySeen(session)
@@ -113,7 +113,7 @@ describe('a fork below the solidified block', () => {
     expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
   })
 
-  test('that has the payment too is found to have it, and it is credited once', async () => {
+  test('with the payment in both forks finds it again, and credits it once', async () => {
     const [session, taken] = [await createSession(), await reversals()]
     await stack.mine(finalAfter)
     await payInNext(session)
@@ -127,7 +127,7 @@ describe('a fork below the solidified block', () => {
     expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
   })
 
-  test('takes back the money of who chose to accept after one confirmation, and tells it', async () => {
+  test('reverts the payment to a business that accepts after one confirmation, and reports it', async () => {
     const choose = (rules: object[]) => chooseFinality(stack, rules)
     expect((await choose([{ chain: 'tron', early: { upTo: '50', confirmations: 1 } }])).status).toBe(200)
     const session = await createSession({ amount: '20' })
@@ -143,8 +143,8 @@ describe('a fork below the solidified block', () => {
   })
 })
 
-describe('what cannot be true of the block that its id names', () => {
-  test('outcomes of the block that a fork took back are refused: the payment is read at the second, and of both it waits', async () => {
+describe('data that contradicts the id of its block', () => {
+  test('outcomes of a block that was reorged away are refused: the payment is read at the second provider; at both, the chain waits', async () => {
     const [lost, session, other] = [await createSession(), await createSession(), await createSession()]
     await payInNext(lost)
     await payInNext(lost)
@@ -170,7 +170,7 @@ describe('what cannot be true of the block that its id names', () => {
     await expectNothingCredited(lost)
   })
 
-  test('another parent is refused, for the id is made of it: the block is read at the second, and of both it waits', async () => {
+  test('a wrong parent is refused, as the id contains it: the block is read at the second provider; at both, the chain waits', async () => {
     await stack.caughtUp()
     const [one, other, reorgs] = [await createSession(), await createSession(), await metric(indexer(), 'cowry_reorgs_total')]
     await lie('first', { wrongParent: await nextHeight() })
@@ -187,7 +187,7 @@ describe('what cannot be true of the block that its id names', () => {
     expect(await metric(indexer(), 'cowry_reorgs_total')).toBe(reorgs)
   })
 
-  test('another amount in JSON is not read: what was signed is credited, by the word of the liars alone', async () => {
+  test('a wrong amount in JSON is not read: the signed amount is credited, even if both providers lie', async () => {
     const session = await createSession()
     await bothLie({ amountOff: await stack.pay(session) })
     await stack.mine()
@@ -206,11 +206,11 @@ describe('what cannot be true of the block that its id names', () => {
   })
 })
 
-describe('what a provider leaves out, which no id proves', () => {
+describe('omissions, which no id reveals', () => {
   const payTrxWithin = (session: SessionBody) =>
     callOnTron(tron, tron.forwarder, 'pay(address)', [{ type: 'address', value: session.address }], { callValue: 2_000_000 })
 
-  test('beside another payment to the same session is noticed, a transaction and logs alike; read again, both payments are credited', async () => {
+  test('next to another payment to the same session are noticed, of a transaction and of logs; after a rescan both payments are credited', async () => {
     const [transaction, logs] = [await createSession(), await createSession()]
     const from = await nextHeight()
     for (const [flag, session] of [
@@ -236,7 +236,7 @@ describe('what a provider leaves out, which no id proves', () => {
     }
   })
 
-  test('by itself is found by a rescan and credited once: a transaction, logs, and TRX within a contract that a node does not keep', async () => {
+  test('alone are found by a rescan and credited once: a transaction, logs, and TRX sent by a contract, which a node may not store', async () => {
     const [transaction, logs, trx] = [await createSession(), await createSession(), await createSession()]
     const from = await nextHeight()
     await lie('first', { omit: [await stack.pay(transaction)], omitLogs: [await stack.pay(logs)], noInternal: true })
@@ -259,10 +259,10 @@ describe('blocks that a provider does not keep', () => {
   test.each([
     ['pruned', (height: number) => ({ pruneBelow: height + deeperThanHead }), /no provider has block/],
     ['a lite node that refuses history', () => ({ lite: true }), /getblockbynum: not JSON/],
-  ])('%s: they are read at the second, and while neither has them the chain waits and says so', async (_, flags, why) => {
+  ])('%s: they are read at the second provider, and without it the chain waits and reports it', async (_, flags, why) => {
     await stack.caughtUp()
     const [one, other] = [await createSession(), await createSession()]
-    // Both stand still, and when they go on they have lost what came meanwhile.
+    // Both freeze, and lose the blocks of that time.
     await bothLie({ lagBlocks: deeperThanHead + 2 })
     const height = await payInNext(one)
     await payInNext(other)
@@ -275,22 +275,22 @@ describe('blocks that a provider does not keep', () => {
   })
 })
 
-describe.each(faces.slice(0, howMany(1, 2)))('troubles of the %s of two providers', (face) => {
-  test.each(troubles)('%s: payments are detected and credited once', async (_, trouble) => {
+describe.each(faces.slice(0, howMany(1, 2)))('faults of the %s of two providers', (face) => {
+  test.each(providerFaults)('%s: payments are detected and credited once', async (_, fault) => {
     const sessions = [await createSession(), await createSession()]
-    await lie(face, trouble)
+    await lie(face, fault)
     for (const session of sessions) await payInNext(session)
-    // A provider that lags calls less solidified.
+    // The solidified block of a lagging provider lags as well.
     await stack.mine(lag)
     await expectPaidOnce(...sessions)
   })
 })
 
-describe('providers that ask for a key', () => {
+describe('providers that require a key', () => {
   const otherKey = 'another-key-of-trongrid'
   const refusal = /status 401: .*ApiKey not exists/
 
-  test('other than ours: the refusal is told, without any key, and nothing is read; with the right one the payment is credited', async () => {
+  test('with a wrong key: the refusal is reported without any key, and nothing is read; with the right one the payment is credited', async () => {
     const session = await createSession()
     await stack.caughtUp()
     await bothLie({ apiKey: otherKey })
@@ -301,7 +301,7 @@ describe('providers that ask for a key', () => {
     for (const key of [ourKey, otherKey]) expect(stack.logs()).not.toContain(key)
   })
 
-  test('and we have none: nothing can be read, and the refusal is told', async () => {
+  test('without a key: nothing can be read, and the refusal is reported', async () => {
     await bothLie({ apiKey: ourKey })
     const { chains } = configuredChains({ ...tronDevnetEnv(tron), TRON_RPC_URLS: faces.map((face) => tron.faceUrl(face)).join() })
     const [chain] = chains

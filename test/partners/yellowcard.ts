@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * A stand-in for Yellow Card's business API: rates, channels and networks in the shape of their reference, with
- * their authentication checked as they describe it. Shares no code with our client.
+ * A stand-in for Yellow Card's business API: rates, channels and networks in the shape of their reference, with their authentication checked as they
+ * describe it. Shares no code with our client.
  */
 export interface YellowCardStandIn {
   url: string
-  /** What it does to the next requests. */
+  /** Mode of the next answers. */
   mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow'
-  /** Told besides the usual rates. */
+  /** Added to the usual rates. */
   moreRates: typeof rates
-  /** Paths that were asked with a valid signature. */
+  /** Paths that were requested with a valid signature. */
   asked: string[]
   close(): Promise<void>
 }

@@ -7,29 +7,29 @@ import { HDKey } from 'micro-key-producer/slip10.js'
 import { hexToBytes } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 
-/** A secret that is planted in order to be looked for. */
+/** A planted secret that a test searches for. */
 export interface Canary {
   name: string
   kind: CanaryKind
-  /** As its owner would write it, and others would by mistake; the form that its chain takes first. */
+  /** Forms in which owners write it, also by mistake; the chain's usual form first. */
   written: readonly string[]
-  /** Of a key; of a phrase the seed's beginning. */
+  /** The key's bytes, or the phrase's seed. */
   bytes: Uint8Array
-  /** Whatever has one of these in it has the secret, or a quarter of it at least. One character a byte. */
+  /** A text with one of these contains the secret, or at least a quarter of it. One character per byte. */
   traces: readonly string[]
 }
 
 export const canaryKinds = ['ethereum', 'solana', 'stellar', 'phrase'] as const
 export type CanaryKind = (typeof canaryKinds)[number]
 
-/** Characters that a trace has: no text has them by chance, and a text that was cut off after them still counts. */
+/** Length of a trace: too long to match by chance, short enough to match a truncated text. */
 const traceLength = 16
 
-/** @param dice gives numbers from 0 to 1, the same each time */
+/** @param dice reproducible numbers from 0 to 1 */
 export function makeCanary(kind: CanaryKind, name: string, dice: () => number): Canary {
   const bytes = Uint8Array.from({ length: 32 }, () => Math.floor(dice() * 256))
   if (kind === 'phrase') return phraseCanary(name, bytes.subarray(0, 16))
-  // Below the order of secp256k1, whatever follows.
+  // Below the order of secp256k1.
   bytes[0] = (bytes[0] ?? 0) & 0x7f
   const written = { ethereum: formsOnEvm, solana: formsOnSolana, stellar: formsOnStellar }[kind](bytes)
   return { name, kind, bytes, written, traces: tracesOf(bytes, written) }
@@ -47,7 +47,7 @@ const formsOnStellar = (bytes: Uint8Array) => [
   Buffer.from(bytes).toString('base64'),
 ]
 
-/** The phrase, what it is made of, its seed, and the keys that wallets derive from it. */
+/** The phrase, its entropy, its seed, and the keys that wallets derive from it. */
 function phraseCanary(name: string, entropy: Uint8Array): Canary {
   const phrase = entropyToMnemonic(entropy, wordlist)
   const words = phrase.split(' ')
@@ -87,12 +87,12 @@ function tracesOf(bytes: Uint8Array, written: readonly string[]): string[] {
   const url = Buffer.from(bytes).toString('base64url').slice(0, traceLength)
   const list = [...bytes.slice(0, 8)]
   const starts = written.map((form) => form.replace(/^0x|^\[/, '').slice(0, traceLength))
-  // What was written may have been encoded once more.
+  // The written form may have been encoded again.
   const twice = written.map((form) => Buffer.from(form).toString('base64').slice(0, traceLength))
   return [...new Set([...ends, url, list.join(','), list.join(', '), base58.encode(bytes).slice(0, traceLength), ...starts, ...twice])]
 }
 
-/** Another one that is all but it: a character is changed, or two words. Kept apart, since it is no less to be kept secret. */
+/** A near copy of a canary, with one character or word changed. Separate, because it must stay just as secret. */
 export function misspelt({ kind, written, name, bytes }: Canary): Canary {
   const [first = ''] = written
   if (kind === 'phrase') {

@@ -21,10 +21,10 @@ let redis: Redis
 let owner: Browser
 let ada: Person
 let bob: Person
-/** Every value of every row, in each form that somebody would try. */
+/** Every value of every row, in every encoding worth trying. */
 let stolen: string[]
 const secrets = new Map<string, OtpSecret>()
-/** What the ones who were invited and have an authenticator were given. */
+/** Credentials of the invited accounts with an authenticator. */
 let invitation: string
 const recoveryCodes: string[] = []
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   owner = await signedIn(stack)
   ada = await invited(stack, owner, stack.businessId, 'owner', 'ada@example.com')
   bob = await invited(stack, owner, stack.businessId, 'developer', 'bob@example.com')
-  for (const who of [ada, bob]) await live(who)
+  for (const who of [ada, bob]) await setUp(who)
   const { body } = await owner.ask<{ token: string }>('POST', `/businesses/${stack.businessId}/invitations`, {
     email: 'i@example.com',
     role: 'owner',
@@ -50,8 +50,8 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Has keys, an authenticator, recovery codes, a session and a token. */
-async function live({ browser, id, email, password }: Person): Promise<void> {
+/** Creates a key, an authenticator, recovery codes, a session and a token. */
+async function setUp({ browser, id, email, password }: Person): Promise<void> {
   await browser.ask('POST', `/businesses/${stack.businessId}/keys`, { name: email, scope: 'write' })
   await stack.api('POST', '/auth/login', { email, password })
   const { body } = await browser.ask<{ secret: string }>('POST', '/me/totp', { password })
@@ -73,25 +73,25 @@ async function valuesOf(): Promise<string[]> {
   }
   const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
   for (const { name } of tables) {
-    // Hundreds of addresses that wait for payments are alike.
+    // Hundreds of waiting deposit addresses are alike.
     for (const row of await stack.db.query(`select * from "${name}" limit 50`)) Object.values(row).forEach(take)
   }
-  // What a header cannot carry cannot be sent.
+  // Empty values cannot be sent in a header.
   return [...found].filter((text) => text.length > 0)
 }
 
 const url = (path: string) => `http://127.0.0.1:${stack.processes.get('api')?.port()}${path}`
 const sendable = (text: string) => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length < 8000
 
-/** @returns the values that were let in */
-async function letIn(values: readonly string[], isIn: (value: string) => Promise<boolean>): Promise<string[]> {
-  const left = [...values]
-  const taken: string[] = []
+/** @returns the values that gave access */
+async function accepted(values: readonly string[], gives: (value: string) => Promise<boolean>): Promise<string[]> {
+  const remaining = [...values]
+  const found: string[] = []
   const work = async () => {
-    for (let value = left.pop(); value !== undefined; value = left.pop()) if (await isIn(value)) taken.push(value)
+    for (let value = remaining.pop(); value !== undefined; value = remaining.pop()) if (await gives(value)) found.push(value)
   }
   await Promise.all(Array.from({ length: 8 }, work))
-  return taken
+  return found
 }
 async function statusOf(path: string, headers: Record<string, string>, body?: object): Promise<number> {
   const json = body ? { method: 'POST', body: JSON.stringify(body) } : {}
@@ -103,8 +103,8 @@ async function statusOf(path: string, headers: Record<string, string>, body?: ob
   return response.status
 }
 
-describe('who can read every row of the database is let in nowhere with what stands there', () => {
-  test('there are rows of every kind', async () => {
+describe('no value in the database gives access', () => {
+  test('setup: every table has rows', async () => {
     const tables = [
       'api_keys',
       'sign_ins',
@@ -122,28 +122,28 @@ describe('who can read every row of the database is let in nowhere with what sta
 
   test('as an API key', async () => {
     const asKey = async (value: string) => (await statusOf('/api/v1/auth/me', { 'x-api-key': value })) !== 401
-    expect(await letIn([stack.apiKey], asKey)).toEqual([stack.apiKey])
-    expect(await letIn(stolen.filter(sendable), asKey)).toEqual([])
+    expect(await accepted([stack.apiKey], asKey)).toEqual([stack.apiKey])
+    expect(await accepted(stolen.filter(sendable), asKey)).toEqual([])
   })
 
   test('as an access token', async () => {
     const asToken = async (value: string) => (await statusOf('/api/v1/auth/me', { authorization: `Bearer ${value}` })) !== 401
-    expect(await letIn(stolen.filter(sendable), asToken)).toEqual([])
+    expect(await accepted(stolen.filter(sendable), asToken)).toEqual([])
   })
 
   test('as a session of the dashboard', async () => {
     const asSession = async (value: string) => (await statusOf('/dashboard/api/me', { cookie: `__Host-cowry_session=${value}` })) !== 401
     const right = owner.cookies.get('__Host-cowry_session') ?? ''
-    expect(await letIn([right], asSession)).toEqual([right])
+    expect(await accepted([right], asSession)).toEqual([right])
     expect(
-      await letIn(
+      await accepted(
         stolen.filter((value) => sendable(value) && !value.includes(';')),
         asSession,
       ),
     ).toEqual([])
   })
 
-  test('as the cookie of a browser that the account knows', async () => {
+  test('as the cookie of a known device', async () => {
     const accounts = await Promise.all([ada, bob].map(({ id }) => getAccount(stack.db, id)))
     const known = (value: string) => accounts.some((account) => knownDevice(new Secret(appKey), value, account) !== null)
     expect(accounts.map((account) => issueDeviceCookie(new Secret(appKey), account)).filter(known)).toHaveLength(2)
@@ -152,17 +152,17 @@ describe('who can read every row of the database is let in nowhere with what sta
 
   test('as the token of an invitation', async () => {
     const asInvitation = async (token: string) => ![400, 404].includes(await statusOf('/dashboard/api/invitations/look', {}, { token }))
-    expect(await letIn([invitation], asInvitation)).toEqual([invitation])
-    expect(await letIn(stolen, asInvitation)).toEqual([])
+    expect(await accepted([invitation], asInvitation)).toEqual([invitation])
+    expect(await accepted(stolen, asInvitation)).toEqual([])
   })
 
   test('as a recovery code, even with the right password', async () => {
     const asCode = async (code: string) => (await takeRecoveryCode(stack.db, ada.id, code)) || (await takeRecoveryCode(stack.db, bob.id, code))
-    expect(await letIn(stolen, asCode)).toEqual([])
-    expect((await letIn(recoveryCodes, asCode)).length).toBe(20)
+    expect(await accepted(stolen, asCode)).toEqual([])
+    expect((await accepted(recoveryCodes, asCode)).length).toBe(20)
   })
 
-  test('as the secret of an authenticator: no value, in whatever form, makes its codes', () => {
+  test('as the secret of an authenticator: no value, in any encoding, generates its codes', () => {
     const codesOf = (secret: OtpSecret) => [1, 2, 3].map((timestamp) => new TOTP({ secret }).generate({ timestamp: timestamp * 30_000 })).join()
     const right = new Set([...secrets.values()].map(codesOf))
     const read = (value: string): OtpSecret[] => [
@@ -177,27 +177,27 @@ describe('who can read every row of the database is let in nowhere with what sta
   })
 
   test('as a password', async () => {
-    // Of the least cost, so that every value can be tried; what is compared is the same.
+    // At minimum cost, so that every value can be tried; the comparison is the same.
     const cheap = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const
     await stack.db.query('update accounts set password_hash = $2 where email = $1', [demoEmail, await hash(demoPassword, cheap)])
     const values = new Set([...stolen, ...(await valuesOf())])
     const asPassword = async (password: string) => {
-      // Guesses are limited, which another suite shows; here each is to be judged.
+      // Another suite tests the limit on guesses; here each guess must be checked.
       await redis.flushdb()
       const status = await statusOf('/dashboard/api/sign-in', {}, { email: demoEmail, password })
-      if (![200, 400, 401].includes(status)) throw new Error(`a password was answered ${status}`)
+      if (![200, 400, 401].includes(status)) throw new Error(`unexpected status for a password: ${status}`)
       return status === 200
     }
-    expect(await letIn([demoPassword], asPassword)).toEqual([demoPassword])
-    expect(await letIn([...values], asPassword)).toEqual([])
+    expect(await accepted([demoPassword], asPassword)).toEqual([demoPassword])
+    expect(await accepted([...values], asPassword)).toEqual([])
   })
 })
 
-describe('who has a copy of the database, and a deployment of his own with another APP_KEY', () => {
-  const his = new Secret(randomBytes(32).toString('base64'))
+describe('a copy of the database in a deployment with another APP_KEY', () => {
+  const otherKey = new Secret(randomBytes(32).toString('base64'))
   const me = (token: string, api = 'api') =>
     fetch(`http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-  /** What a token of Ada's says, of a row that holds. */
+  /** Claims of a token of Ada's, for a valid row. */
   async function claims() {
     const [row] = await stack.db.query<{ id: string }>("select id from sign_ins where account_id = $1 and kind = 'token' and expires_at > now()", [
       ada.id,
@@ -205,8 +205,8 @@ describe('who has a copy of the database, and a deployment of his own with anoth
     return { accountId: ada.id, signInId: row?.id ?? '', businessId: stack.businessId }
   }
 
-  test('mints no access token that ours takes, with a key of his own making', async () => {
-    const log = createLog('his', 'silent')
+  test('issues no access token that this deployment accepts, with a new key', async () => {
+    const log = createLog('other', 'silent')
     const issuer = 'http://localhost:3000'
     const ours = createSigningKeys({ db: stack.db, appKey: new Secret(appKey), log }, 30)
     expect((await me(await issueAccessToken({ signingKeys: ours, issuer }, await claims()))).status).toBe(200)
@@ -216,22 +216,22 @@ describe('who has a copy of the database, and a deployment of his own with anoth
     expect((await me(await issueAccessToken({ signingKeys, issuer }, await claims()))).status).toBe(401)
   })
 
-  test('cannot open a signing key or the secret of an authenticator', async () => {
-    const log = createLog('his', 'silent')
-    await expect(createSigningKeys({ db: stack.db, appKey: his, log }, 30).current()).rejects.toThrow()
+  test("cannot decrypt a signing key or an authenticator's secret", async () => {
+    const log = createLog('other', 'silent')
+    await expect(createSigningKeys({ db: stack.db, appKey: otherKey, log }, 30).current()).rejects.toThrow()
     const [row] = await stack.db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [ada.id])
     const account = { id: ada.id, totpSealed: row?.sealed ?? Buffer.alloc(0) }
-    await expect(takeTotpCode({ appKey: his }, stack.db, account, '000000')).rejects.toThrow()
+    await expect(takeTotpCode({ appKey: otherKey }, stack.db, account, '000000')).rejects.toThrow()
     await expect(takeTotpCode({ appKey: new Secret(appKey) }, stack.db, account, 'x')).resolves.toBe(false)
   })
 
-  test('makes no cookie of a browser that the account knows', async () => {
+  test('issues no cookie of a known device', async () => {
     const account = await getAccount(stack.db, ada.id)
-    expect(knownDevice(new Secret(appKey), issueDeviceCookie(his, account), account)).toBeNull()
+    expect(knownDevice(new Secret(appKey), issueDeviceCookie(otherKey, account), account)).toBeNull()
   })
 })
 
-describe('who can write rows, too, gains nothing by rows that hold no password', () => {
+describe('write access to rows without a password gives no access', () => {
   const login = async (who: Person, of: Person) => {
     await redis.flushdb()
     await stack.db.query('update accounts set totp_last_step = 0')
@@ -241,7 +241,7 @@ describe('who can write rows, too, gains nothing by rows that hold no password',
     return (await stack.api('POST', '/auth/login', body)).status
   }
 
-  test('the sealed secret of one account opens no other', async () => {
+  test("one account's sealed secret is useless in another", async () => {
     expect(await login(ada, ada)).toBe(200)
     await stack.db.query('update accounts a set totp_sealed = b.totp_sealed from accounts b where (a.id, b.id) in (($1, $2), ($2, $1))', [
       ada.id,
@@ -256,7 +256,7 @@ describe('who can write rows, too, gains nothing by rows that hold no password',
       expect([who.email, of.email, (await login(who, of)) === 200]).toEqual([who.email, of.email, false])
   })
 
-  test("a token's row that was moved to another account makes the token neither's", async () => {
+  test("a token's row moved to another account invalidates the token", async () => {
     const { body } = await tokenOf(bob)
     const bearer = { authorization: `Bearer ${body.accessToken}` }
     expect(await statusOf('/api/v1/auth/me', bearer)).toBe(200)
@@ -264,7 +264,7 @@ describe('who can write rows, too, gains nothing by rows that hold no password',
     expect(await statusOf('/api/v1/auth/me', bearer)).toBe(401)
   })
 
-  /** A token of somebody whose second factor is off. */
+  /** A token of a person with the second factor off. */
   async function tokenOf({ id, email, password }: Person) {
     await stack.db.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [id])
     return stack.api<{ accessToken: string }>('POST', '/auth/login', { email, password })

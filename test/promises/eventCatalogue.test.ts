@@ -20,7 +20,7 @@ function changed(change: (schemas: Record<string, Schema>) => void): Catalogue {
 }
 
 type Place = (string | number)[]
-/** Every object in a body, but those whose fields are the receiver's own. */
+/** Every object in a body, except those with the receiver's own fields. */
 function objectsIn(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null || at.at(-1) === 'metadata') return []
   const inner = Object.entries(value).flatMap(([key, each]) => objectsIn(each, [...at, Array.isArray(value) ? Number(key) : key]))
@@ -29,8 +29,8 @@ function objectsIn(value: unknown, at: Place = []): Place[] {
 const placeIn = (body: unknown, at: Place) =>
   at.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], body) as Record<string, unknown>
 
-describe('the catalogue of events', () => {
-  test('has the types of the code, and so has the page', () => {
+describe('the event catalogue', () => {
+  test("has the code's event types, and so does the page", () => {
     const inPage = [...read('docs/events.md').matchAll(/^\| \[`([a-z_.]+)`\]/gm)].map(([, type]) => type)
     expect(catalogue.events.map(({ type }) => type).sort()).toEqual([...eventTypes].sort())
     expect(inPage).toEqual(catalogue.events.map(({ type }) => type))
@@ -41,7 +41,7 @@ describe('the catalogue of events', () => {
     expect(check(body)).toEqual([])
   })
 
-  test.each(examples)('$name: without any one of its required fields it is not', ({ body }) => {
+  test.each(examples)('$name: without any required field it is invalid', ({ body }) => {
     const optional = new Set(['memo', 'memoType', 'muxedAddress', 'gasUsed'])
     const tried = objectsIn(body).flatMap((at) => Object.keys(placeIn(body, at)).map((key) => ({ at, key })))
     expect(tried.length).toBeGreaterThan(6)
@@ -53,7 +53,7 @@ describe('the catalogue of events', () => {
     expect(missed).toEqual([])
   })
 
-  test.each(examples)('$name: a field that is not in the catalogue is found, wherever it stands', ({ body }) => {
+  test.each(examples)('$name: a field that is not in the catalogue is found at any depth', ({ body }) => {
     const missed = objectsIn(body).filter((at) => {
       const more = structuredClone(body)
       placeIn(more, at).neverPromised = true
@@ -62,7 +62,7 @@ describe('the catalogue of events', () => {
     expect(missed).toEqual([])
   })
 
-  test('the schemas for receivers take fields that are added later', () => {
+  test('the schemas for receivers allow fields added later', () => {
     expect(JSON.stringify(schemaDocument(catalogue, 'taken'))).not.toContain('"additionalProperties":false')
     expect(JSON.parse(read('client/contract/eventSchemas.json'))).toEqual(JSON.parse(JSON.stringify(schemaDocument(catalogue, 'taken'))))
   })
@@ -80,15 +80,15 @@ describe('the catalogue of events', () => {
 
 const eventOf = (schemaName: string) => ({ type: 'shown', topic: 'shown', summary: '', description: '', schemaName, examples: [] })
 
-describe('the record of what receivers were promised', () => {
+describe('the record of promises to receivers', () => {
   const record: EventRecord = JSON.parse(read('client/contract/events.json'))
 
-  test('is kept by the contract, and names every field of it', () => {
+  test('matches the contract, with every field', () => {
     expect(brokenPromises(record, recordOf(catalogue))).toEqual([])
     expect(record).toEqual(recordOf(catalogue))
   })
 
-  test('names every field of every example', () => {
+  test('has every field of every example', () => {
     const pathsIn = (value: unknown, path: string): string[] =>
       Array.isArray(value)
         ? value.flatMap((each) => pathsIn(each, `${path}[]`))
@@ -108,36 +108,36 @@ describe('the record of what receivers were promised', () => {
     }
   })
 
-  test('a type that is gone is refused', () => {
+  test('a removed type is refused', () => {
     const { events, schemas } = catalogue
     const now = recordOf({ events: events.filter(({ type }) => type !== 'session.late'), schemas })
     expect(brokenPromises(record, now)).toEqual(['session.late is gone'])
   })
 
   test.each<[string, (schemas: Record<string, Schema>) => void, string[]]>([
-    ['a field that is gone', ({ EndpointTest }) => delete EndpointTest?.properties?.message, ['endpoint.test: data.message is gone']],
+    ['a removed field', ({ EndpointTest }) => delete EndpointTest?.properties?.message, ['endpoint.test: data.message is gone']],
     [
-      'a field whose type changes',
+      'a changed type of a field',
       ({ EndpointTest }) => setProperty(EndpointTest, 'message', { type: 'integer' }),
       ['endpoint.test: data.message was string and is integer'],
     ],
     [
-      'a field that can be null now',
+      'a field that becomes nullable',
       ({ EndpointTest }) => setProperty(EndpointTest, 'message', { type: ['string', 'null'] }),
       ['endpoint.test: data.message was string and is string|null'],
     ],
     [
-      'a field whose format changes',
+      'a changed format of a field',
       ({ PausedEndpoint }) => setProperty(PausedEndpoint, 'failingSince', { type: ['string', 'null'] }),
       ['endpoint.paused: data.failingSince was string|null (date-time) and is string|null'],
     ],
     [
-      'a value that is gone',
+      'a removed value',
       ({ PausedEndpoint }) => setProperty(PausedEndpoint, 'reason', { type: 'string', enum: ['gone'] }),
       ['endpoint.paused: data.reason has lost the value "failing"'],
     ],
     [
-      'known values that become any',
+      'known values that become free text',
       ({ PausedEndpoint }) => setProperty(PausedEndpoint, 'reason', { type: 'string' }),
       ['endpoint.paused: data.reason had known values and has any'],
     ],
@@ -147,14 +147,14 @@ describe('the record of what receivers were promised', () => {
       ['endpoint.test: data.message was always there and is optional'],
     ],
     [
-      'an object of the receiver that becomes ours',
+      "an object of the receiver's that loses free fields",
       ({ MonitoredMovement }) => setProperty(MonitoredMovement, 'metadata', { type: ['object', 'null'], additionalProperties: false }),
       ['detected', 'confirmed', 'reverted'].map(
         (each) => `transaction.${each}: data<MonitoredMovement>.metadata was object|null with any fields and is object|null`,
       ),
     ],
     [
-      'a form of data that is gone',
+      'a removed form of data',
       (schemas) => {
         for (const name of ['TransactionDetectedEvent', 'TransactionConfirmedEvent', 'TransactionRevertedEvent'])
           setProperty(schemas[name], 'data', { oneOf: [{ $ref: '#/components/schemas/SessionMovement' }] })
@@ -163,12 +163,12 @@ describe('the record of what receivers were promised', () => {
         Object.keys(fields).flatMap((path) => (path.includes('<MonitoredMovement>') ? [`${type}: ${path} is gone`] : [])),
       ),
     ],
-  ])('%s is refused, by its name', (_name, change, expected) => {
+  ])('%s is refused by name', (_name, change, expected) => {
     expect(expected.length).toBeGreaterThan(0)
     expect(brokenPromises(record, recordOf(changed(change)))).toEqual(expected)
   })
 
-  test('what is added is no broken promise', () => {
+  test('additions break no promise', () => {
     const grown = changed(({ EndpointTest, PausedEndpoint }) => {
       setProperty(EndpointTest, 'more', { type: 'object', properties: { inner: { type: 'string' } } })
       setProperty(PausedEndpoint, 'reason', { type: 'string', enum: ['failing', 'gone', 'another'] })
@@ -183,8 +183,8 @@ describe('the record of what receivers were promised', () => {
     expect(() => catalogueOf(contract)).toThrow('endpoint.test has no example')
   })
 
-  test('a reference without a target is refused', () => {
-    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/Nobody' })).toThrow('is not in the contract')
+  test('a dangling reference is refused', () => {
+    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/Missing' })).toThrow('is not in the contract')
   })
 })
 

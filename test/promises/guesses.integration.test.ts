@@ -8,7 +8,7 @@ import { howMany } from '../support/full.ts'
 import { createStack, demoPassword as password, type Stack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
 
-// Every request comes by a proxy that is trusted, so that each guesser has an address of their own.
+// Requests come through a trusted proxy, so that each guesser has a separate address.
 
 const inParallel = 50
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
@@ -28,7 +28,7 @@ interface Answer {
   headers: IncomingHttpHeaders
 }
 
-/** Where somebody tries: a program at the API, or a browser at the dashboard, perhaps with cookies. */
+/** Origin of an attempt: a program at the API, or a browser at the dashboard, perhaps with cookies. */
 interface From {
   address: string
   browser?: boolean
@@ -57,7 +57,7 @@ function post(path: string, body: object, headers: Record<string, string>): Prom
       },
     )
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The API may end an idle connection at the moment at which it is used again: then nothing of the request was read.
+      // The API may close an idle connection just as it is reused: then it has read nothing of the request.
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(post(path, body, headers))
       else reject(error)
     })
@@ -75,20 +75,20 @@ const signIn = (
 
 const guess = (email: string, from: From, n = 0) => signIn({ email, password: `guess number ${n}` }, from)
 
-/** Runs `work` for 0 to n - 1, some at a time. */
+/** Runs `work` for 0 to n - 1, `inParallel` at a time. */
 async function many<T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> {
   const outcomes: T[] = []
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let i = next++; i < n; i = next++) outcomes[i] = await work(i)
   }
-  await Promise.all(Array.from({ length: Math.min(n, inParallel) }, lane))
+  await Promise.all(Array.from({ length: Math.min(n, inParallel) }, worker))
   return outcomes
 }
 
 const verifications = () => metric(stack.processes.get('api'), 'cowry_password_verifications_total')
 
-/** How many passwords were verified while `work` ran. */
+/** Counts the passwords verified while `work` runs. */
 async function verifiedDuring<T>(work: () => Promise<T>): Promise<{ verified: number; outcome: T }> {
   const before = await verifications()
   const outcome = await work()
@@ -97,7 +97,7 @@ async function verifiedDuring<T>(work: () => Promise<T>): Promise<{ verified: nu
 
 const person = () => addPerson(stack)
 
-/** Somebody with a second factor, of which only recovery codes are used here. */
+/** A person with a second factor; only its recovery codes are used here. */
 async function personWithCodes() {
   const { id, email } = await person()
   const codes = generateRecoveryCodes()
@@ -110,9 +110,9 @@ async function personWithCodes() {
 }
 
 let addresses = 0
-/** An address that nobody had before. */
+/** A new address. */
 const newAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
-/** Like it, of IPv6: each in a network of its own. */
+/** The same for IPv6: each in a different network. */
 const newAddress6 = () => `2001:db8:${(++addresses).toString(16)}::1`
 const inOneNetwork = (network: string, i: number) => `2001:db8:ffff:${network}:${(i * 7).toString(16)}::${i.toString(16)}`
 
@@ -122,15 +122,15 @@ const statuses = (answers: readonly Answer[]) => {
   return count
 }
 
-/** What an answer says, without what is of one request only. */
-const said = ({ status, body: { requestId, ...body }, headers }: Answer) => ({
+/** An answer without its request's own fields. */
+const comparable = ({ status, body: { requestId, ...body }, headers }: Answer) => ({
   status,
   named: typeof requestId,
   body,
   headers: Object.keys(headers).toSorted(),
 })
 
-/** So many passwords were verified at most, and no guess was answered otherwise; 503: too many waited at once, and it was not verified. */
+/** At most `max` passwords were verified, and all other guesses were refused. 503: too many at once, not verified. */
 function expectAtMost(max: number, verified: number, outcome: Answer[]): void {
   const { 401: wrong = 0, 429: refused = 0, 503: crowded = 0 } = statuses(outcome)
   expect([wrong, wrong + refused + crowded]).toEqual([verified, outcome.length])
@@ -144,7 +144,7 @@ function expectRefused(answer: Answer): void {
   expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(24 * 3600)
 }
 
-/** Of many guesses at once some are answered 503 and do not count: the last ones come one by one, until one is refused. */
+/** Some of many parallel guesses get 503 and do not count: so the last ones run one by one, until one is refused. */
 async function guessUntilRefused(email: (n: number) => string, address: () => string): Promise<Answer[]> {
   const answers: Answer[] = []
   while (answers.at(-1)?.status !== 429) answers.push(await guess(email(answers.length), { address: address() }, answers.length))
@@ -154,14 +154,14 @@ async function guessUntilRefused(email: (n: number) => string, address: () => st
 const cookieOf = ({ headers }: Answer) =>
   (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).find((each) => each?.includes('device')) ?? ''
 
-/** From one address, and from many: far more than any limit lets through. */
+/** From one address, and from many: far above any limit. */
 const guesses = { alone: howMany(600, 5000), together: howMany(1200, 4800) }
 
-describe("many guesses cost an attacker his limit and nobody else's access", () => {
-  test(`${guesses.alone} of one address, on one account and on many: 20 passwords are verified`, async () => {
+describe("an attacker's guesses are limited, and others keep access", () => {
+  test(`${guesses.alone} guesses from one address, on one account and on many: 20 passwords are verified`, async () => {
     const [victim, neighbour] = [await person(), await person()]
     const attacker = newAddress()
-    const emails = (i: number) => (i % 2 ? victim.email : `nobody-${i}@example.com`)
+    const emails = (i: number) => (i % 2 ? victim.email : `unknown-${i}@example.com`)
     const { verified, outcome } = await verifiedDuring(async () => {
       const answers = await many(guesses.alone, (i) => guess(emails(i), { address: attacker, browser: i % 3 === 0 }, i))
       return [
@@ -175,14 +175,14 @@ describe("many guesses cost an attacker his limit and nobody else's access", () 
     expectAtMost(20, verified, outcome)
     expect(verified).toBe(20)
     for (const answer of outcome) if (answer.status === 429) expectRefused(answer)
-    // Everybody else is where they were: the one that was guessed at, too, and there was more than one guess left for strangers.
+    // All others keep access, including the attacked account: it has guesses left for unknown devices.
     for (const { email } of [victim, neighbour]) expect((await signIn({ email, password }, { address: newAddress() })).status).toBe(200)
     const right = await signIn({ email: victim.email, password }, { address: attacker })
     expectRefused(right)
-    expect(said(right)).toEqual(said(await guess(victim.email, { address: attacker })))
+    expect(comparable(right)).toEqual(comparable(await guess(victim.email, { address: attacker })))
   }, 240_000)
 
-  test(`${guesses.together} of as many addresses on one account: 60 passwords are verified at most, and the owner signs in all the time`, async () => {
+  test(`${guesses.together} guesses from as many addresses on one account: at most 60 passwords are verified, and the owner can always sign in`, async () => {
     const [owner, neighbour] = [await person(), await person()]
     const home = newAddress()
     const first = await signIn({ email: owner.email, password }, { address: newAddress(), browser: true })
@@ -192,50 +192,50 @@ describe("many guesses cost an attacker his limit and nobody else's access", () 
 
     let over = false
     const meanwhile = async (name: string, attempt: () => Promise<Answer>) => {
-      const heard: Answer[] = []
-      while (!over) heard.push(await attempt())
-      return { name, heard }
+      const answers: Answer[] = []
+      while (!over) answers.push(await attempt())
+      return { name, answers }
     }
     const { verified, outcome } = await verifiedDuring(async () => {
       const others = [
-        meanwhile('in a browser that is known, at new addresses', () =>
+        meanwhile('in a known browser, at new addresses', () =>
           signIn({ email: owner.email, password }, { address: newAddress(), browser: true, cookie }),
         ),
-        meanwhile('at home, by the API', () => signIn({ email: owner.email, password }, { address: home })),
+        meanwhile('at the home address, by the API', () => signIn({ email: owner.email, password }, { address: home })),
         meanwhile('another account, at new addresses', () => signIn({ email: neighbour.email, password }, { address: newAddress() })),
       ]
-      const strangers = many(guesses.together, (i) =>
+      const attack = many(guesses.together, (i) =>
         guess(owner.email, { address: i % 2 ? newAddress() : newAddress6(), browser: i % 3 === 0 }, i),
       ).finally(() => {
         over = true
       })
-      return { guesses: await strangers, others: await Promise.all(others) }
+      return { guesses: await attack, others: await Promise.all(others) }
     })
-    const right = outcome.others.reduce((sum, { heard }) => sum + heard.length, 0)
-    for (const { name, heard } of outcome.others) {
-      expect({ name, statuses: statuses(heard) }).toEqual({ name, statuses: { 200: heard.length } })
-      expect({ name, enough: heard.length > 5 }).toEqual({ name, enough: true })
+    const right = outcome.others.reduce((sum, { answers }) => sum + answers.length, 0)
+    for (const { name, answers } of outcome.others) {
+      expect({ name, statuses: statuses(answers) }).toEqual({ name, statuses: { 200: answers.length } })
+      expect({ name, enough: answers.length > 5 }).toEqual({ name, enough: true })
     }
     expectAtMost(60, verified - right, outcome.guesses)
     await guessUntilRefused(() => owner.email, newAddress)
     for (const answer of outcome.guesses) if (answer.status === 429) expectRefused(answer)
-    // A stranger with the right password hears what one with a wrong password hears.
-    const stranger = await signIn({ email: owner.email, password }, { address: newAddress() })
-    expectRefused(stranger)
-    expect(said(stranger)).toEqual(said(await guess(owner.email, { address: newAddress() })))
-    // Another browser's cookie is of no use here.
+    // An unknown device gets the same answer with the right password as with a wrong one.
+    const unknownDevice = await signIn({ email: owner.email, password }, { address: newAddress() })
+    expectRefused(unknownDevice)
+    expect(comparable(unknownDevice)).toEqual(comparable(await guess(owner.email, { address: newAddress() })))
+    // Another account's cookie does not help.
     const others = await signIn({ email: neighbour.email, password }, { address: newAddress(), browser: true })
     expectRefused(await signIn({ email: owner.email, password }, { address: newAddress(), browser: true, cookie: cookieOf(others) }))
   }, 240_000)
 
-  test('200 of the many addresses of one IPv6 network are those of one guesser', async () => {
+  test('200 addresses of one IPv6 network count as one guesser', async () => {
     const { email } = await person()
     const { verified, outcome } = await verifiedDuring(() => many(200, (i) => guess(email, { address: inOneNetwork('1', i) }, i)))
     expectAtMost(20, verified, outcome)
     expect((await signIn({ email, password }, { address: inOneNetwork('2', 1) })).status).toBe(200)
   })
 
-  test('an owner whom strangers have locked out, with all new, gets in with the right password and a recovery code', async () => {
+  test('an owner locked out by an attack signs in on an unknown device with the password and a recovery code', async () => {
     const { email, codes } = await personWithCodes()
     const [used = '', unused = ''] = codes
     await many(80, (i) => guess(email, { address: newAddress() }, i))
@@ -250,7 +250,7 @@ describe("many guesses cost an attacker his limit and nobody else's access", () 
     expect((await attempt(unused)).status).toBe(200)
   })
 
-  test('many guesses at once are no more than one by one', async () => {
+  test('parallel guesses have the same limit as sequential ones', async () => {
     const [one, other] = [await person(), await person()]
     const address = newAddress()
     const ofOneAddress = await verifiedDuring(() => Promise.all(Array.from({ length: 200 }, (_, i) => guess(one.email, { address }, i))))
@@ -259,7 +259,7 @@ describe("many guesses cost an attacker his limit and nobody else's access", () 
     expectAtMost(60, ofMany.verified, ofMany.outcome)
   })
 
-  test('who knows the password has four guesses at the code, and not more all at once', async () => {
+  test('with the right password, a code has four guesses, also in parallel', async () => {
     const code = (email: string, address: string, i: number) => signIn({ email, password, recoveryCode: `aaaa-aaaa-aaaa-aa${i + 10}` }, { address })
     const [slow, quick] = [await personWithCodes(), await personWithCodes()]
     const [here, there] = [newAddress(), newAddress()]
@@ -268,13 +268,13 @@ describe("many guesses cost an attacker his limit and nobody else's access", () 
     expect(statuses(oneByOne)).toEqual({ 401: 4, 429: 4 })
     expect(oneByOne[0]?.body.error).toBe('invalid_totp')
     const atOnce = await Promise.all(Array.from({ length: 40 }, (_, i) => code(quick.email, there, i)))
-    const { 401: looked = 0, 429: refused = 0, 503: crowded = 0 } = statuses(atOnce)
-    expect(looked).toBeLessThanOrEqual(4)
-    expect(refused + crowded).toBe(40 - looked)
+    const { 401: checked = 0, 429: refused = 0, 503: crowded = 0 } = statuses(atOnce)
+    expect(checked).toBeLessThanOrEqual(4)
+    expect(refused + crowded).toBe(40 - checked)
   })
 })
 
-test('an email that has an account and one that has none cannot be told apart: same answer, one verification each, as long', async () => {
+test('sign-in does not reveal if an email has an account: same answer, one verification each, same time', async () => {
   const { email } = await person()
   const rounds = 24
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
@@ -284,12 +284,12 @@ test('an email that has an account and one that has none cannot be told apart: s
       for (const which of i % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
         const from = { address: newAddress(), browser: i % 3 === 0 }
         const start = performance.now()
-        answers[which].push(await guess(which === 'known' ? email : `nobody-${i}@example.com`, from, i))
+        answers[which].push(await guess(which === 'known' ? email : `unknown-${i}@example.com`, from, i))
         times[which].push(performance.now() - start)
       }
   })
   expect(verified).toBe(2 * rounds)
-  for (let i = 0; i < rounds; i++) expect(said(answers.known[i] as Answer)).toEqual(said(answers.unknown[i] as Answer))
+  for (let i = 0; i < rounds; i++) expect(comparable(answers.known[i] as Answer)).toEqual(comparable(answers.unknown[i] as Answer))
   expect(answers.known[0]).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } })
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[rounds / 2] ?? 0
   const ratio = median(times.known) / median(times.unknown)

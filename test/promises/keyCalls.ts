@@ -1,6 +1,6 @@
 import type { Canary } from './canaries.ts'
 
-/** One request, as it is written to the wire. */
+/** One request as sent over the wire. */
 export interface Call {
   method: string
   path: string
@@ -8,19 +8,19 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** Who can be asked for. */
-export interface KeyWorld {
-  /** Go where keys belong, and where they do not. */
+/** Data that calls are made from. */
+export interface CallData {
+  /** Sent in place of keys, and in wrong places. */
   plain: readonly Canary[]
-  /** Names of fields and parameters. */
+  /** Sent as names of fields and parameters. */
   named: readonly Canary[]
   requestIds: readonly Canary[]
   idempotencyKeys: readonly Canary[]
-  /** Of the plain ones, those that have money, by chain. */
+  /** Canaries of `plain` with funds, by chain. */
   payers: readonly { canary: Canary; chain: string; address: string; walletId: string }[]
   /** An address on each chain. */
   recipients: Record<string, string>
-  /** A transfer that was prepared. */
+  /** A prepared transfer. */
   preparedId: string
 }
 
@@ -38,14 +38,14 @@ const post = (path: string, body: unknown, headers?: Record<string, string>): Ca
   ...(headers && { headers }),
 })
 
-/** The next of the calls: good ones and bad ones, each with a secret in it. */
-export function nextCall(world: KeyWorld, dice: Dice): Call {
-  const turn = dice()
-  const recipe = recipes.find(([share]) => turn < share)?.[1] ?? chaos
+/** The next call: valid or invalid, always with a secret in it. */
+export function nextCall(world: CallData, dice: Dice): Call {
+  const draw = dice()
+  const recipe = recipes.find(([share]) => draw < share)?.[1] ?? chaos
   return recipe(world, dice)
 }
 
-type Recipe = (world: KeyWorld, dice: Dice) => Call
+type Recipe = (world: CallData, dice: Dice) => Call
 
 const generate: Recipe = ({ plain }, dice) => {
   const phrase = pick(
@@ -60,11 +60,11 @@ const store: Recipe = ({ plain }, dice) => {
   const [written = ''] = canary.written
   if (canary.kind === 'phrase')
     return post('/wallets', { chain: pick(dice, chains), mnemonic: written, derivationPath: `m/44'/${Math.floor(dice() * 1000)}'/0'` })
-  // Often of another chain than its own.
+  // Often for a chain other than its own.
   return post('/wallets', { chain: dice() < 0.6 ? canary.kind : pick(dice, chains), privateKey: pick(dice, canary.written) })
 }
 
-/** Seldom the same twice. */
+/** Rarely the same twice. */
 const small = (dice: Dice) => `0.00${Math.floor(1000 + dice() * 9000)}`
 const transfer: Recipe = ({ payers, recipients }, dice) => {
   const { canary, chain } = pick(dice, payers)
@@ -86,15 +86,15 @@ const fromWallet: Recipe = ({ payers, recipients }, dice) => {
   return post(`/wallets/${walletId}/transfers`, { toAddress: recipients[chain], amount: pick(dice, [small(dice), '1000000']) })
 }
 
-/** In a field that is for something else. */
+/** A secret in a field meant for other data. */
 const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
   const secret = pick(dice, pick(dice, plain).written)
   const { chain, address, walletId } = pick(dice, payers)
-  const wanted = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
+  const valid = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
   const field = pick(dice, ['chain', 'fromAddress', 'toAddress', 'amount', 'token', 'memo', 'memoType', 'gasPrice', 'gasLimit'])
   return pick(dice, [
-    post(`/transfers/${pick(dice, ['estimate', 'prepare'])}`, { ...wanted, [field]: secret }),
-    post('/transfers/tokens', { ...wanted, fromPrivateKey: secret }),
+    post(`/transfers/${pick(dice, ['estimate', 'prepare'])}`, { ...valid, [field]: secret }),
+    post('/transfers/tokens', { ...valid, fromPrivateKey: secret }),
     post(`/wallets/${walletId}/transfers`, { toAddress: secret, amount: '1' }),
     post(`/wallets/${walletId}/transfers`, { toAddress: recipients[chain], amount: '1', memo: secret }),
     post('/wallets', { chain, privateKey: secret, mnemonic: secret }),
@@ -112,8 +112,8 @@ const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
 }
 
 /**
- * As a name, or in what is written to a payment, where all else is right: nothing but the text itself keeps it from being stored. What is
- * misspelt has no checksum to be known by, and a hash in hex looks like a key: neither is kept out of these.
+ * A secret as a name or in a payment's data, in an otherwise valid call: only the check of the text itself keeps it from being stored.
+ * Misspelt secrets are excluded, as they have no valid checksum. So are hex keys in payments, which look like hashes.
  */
 const labelled: Recipe = ({ plain, payers }, dice) => {
   const sound = plain.filter(({ name }) => !name.endsWith('misspelt'))
@@ -184,7 +184,7 @@ const queries: Recipe = ({ plain }, dice) => {
   return { method: 'GET', path: `/crypto${path}?${pick(dice, parameters)}=${secret}` }
 }
 
-/** Bodies that are none. */
+/** Malformed bodies. */
 const broken: Recipe = ({ plain }, dice) => {
   const secret = pick(dice, pick(dice, plain).written)
   const body = JSON.stringify({ chain: 'ethereum', privateKey: secret, mnemonic: secret })
@@ -224,7 +224,7 @@ const headers: Recipe = ({ plain }, dice) => {
   }
 }
 
-/** By the name of a field or parameter that nobody knows. */
+/** A secret as the name of an unknown field or parameter. */
 const named: Recipe = ({ named: canaries, payers, recipients }, dice) => {
   const secret = pick(dice, pick(dice, canaries).written)
   const { chain, address, walletId } = pick(dice, payers)
@@ -240,7 +240,7 @@ const named: Recipe = ({ named: canaries, payers, recipients }, dice) => {
   ])
 }
 
-/** Headers that name requests. Of what can be written in one. */
+/** Headers that identify requests, with encoded secrets. */
 const naming: Recipe = ({ requestIds, idempotencyKeys, payers, recipients }, dice) => {
   const secretOf = (canaries: readonly Canary[]) => encodeURIComponent(pick(dice, pick(dice, canaries).written)).slice(0, 250)
   if (dice() < 0.5)
@@ -250,7 +250,7 @@ const naming: Recipe = ({ requestIds, idempotencyKeys, payers, recipients }, dic
   return post('/transfers/estimate', estimate, { 'idempotency-key': secretOf(idempotencyKeys) })
 }
 
-/** Whatever is left. */
+/** All other cases. */
 const chaos: Recipe = ({ plain }, dice) => {
   const secret = pick(dice, pick(dice, plain).written)
   return post(pick(dice, ['/wallets', '/wallets/balance', '/transfers/prepare', '/transfers/submit']), {
@@ -262,7 +262,7 @@ const chaos: Recipe = ({ plain }, dice) => {
   })
 }
 
-/** Until which share of the dice it is whose turn. */
+/** The cumulative share of each recipe. */
 const recipes: readonly [number, Recipe][] = [
   [0.08, generate],
   [0.18, store],

@@ -14,14 +14,14 @@ let redis: Redis
 let sinks: Record<SinkName, Sink>
 let owner: Browser
 let business: string
-/** Every answer whole, but for the one place in which each credential is handed out. */
+/** Every answer, without each credential's one legitimate occurrence. */
 const answers: string[] = []
-const heard = (answer: string) => void answers.push(answer)
+const record = (answer: string) => void answers.push(answer)
 const credentials: Record<string, Traces> = {}
 const texts = new Map<SinkName, string>()
 
-/** Notes what was handed out just now. @param places in that answer @throws where the answer holds it more often, or less */
-function handedOut(name: string, text: string, traces: Traces = tracesOf(text), places = 1): string {
+/** Registers a credential from the last answer and removes it there. @param places its occurrences in that answer @throws if there are more or fewer */
+function issued(name: string, text: string, traces: Traces = tracesOf(text), places = 1): string {
   const at = answers.findLastIndex((answer) => answer.includes(text))
   const parts = (answers[at] ?? '').split(text)
   if (parts.length !== places + 1) throw new Error(`${name} was handed out ${parts.length - 1} times in one answer`)
@@ -39,7 +39,7 @@ async function send(
   const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}${path}`
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })
   const text = await response.text()
-  heard(`${response.status} ${JSON.stringify([...response.headers])} ${text}`)
+  record(`${response.status} ${JSON.stringify([...response.headers])} ${text}`)
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
 const json = { 'content-type': 'application/json' }
@@ -49,12 +49,12 @@ const post = (path: string, body: unknown, headers: Record<string, string> = { '
 
 async function newKey(name: string): Promise<{ id: string; secret: string }> {
   const { body } = await owner.ask<{ key: { id: string }; secret: string }>('POST', `/businesses/${business}/keys`, { name: 'till', scope: 'write' })
-  return { id: body.key.id, secret: handedOut(name, body.secret, tracesOf(body.secret, 12)) }
+  return { id: body.key.id, secret: issued(name, body.secret, tracesOf(body.secret, 12)) }
 }
 
-/** Places that nothing is kept from: any credential may end up there. */
+/** Unfiltered places: any credential may end up there. */
 const misplacements: Record<string, (secret: string) => Promise<unknown>> = {
-  'as X-API-Key, spoilt': (secret) =>
+  'as a malformed X-API-Key': (secret) =>
     Promise.all(
       [`${secret}x`, `Bearer ${secret}`, secret.toLowerCase(), secret].map((each) => send('GET', '/api/v1/auth/me', { 'x-api-key': each })),
     ),
@@ -93,14 +93,14 @@ const misplacements: Record<string, (secret: string) => Promise<unknown>> = {
   'as a code': (secret) => post('/api/v1/auth/login', { email: demoEmail, password: demoPassword, recoveryCode: secret, totp: secret }, {}),
   'as cookies': (secret) =>
     send('GET', '/dashboard/api/me', { cookie: `__Host-cowry_session=${secret}; __Host-cowry_device=${secret}; x=${secret}` }),
-  'as token of an invitation': (secret) => post('/dashboard/api/invitations/look', { token: secret }, inDashboard),
+  "as an invitation's token": (secret) => post('/dashboard/api/invitations/look', { token: secret }, inDashboard),
   'in the user information of a webhook URL': (secret) =>
     owner.ask('POST', `/businesses/${business}/webhook-endpoints`, { url: `https://${encodeURIComponent(secret)}:x@shop.example/` }),
   'as X-Business-Id, Origin and X-Forwarded-For': (secret) =>
     post('/dashboard/api/sign-out', {}, { ...inDashboard, 'x-business-id': secret, origin: `https://${secret}`, 'x-forwarded-for': secret }),
 }
 
-/** Where a text of a person's own is kept: what can be told for an API key or a webhook secret must not be. */
+/** Places where users' own texts are stored: an API key or webhook secret must not be stored there. */
 const keptTexts: Record<string, (secret: string) => Promise<unknown>> = {
   'as X-Request-Id': (secret) => post('/api/v1/pos/sessions', order(), { 'x-api-key': stack.apiKey, 'x-request-id': secret }),
   'as User-Agent': (secret) => post('/dashboard/api/sign-in', { email: demoEmail, password: demoPassword }, { ...inDashboard, 'user-agent': secret }),
@@ -132,11 +132,11 @@ beforeAll(async () => {
   credentials["the stack's API key"] = tracesOf(stack.apiKey, 12)
   credentials["the stack's webhook secret"] = tracesOf(webhookSecret.slice(6, 6 + 42))
   credentials["the owner's password"] = tracesOf(demoPassword)
-  owner = await signedIn(stack, undefined, heard)
-  handedOut('the session cookie', sessionOf(owner))
+  owner = await signedIn(stack, undefined, record)
+  issued('the session cookie', sessionOf(owner))
   business = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Shop' })).body.id
-  await lifeOfKeys()
-  await lifeOfPeople()
+  await exerciseKeys()
+  await exerciseAccounts()
   for (const [sink, read] of Object.entries(sinks) as [SinkName, Sink][]) texts.set(sink, await read())
 }, 120_000)
 afterAll(async () => {
@@ -144,8 +144,8 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Created, listed, read, changed, rotated, revoked, used while it holds and after. */
-async function lifeOfKeys(): Promise<void> {
+/** Creates, lists, reads, changes, rotates and revokes keys; uses them before and after. */
+async function exerciseKeys(): Promise<void> {
   const keys = `/businesses/${business}/keys`
   const { id, secret } = await newKey('a key that was used')
   const use = (text: string) =>
@@ -153,7 +153,7 @@ async function lifeOfKeys(): Promise<void> {
   await use(secret)
   await owner.ask('PATCH', `${keys}/${id}`, { name: 'changed', requestsPerMinute: 100, allowedAddresses: ['127.0.0.1'] })
   const { body } = await owner.ask<{ secret: string }>('POST', `${keys}/${id}/rotate`, { overlapSeconds: 60 })
-  handedOut('the key it was rotated to', body.secret, tracesOf(body.secret, 12))
+  issued('the rotated key', body.secret, tracesOf(body.secret, 12))
   await use(body.secret)
   await owner.ask('POST', `${keys}/${id}/revoke`)
   for (const path of [keys, `${keys}/${id}`, `/businesses/${business}/audit`]) await owner.ask('GET', path)
@@ -169,27 +169,27 @@ async function lifeOfKeys(): Promise<void> {
     await misplace((await newKey(`a key ${place}`)).secret)
 }
 
-async function lifeOfPeople(): Promise<void> {
+async function exerciseAccounts(): Promise<void> {
   const everywhere = async (name: string, secret: string) => {
     for (const misplace of Object.values(misplacements)) await misplace(secret)
-    if (credentials[name] === undefined) throw new Error(`nobody looks for ${name}`)
+    if (credentials[name] === undefined) throw new Error(`${name} is not in credentials`)
   }
-  owner = await signedIn(stack, undefined, heard)
-  await everywhere('the session cookie', handedOut('the session cookie', sessionOf(owner)))
+  owner = await signedIn(stack, undefined, record)
+  await everywhere('the session cookie', issued('the session cookie', sessionOf(owner)))
   const { body: login } = await stack.api<{ accessToken: string }>('POST', '/auth/login', { email: demoEmail, password: demoPassword })
   credentials['an access token'] = tracesOfToken(login.accessToken)
   await everywhere('an access token', login.accessToken)
 
   const { body: sent } = await owner.ask<{ token: string }>('POST', `/businesses/${business}/invitations`, { email: 'i@example.com', role: 'viewer' })
-  await everywhere('the token of an invitation', handedOut('the token of an invitation', sent.token))
-  const person = await invited(stack, openQuietly(), business, 'developer', 'p@example.com', heard)
+  await everywhere('the token of an invitation', issued('the token of an invitation', sent.token))
+  const person = await invited(stack, openUnrecorded(), business, 'developer', 'p@example.com', record)
   credentials['a password'] = tracesOf(person.password)
   const { body: begun } = await person.browser.ask<{ secret: string }>('POST', '/me/totp', { password: person.password })
-  await everywhere('the secret of an authenticator', handedOut('the secret of an authenticator', begun.secret, tracesOf(begun.secret), 2))
+  await everywhere('the secret of an authenticator', issued('the secret of an authenticator', begun.secret, tracesOf(begun.secret), 2))
   const totp = new TOTP({ secret: begun.secret, algorithm: 'SHA1', digits: 6, period: 30 }).generate()
   const { body: enabled } = await person.browser.ask<{ recoveryCodes: string[] }>('POST', '/me/totp/enable', { totp })
   for (const [index, code] of enabled.recoveryCodes.entries()) {
-    handedOut(`recovery code ${index}`, code)
+    issued(`recovery code ${index}`, code)
     credentials[`recovery code ${index}, without dashes`] = tracesOf(code.replaceAll('-', ''))
   }
   await everywhere('recovery code 0', enabled.recoveryCodes[0] ?? '')
@@ -202,15 +202,15 @@ async function lifeOfPeople(): Promise<void> {
   const { body: rotated } = await owner.ask<{ secret: string }>('POST', `${endpoints}/${created.endpoint.id}/rotate-secret`)
   for (const [name, secret] of [
     ['a webhook secret', created.secret],
-    ['the webhook secret that it was rotated to', rotated.secret],
+    ['the rotated webhook secret', rotated.secret],
   ] as const)
-    await everywhere(name, handedOut(name, secret, tracesOf(secret.slice(6))))
+    await everywhere(name, issued(name, secret, tracesOf(secret.slice(6))))
   await person.browser.ask('POST', '/me/password', { currentPassword: password, newPassword: 'wandering-otter-hums-4' })
   credentials['a new password'] = tracesOf('wandering-otter-hums-4')
 }
 
-/** The owner, unheard: what is answered is looked for elsewhere. */
-const openQuietly = (): Browser => {
+/** The owner's session without recording: its answers are checked elsewhere. */
+const openUnrecorded = (): Browser => {
   const browser = openBrowser(stack)
   for (const [name, value] of owner.cookies) browser.cookies.set(name, value)
   return browser
@@ -218,7 +218,7 @@ const openQuietly = (): Browser => {
 
 const found = (traces: Record<string, Traces>) => [...texts].flatMap(([sink, text]) => foundIn(text, traces).map((name) => `${sink} holds ${name}`))
 
-test('all was handed out that is looked for, and every sink has something in it', () => {
+test('setup: all credentials were issued, and every sink has content', () => {
   expect(Object.keys(credentials).length).toBeGreaterThan(50)
   expect(Object.values(credentials).filter((traces) => traces.length === 0)).toEqual([])
   expect(Object.fromEntries([...texts].map(([sink, text]) => [sink, text.length > (sink === 'job' ? 50 : 1000)]))).toEqual({
@@ -230,29 +230,26 @@ test('all was handed out that is looked for, and every sink has something in it'
   })
 })
 
-describe('the text of an API key is in its one answer, and in no other answer, row, log line, metric, or key and value of Redis', () => {
-  test.each(['a key that was used', 'the key it was rotated to', 'a key that is revoked', 'a key that is expired', "the stack's API key"])(
-    '%s',
-    (name) => {
-      expect(found({ [name]: credentials[name] ?? [''] })).toEqual([])
-    },
-  )
-  test.each([...Object.keys(misplacements), ...Object.keys(keptTexts)])('also when it was sent %s', (place) => {
+describe('an API key is only in the answer that issues it, in no other answer, row, log line, metric, or Redis key or value', () => {
+  test.each(['a key that was used', 'the rotated key', 'a key that is revoked', 'a key that is expired', "the stack's API key"])('%s', (name) => {
+    expect(found({ [name]: credentials[name] ?? [''] })).toEqual([])
+  })
+  test.each([...Object.keys(misplacements), ...Object.keys(keptTexts)])('also after it was sent %s', (place) => {
     expect(found({ [place]: credentials[`a key ${place}`] ?? [''] })).toEqual([])
   })
 })
 
-test('so is every session cookie, token, secret of an authenticator, recovery code, webhook secret; and a password is in none', () => {
+test("the same for session cookies, tokens, authenticators' secrets, recovery codes and webhook secrets; a password is in no answer", () => {
   const others = Object.entries(credentials).filter(([name]) => !name.includes('key'))
   expect(found(Object.fromEntries(others))).toEqual([])
 })
 
-describe('a credential that is planted is found: the tests above can fail', () => {
+describe('a planted credential is found: the tests above can fail', () => {
   const secret = `ak_test_${'Zq7'.repeat(12)}`
   const planted = { it: tracesOf(secret, 12) }
   const expectFound = async (sink: SinkName) => expect([sink, foundIn(await sinks[sink](), planted)]).toEqual([sink, ['it']])
 
-  test('in whatever form', () => {
+  test('in every encoding', () => {
     const raw = Buffer.from(secret)
     for (const form of [secret, raw.toString('hex'), raw.toString('base64'), raw.toString('base64url'), secret.slice(0, 30)])
       expect([form, foundIn(form, planted)]).toEqual([form, ['it']])
@@ -283,8 +280,8 @@ describe('a credential that is planted is found: the tests above can fail', () =
     }
   })
 
-  test('in an answer, a metric, and what a process writes', async () => {
-    heard(JSON.stringify({ error: secret }))
+  test("in an answer, a metric, and a process's output", async () => {
+    record(JSON.stringify({ error: secret }))
     await expectFound('error')
     answers.pop()
     const server = await startServer((response) => void response.end(`keys{key="${secret}"} 1`))

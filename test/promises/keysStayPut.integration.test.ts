@@ -14,7 +14,7 @@ import { foundIn, type Sink, type SinkName, sinksOf } from './sinks.ts'
 
 let stack: Stack
 let redis: Redis
-/** Everything that an attacker would like to find, by name. */
+/** Everything that an attacker wants, by name. */
 let canaries: Record<string, string[]>
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const keyProvider = envKeyProvider(new Secret(seedKey))
   const seed = (await openSeed({ db: stack.db, keyProvider })).reveal()
   const [row] = await stack.db.query<{ wrappedKey: Buffer; sealed: Buffer }>('select wrapped_key as "wrappedKey", sealed from seeds')
-  if (!row) throw new Error('a seed')
+  if (!row) throw new Error('no seed')
   const entropy = (await openEnvelope(keyProvider, row, 'cowry/seed/v1')).reveal()
   const forms = (bytes: Uint8Array) => [
     Buffer.from(bytes).toString('hex'),
@@ -75,9 +75,9 @@ test('after payments, refusals and failures no secret is in any log, row, job, e
   }
 })
 
-describe('a canary that is planted is found: the test above can fail', () => {
-  test('in a log that writes what it is given', async () => {
-    // What our logger blanks, a plain one would not.
+describe('a planted canary is found: the test above can fail', () => {
+  test('in an unredacted log', async () => {
+    // Our logger redacts this field; a plain one would not.
     expect(found(JSON.stringify({ headers: { authorization: appKey } }))).toEqual(['the application key'])
     const lines: string[] = []
     createLog('test', 'info', { write: (line) => void lines.push(line) }).info({ note: seedKey }, 'planted')
@@ -111,7 +111,7 @@ describe('a canary that is planted is found: the test above can fail', () => {
   })
 })
 
-test('every process but the treasury works without the key that opens the seed', async () => {
+test("every process but the treasury runs without the seed's key", async () => {
   for (const [name, { pid }] of stack.processes) {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
     expect([name, environment.includes(seedKey)]).toEqual([name, name === 'treasury'])

@@ -23,15 +23,15 @@ const bytes = (hex: string) => Buffer.from(hex, 'hex')
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')
 const base58check = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
 
-describe('published answers', () => {
-  test.each(bip39)('BIP-39: %s is a phrase', (entropy, phrase) => {
+describe('published test vectors', () => {
+  test.each(bip39)('BIP-39: %s is a valid phrase', (entropy, phrase) => {
     const parsed = parseMnemonic(new Secret(phrase))
     expect(parsed instanceof Secret && parsed.reveal()).toBe(phrase)
     expect(hex(mnemonicToEntropy(phrase, wordlist))).toBe(entropy)
   })
 
   test.each(bip32)('BIP-32: seed %s, %s', (seed, path, extended) => {
-    // Version, depth, parent, number, chain code and a zero stand before the private key (BIP-32, "Serialization format").
+    // Version, depth, parent, number, chain code and a zero come before the private key (BIP-32, "Serialization format").
     const privateKey = hex(base58check.decode(extended).subarray(46))
     for (const family of ['evm', 'tron'] as const) {
       expect(walletKeys(family).refusePath(path)).toBeNull()
@@ -57,7 +57,7 @@ describe('published answers', () => {
     }
   })
 
-  test.each(registry.map(({ name, family }) => [name, family] as const))('of addresses on %s', async (_name, family) => {
+  test.each(registry.map(({ name, family }) => [name, family] as const))('addresses on %s', async (_name, family) => {
     for (const [phrase, derivationPath, address, privateKey] of addresses[family]) {
       const made = await generateWallet({ family }, { mnemonic: new Secret(phrase), ...(derivationPath && { derivationPath }) })
       expect(made.address).toBe(address)
@@ -65,7 +65,7 @@ describe('published answers', () => {
     }
   })
 
-  test.each(families)('of one key, read as people of %s write it', (family) => {
+  test.each(families)('one key in the usual formats of %s', (family) => {
     const { key, [family]: address } = ofOneKey
     const written: Record<Family, string[]> = {
       evm: [key, `0x${key}`, `0x${key.toUpperCase()}`],
@@ -80,7 +80,7 @@ describe('published answers', () => {
   })
 })
 
-/** What the chain's own library says of a wallet: address and public key by the private key alone, after a signature of it was verified. */
+/** The chain's own library: address and public key derived from the private key, after verifying a signature. */
 const imported: Record<Family, (wallet: GeneratedWallet) => Promise<{ address: string; publicKey: string }>> = {
   async evm({ address, privateKey }) {
     const account = privateKeyToAccount(privateKey.reveal() as Hex)
@@ -111,7 +111,7 @@ const imported: Record<Family, (wallet: GeneratedWallet) => Promise<{ address: s
 
 describe('a generated wallet', () => {
   test.each(registry.map(({ name, family }) => [name, family] as const))(
-    "of %s is the same in the chain's own library, and signs there",
+    "of %s has the same address in the chain's own library, and signs there",
     async (_, family) => {
       for (let i = 0; i < 5; i++) {
         const made = await generateWallet({ family })
@@ -120,11 +120,11 @@ describe('a generated wallet', () => {
     },
   )
 
-  test('comes back from its phrase in the libraries that read phrases', async () => {
+  test('is restored from its phrase by libraries that support phrases', async () => {
     const evm = await generateWallet({ family: 'evm' })
     expect(mnemonicToAccount(evm.mnemonic.reveal()).address).toBe(evm.address)
-    const elsewhere = await generateWallet({ family: 'evm' }, { mnemonic: evm.mnemonic, derivationPath: "m/44'/60'/7'/1/9" })
-    expect(mnemonicToAccount(evm.mnemonic.reveal(), { path: "m/44'/60'/7'/1/9" }).address).toBe(elsewhere.address)
+    const otherPath = await generateWallet({ family: 'evm' }, { mnemonic: evm.mnemonic, derivationPath: "m/44'/60'/7'/1/9" })
+    expect(mnemonicToAccount(evm.mnemonic.reveal(), { path: "m/44'/60'/7'/1/9" }).address).toBe(otherPath.address)
     const tron = await generateWallet({ family: 'tron' })
     expect(TronWeb.fromMnemonic(tron.mnemonic.reveal()).address).toBe(tron.address)
   })
@@ -134,7 +134,7 @@ describe('any key', () => {
   const seeds = fc.uint8Array({ minLength: 64, maxLength: 64 })
   const steps = fc.array(fc.tuple(fc.oneof(fc.nat(9), fc.nat(2 ** 31 - 1)), fc.boolean()), { minLength: 1, maxLength: 10 })
 
-  test.each(families)('of %s that is derived along any path is read back as the same, and as what the library makes of it', async (family) => {
+  test.each(families)("of %s, derived along any path, is parsed to the same key, and matches the chain's library", async (family) => {
     const { derive, parse, refusePath } = walletKeys(family)
     const hardened = family === 'solana' || family === 'stellar'
     await fc.assert(
@@ -151,7 +151,7 @@ describe('any key', () => {
     )
   })
 
-  test.each(families)('of %s is read from nothing else', (family) => {
+  test.each(families)('of %s is parsed from no other text', (family) => {
     const others = families.filter((each) => each !== family && !(each === 'tron' && family === 'evm') && !(each === 'evm' && family === 'tron'))
     fc.assert(
       fc.property(seeds, fc.string({ unit: 'binary' }), (seed, text) => {

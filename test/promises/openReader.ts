@@ -4,8 +4,8 @@ import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 
 /**
- * Our reader of a chain through its public face, connected to these nodes alone.
- * @param horizonUrl of Stellar
+ * Our reader of a chain through its public interface, connected to these nodes only.
+ * @param horizonUrl Stellar only
  */
 export async function openReader(
   chain: 'solana' | 'tron' | 'stellar',
@@ -17,7 +17,7 @@ export async function openReader(
     ...(horizonUrl ? { STELLAR_HORIZON_URLS: horizonUrl } : {}),
   })
   const [configured] = chains
-  if (!configured || mistakes.length > 0) throw new Error(`${chain} is no chain of ours: ${mistakes}`)
+  if (!configured || mistakes.length > 0) throw new Error(`${chain} is not configured: ${mistakes}`)
   const observe = { called: () => {}, refused: () => {} }
   const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log: createLog('test', 'silent') })
   await connection.reader.verify()

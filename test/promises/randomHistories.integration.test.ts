@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { full, howMany } from '../support/full.ts'
 import { evmDialect } from './histories/families/evm.ts'
-import { openStage, type Stage } from './histories/live.ts'
-import { liveUntil, missing } from './histories/liveUntil.ts'
+import { openStage, type Stage } from './histories/runHistory.ts'
+import { missing, runUntil } from './histories/runUntil.ts'
 
 /*
- * Random histories. A chain of our own grows, forks and goes back to branches that it had given up, while the real loop follows
- * it, one round at a time, over a real Postgres; it is interrupted, frozen and restarted, and what it asks changes between two
- * of its questions. Sessions are made before, while and after they are paid; their jobs are settled in any order, some twice.
- * Whatever the history was: what is credited in the end is what the canonical chain pays.
+ * Random histories. A local chain grows, forks and returns to abandoned branches, while the real loop follows it, one round at
+ * a time, over a real Postgres. The loop is interrupted, frozen and restarted, and the chain changes between two of its
+ * requests. Sessions are created before, during and after their payments; jobs are settled in any order, some twice.
+ * In the end, credited payments must match the canonical chain.
  */
 
 let stage: Stage
@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.database.drop())
 
-/** Without these the histories above would prove little. */
-const rareTurns = [
+/** Required events: without them the histories prove little. */
+const rareEvents = [
   ...[
     'crash at read',
     'crash at begin',
@@ -27,15 +27,15 @@ const rareTurns = [
     'freeze at begin',
     'freeze at read',
     'fenced',
-    'frozen with a block that was given up',
+    'frozen with a dropped block',
   ],
   ...[
     'change at read',
     'fork to a lower tip',
-    'a block came back with a payment',
+    'a block with a payment returned',
     'found by the last rescan',
     'rescan refused',
-    'fork in the middle of a rescan',
+    'fork during a rescan',
   ],
   ...['ends paid', 'ends pending', 'ends expired', 'ends late', 'ends wrong_token', 'ends underpaid', 'ends overpaid', 'ends none'],
 ]
@@ -43,9 +43,9 @@ const rareTurns = [
 test(
   'forks, restarts, duplicates and late watches in random order: what is credited is what the canonical chain pays',
   async () => {
-    const { lived, creditedReverted } = await liveUntil(stage, howMany(16, 1000), rareTurns, () => {})
-    expect(Math.round((100 * creditedReverted) / lived)).toBeGreaterThanOrEqual(30)
-    expect(missing(stage, rareTurns)).toEqual([])
+    const { count, creditedReverted } = await runUntil(stage, howMany(16, 1000), rareEvents, () => {})
+    expect(Math.round((100 * creditedReverted) / count)).toBeGreaterThanOrEqual(30)
+    expect(missing(stage, rareEvents)).toEqual([])
   },
   full ? 3_600_000 : 900_000,
 )

@@ -5,9 +5,9 @@ import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { fixtureHeights } from '../fixtures/readFixture.ts'
 import { type RecordedChain, recordedChains, startRecordedNode } from '../support/recordedNode.ts'
-import { linesOf, type Movement } from './counting/movement.ts'
+import { type CountedTransfer, linesOf } from './counting/countedTransfer.ts'
 
-// Blocks of mainnet, as nodes answered them, are served by a node of our own and read by our reader through its public face.
+// Serves recorded blocks of mainnet from a local node, and reads them with our reader through its public interface.
 
 export interface Recorded {
   chain: RecordedChain
@@ -21,11 +21,11 @@ export const recorded: Recorded[] = recordedChains.flatMap((chain) =>
 
 export interface Way {
   name: string
-  /** Methods that the node does not have. */
+  /** Methods that the node lacks. */
   without: readonly string[]
-  /** Read as blocks far below the head are. */
+  /** Read like blocks far below the head. */
   light: boolean
-  /** What the logs must have been asked by, or something else was tested. */
+  /** The method that must have been used to read logs. */
   asks: 'eth_getBlockReceipts' | 'eth_getLogs'
 }
 
@@ -40,15 +40,15 @@ const log = createLog('test', 'silent')
 const observe = { called: () => {}, refused: () => {} }
 
 /**
- * A recorded block, served alone, and our reader connected to its node.
- * @param besides the URL of another node that the reader is connected to
+ * Serves one recorded block, and connects our reader to its node.
+ * @param otherUrl another node to which the reader is connected
  */
-export async function open({ chain, height }: Recorded, way: Way, traces: boolean, besides?: string) {
+export async function open({ chain, height }: Recorded, way: Way, traces: boolean, otherUrl?: string) {
   const node = await startRecordedNode(chain, [height])
   for (const method of [...way.without, ...(traces ? [] : tracing)]) node.without.add(method)
-  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: besides ? `${besides},${node.url}` : node.url })
+  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: otherUrl ? `${otherUrl},${node.url}` : node.url })
   const [configured] = chains
-  if (!configured || mistakes.length > 0) throw new Error(`${chain} is no chain of ours: ${mistakes}`)
+  if (!configured || mistakes.length > 0) throw new Error(`${chain} is not configured: ${mistakes}`)
   const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log })
   const close = async () => {
     await connection.close()
@@ -59,10 +59,10 @@ export async function open({ chain, height }: Recorded, way: Way, traces: boolea
   return { node, reader: connection.reader, close }
 }
 
-/** The block as the indexer has it in the end: what was open about native transfers is settled. */
+/** The block in its final form for the indexer: unproven native transfers are checked. */
 export async function read(reader: BlockReader, height: number, way: Way): Promise<Block> {
   const block = await reader.block(height)
-  if (!block) throw new Error(`there is no block ${height}`)
+  if (!block) throw new Error(`block ${height} not found`)
   if (way.light) await expectLight(reader, block)
   const open = block.transfers.filter((transfer) => transfer.unproven)
   if (open.length === 0) return block
@@ -73,11 +73,11 @@ export async function read(reader: BlockReader, height: number, way: Way): Promi
   return { ...block, transfers: block.transfers.filter(({ unproven, txId }) => !unproven || succeeded?.has(txId)) }
 }
 
-/** Without its transactions a block tells the same of tokens and withdrawals, and everybody who received the native coin: who then reads it whole. */
+/** Without transactions a block has the same tokens and withdrawals, and lists all recipients of the native coin, for whom it is read whole. */
 async function expectLight(reader: BlockReader, whole: Block): Promise<void> {
   const [light] = await reader.blocks(whole.height, whole.height)
   const tokens = whole.transfers.filter((each) => each.contract !== null || isWithdrawal(each))
-  expect(linesOf((light?.transfers ?? []).map(movementOf))).toEqual(linesOf(tokens.map(movementOf)))
+  expect(linesOf((light?.transfers ?? []).map(asCounted))).toEqual(linesOf(tokens.map(asCounted)))
   const unread = new Set(light?.unread)
   const inReceipts = whole.transfers.filter(({ contract, movementKey }) => contract === null && !/^(trace|withdrawal):/.test(movementKey))
   expect(inReceipts.filter(({ to }) => !unread.has(to))).toEqual([])
@@ -85,7 +85,7 @@ async function expectLight(reader: BlockReader, whole: Block): Promise<void> {
 
 const isWithdrawal = ({ movementKey }: Pick<Transfer, 'movementKey'>) => movementKey.startsWith('withdrawal:')
 
-export const movementOf = ({ txId, movementKey, contract, from, to, amount }: Transfer): Movement => ({
+export const asCounted = ({ txId, movementKey, contract, from, to, amount }: Transfer): CountedTransfer => ({
   kind: contract !== null ? 'erc20' : movementKey === 'native' ? 'native' : isWithdrawal({ movementKey }) ? 'withdrawal' : 'internal',
   txHash: txId,
   from,
@@ -94,7 +94,7 @@ export const movementOf = ({ txId, movementKey, contract, from, to, amount }: Tr
   amount,
 })
 
-/** For whoever reads the run. */
+/** Prints a table after the run. */
 export const print = (rows: readonly string[][]) => {
   const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), [])
   process.stdout.write(`\n${rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n')}\n`)

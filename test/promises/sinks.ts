@@ -2,15 +2,15 @@ import type { Redis } from 'ioredis'
 import type { Stack } from '../support/stack.ts'
 
 /**
- * A place that something can leak to, as text of one character a byte: what is not text can be searched for as well. Columns of bytes are
- * in hex.
+ * Content of a place that secrets may leak to, as text with one character per byte, so that bytes can be searched too. Byte columns are
+ * hex.
  */
 export type Sink = () => Promise<string>
 export type SinkName = 'log' | 'row' | 'job' | 'error' | 'metric'
 
 /**
- * Every place that a process of Cowry writes to. There are no spans yet: whoever adds tracing adds them here.
- * @param errors bodies of answers that are errors; the caller collects them
+ * All outputs of Cowry's processes. There are no spans yet; with tracing, add them here.
+ * @param errors bodies of error answers, collected by the caller
  */
 export const sinksOf = (stack: Pick<Stack, 'logs' | 'db' | 'processes'>, redis: Redis, errors: readonly string[]): Record<SinkName, Sink> => ({
   /** Standard output and standard error of all processes. */
@@ -53,7 +53,7 @@ function bytesIn(value: unknown): string[] {
   return [String(value)]
 }
 
-/** Names of the canaries that a text has any form of. */
+/** Names of canaries of which a text contains any form. */
 export const foundIn = (text: string, canaries: Record<string, readonly string[]>): string[] =>
   Object.entries(canaries)
     .filter(([, forms]) => forms.some((form) => text.includes(form)))

@@ -3,27 +3,27 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { seeded } from '../faults/random.ts'
+import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { startServer } from '../support/httpServer.ts'
-import { type MoodyNode, startMoodyNode } from '../support/moodyNode.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type Canary, type CanaryKind, canaryKinds, makeCanary, misspelt } from './canaries.ts'
-import { type Call, type KeyWorld, nextCall } from './keyCalls.ts'
+import { type Call, type CallData, nextCall } from './keyCalls.ts'
 import { foundIn, type Sink, type SinkName, sinksOf } from './sinks.ts'
 
 const seed = 20_261_121
 const dice = seeded(seed)
 const calls = 1000
-/** Calls under way at once, and after how many blocks are made. */
+/** Parallel calls, and calls between blocks. */
 const [atOnce, untilBlocks] = [4, 50]
 const chains: ChainName[] = ['ethereum', 'solana', 'stellar']
 
 let stack: Stack
 let redis: Redis
-let world: KeyWorld
+let world: CallData
 let sinks: Record<SinkName, Sink>
-const nodes: MoodyNode[] = []
+const nodes: FaultyNode[] = []
 
 const of = (name: string, kinds: readonly CanaryKind[], each: number) =>
   kinds.flatMap((kind) => Array.from({ length: each }, (_, i) => makeCanary(kind, `${name}: ${kind} ${i}`, dice)))
@@ -33,25 +33,25 @@ const named = of('the name of a field', canaryKinds, 1)
 const requestIds = of('X-Request-Id', canaryKinds, 1)
 const idempotencyKeys = of('Idempotency-Key', canaryKinds, 1)
 
-/** Bodies of answers that are errors, and how often each status and error came. */
+/** Bodies of error answers, and counts by status and error. */
 const errors: string[] = []
 const answered = new Map<string, number>()
-/** What each sink holds after all calls. */
+/** Content of each sink after all calls. */
 const texts = new Map<SinkName, string>()
 
 beforeAll(async () => {
-  // Nobody listens at port 1: a chain that cannot be reached.
+  // Nothing listens on port 1: an unreachable chain.
   const env = { LOG_LEVEL: 'trace', POLYGON_RPC_URLS: 'http://127.0.0.1:1' }
   stack = await createStack({ chains, confirmations: 1, env, rpcUrls: behind })
   redis = new Redis(stack.redis.url)
   sinks = sinksOf(stack, redis, errors)
   world = await open()
   for (let done = 0; done < calls; done += untilBlocks) {
-    for (const node of nodes) node.mood = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
+    for (const node of nodes) node.mode = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
     await ask(untilBlocks)
     for (const chain of chains) await stack.mine(2, chain)
   }
-  for (const node of nodes) node.mood = 'honest'
+  for (const node of nodes) node.mode = 'honest'
   await settled()
   for (const [name, read] of Object.entries(sinks) as [SinkName, Sink][]) texts.set(name, await read())
 }, 180_000)
@@ -62,14 +62,14 @@ afterAll(async () => {
 })
 
 async function behind(nodeUrl: string): Promise<string[]> {
-  const node = await startMoodyNode(nodeUrl)
+  const node = await startFaultyNode(nodeUrl)
   nodes.push(node)
   return [node.url]
 }
 
-async function open(): Promise<KeyWorld> {
+async function open(): Promise<CallData> {
   const recipients: Record<string, string> = {}
-  const payers: KeyWorld['payers'][number][] = []
+  const payers: CallData['payers'][number][] = []
   for (const chain of chains) {
     const recipient = newPayer(chain)
     await fund(stack, recipient, { native: '10', USDC: '0' })
@@ -82,10 +82,10 @@ async function open(): Promise<KeyWorld> {
     }
   }
   const [{ chain, address } = { chain: '', address: '' }] = payers
-  const wanted = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
-  // While the API loads a chain's library, its first question may run out of time.
+  const terms = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
+  // While the API loads a chain's library, its first request may time out.
   const preparedId = await waitFor('a prepared transfer', async () => {
-    const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/transfers/prepare', wanted)
+    const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/transfers/prepare', terms)
     return status < 300 && body.id
   })
   return { plain, named, requestIds, idempotencyKeys, payers, recipients, preparedId }
@@ -113,10 +113,10 @@ async function send({ method, path, body, headers }: Call): Promise<void> {
   answered.set(what, (answered.get(what) ?? 0) + 1)
 }
 
-/** Each chain and each kind of signer has come to an end with something, and a node's refusal was noted: what is told of it is told. */
+/** Waits until each chain and each kind of signer has a confirmed transfer, and a node's refusal is recorded. */
 async function settled(): Promise<void> {
   await waitFor(
-    'transfers of all kinds that are done',
+    'completed transfers of all kinds',
     async () => {
       for (const chain of chains) await stack.mine(2, chain)
       const [row] = await stack.db.query<{ chains: number; signers: number; refused: boolean }>(
@@ -134,7 +134,7 @@ const tracesBy = (canaries: readonly Canary[]) => Object.fromEntries(canaries.ma
 const leaks = (canaries: readonly Canary[]) =>
   [...texts].flatMap(([sink, text]) => foundIn(text, tracesBy(canaries)).map((name) => `${sink} holds ${name}`))
 
-test('the calls were of all kinds, and none was a surprise', () => {
+test('setup: the calls had all kinds of answers, and no unexpected one', () => {
   expect([...answered.values()].reduce((sum, count) => sum + count, 0)).toBe(calls)
   const statuses = new Set([...answered.keys()].map((each) => Number(each.slice(0, 3))))
   expect([200, 201, 202, 400, 401, 404, 405, 409, 415, 422, 503].filter((status) => !statuses.has(status))).toEqual([])
@@ -145,32 +145,32 @@ test('the calls were of all kinds, and none was a surprise', () => {
 })
 
 describe(`after ${calls} calls (seed ${seed}) no trace of a secret is in any log, row, job, error or metric`, () => {
-  test('that was sent where keys belong, or in values, paths, queries and headers', () => {
+  test('sent where keys belong, or in values, paths, queries and headers', () => {
     expect([...texts.keys()].sort()).toEqual(['error', 'job', 'log', 'metric', 'row'])
     for (const [sink, text] of texts) expect([sink, text.length > 1000]).toEqual([sink, true])
     expect(leaks(plain)).toEqual([])
   })
 
-  test('that was sent as the name of a field or parameter', () => {
+  test('sent as the name of a field or parameter', () => {
     expect(leaks(named)).toEqual([])
   })
 
-  test('that was sent as X-Request-Id', () => {
+  test('sent as X-Request-Id', () => {
     expect(leaks(requestIds)).toEqual([])
   })
 
-  test('that was sent as Idempotency-Key', () => {
+  test('sent as Idempotency-Key', () => {
     expect(leaks(idempotencyKeys)).toEqual([])
   })
 })
 
-test('there are no spans yet: whoever adds OpenTelemetry adds them to the sinks', () => {
+test('there are no spans yet: with OpenTelemetry, they must be added to the sinks', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
   const tracing = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name.startsWith('@opentelemetry/'))
-  if (tracing.length > 0) throw new Error(`${tracing}: spans are a sink now, to be added in test/promises/sinks.ts`)
+  if (tracing.length > 0) throw new Error(`${tracing}: spans are a sink: add them in test/promises/sinks.ts`)
 })
 
-describe('a trace that is planted is found, in each form: the tests above can fail', () => {
+describe('a planted trace is found in each form: the tests above can fail', () => {
   const forms = plain.flatMap(({ name, bytes, written, kind }) => [
     ...written.map((form) => [name, form] as const),
     ...(kind === 'phrase' || name.endsWith('misspelt') ? [] : [[name, Buffer.from(bytes).toString('latin1')] as const]),
@@ -180,7 +180,7 @@ describe('a trace that is planted is found, in each form: the tests above can fa
   const name = canary?.name ?? ''
   const secret = canary?.written[0] ?? ''
 
-  test('in whatever form', () => {
+  test('in every encoding', () => {
     for (const [of, form] of forms) expect([form, foundIn(`x${form}x`, tracesBy(plain)).includes(of)]).toEqual([form, true])
   })
 
@@ -196,7 +196,7 @@ describe('a trace that is planted is found, in each form: the tests above can fa
     }
   })
 
-  test('in a job, as text and as bytes, and in the name of one', async () => {
+  test('in a job, as text and as bytes, and in a key', async () => {
     for (const [key, value] of [
       ['cowry:planted', secret],
       ['cowry:planted', Buffer.from(canary?.bytes ?? [])],
@@ -214,7 +214,7 @@ describe('a trace that is planted is found, in each form: the tests above can fa
     errors.pop()
   })
 
-  test('in a metric, and in what a process writes to its standard error', async () => {
+  test("in a metric, and in a process's standard error", async () => {
     const server = await startServer((response) => void response.end(`keys{key="${secret}"} 1`))
     const [process] = stack.processes.values()
     if (!process) throw new Error('no process')

@@ -1,6 +1,6 @@
-/** Answers that others published, each with its source. Nothing here was computed by code of ours. */
+/** Published test vectors, each with its source. Not computed by our code. */
 
-/** Entropy and phrase (github.com/trezor/python-mnemonic, vectors.json, which BIP-39 names as its test vectors). */
+/** Entropy and phrase (github.com/trezor/python-mnemonic, vectors.json, BIP-39's test vectors). */
 export const bip39 = [
   ['00000000000000000000000000000000', 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'],
   ['7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f', 'legal winner thank year wave sausage worth useful legal winner thank yellow'],
@@ -24,7 +24,7 @@ export const bip39 = [
   ],
 ] as const
 
-/** Seeds of BIP-32 and SLIP-10, which share them. */
+/** Seeds shared by BIP-32 and SLIP-10. */
 const one = '000102030405060708090a0b0c0d0e0f'
 const two = 'fffcf9f6f3f0edeae7e4e1dedbd8d5d2cfccc9c6c3c0bdbab7b4b1aeaba8a5a29f9c999693908d8a8784817e7b7875726f6c696663605d5a5754514e4b484542'
 const three = '4b381541583be4423346c643850da4b320e46a87ae3d2a4e6da11eba819cd4acba45d239319ac14f863b8d5ab5a0d0c64d2e8a1e7d1457df2e5a3c51c73235be'
@@ -44,7 +44,7 @@ export const bip32 = [
     "m/0/2147483647'/1/2147483646'/2",
     'xprvA2nrNbFZABcdryreWet9Ea4LvTJcGsqrMzxHx98MMrotbir7yrKCEXw7nadnHM8Dq38EGfSh6dqA9QWTyefMLEcBYJUuekgW4BYPJcr9E7j',
   ],
-  // Its keys begin with zeros, which some lost.
+  // Keys with leading zeros, which some libraries have dropped.
   [three, "m/0'", 'xprv9uPDJpEQgRQfDcW7BkF7eTya6RPxXeJCqCJGHuCJ4GiRVLzkTXBAJMu2qaMWPrS7AANYqdq6vcBcBUdJCVVFceUvJFjaPdGZ2y9WACViL4L'],
 ] as const
 
@@ -128,7 +128,7 @@ const abandon = bip39[0][1]
 const junk = 'test test test test test test test test test test test junk'
 const lonely = 'neither lonely flavor argue grass remind eye tag avocado spot unusual intact'
 
-/** Phrase, path (null: the one that is taken where none is asked for), address, and the private key where the source tells it. */
+/** Phrase, path (null: the default), address, and the private key if the source has it. */
 export const addresses = {
   evm: [
     // github.com/foundry-rs/book, "anvil", and github.com/NomicFoundation/hardhat, "Hardhat Network": the first accounts.

@@ -6,7 +6,7 @@ import { type HeardRequest, startServer, type TestServer } from '../support/http
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// What a receiver is sent is verified as its owner would do it: with the public packages, and with what Node has.
+// Verifies deliveries as receivers do: with the public packages, and with Node alone.
 
 interface Endpoint {
   id: string
@@ -19,8 +19,8 @@ interface Delivery {
   eventId: string
 }
 
-/** One signature, made with a secret or a key that was shown to the owner. */
-type Holds = (request: HeardRequest, shown: string) => boolean
+/** Verifies a request with one secret or public key of the endpoint. */
+type Verifies = (request: HeardRequest, shown: string) => boolean
 
 let stack: Stack
 let receiver: TestServer
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const throughout =
-  (Verifier: typeof StandardWebhook | typeof SvixWebhook): Holds =>
+  (Verifier: typeof StandardWebhook | typeof SvixWebhook): Verifies =>
   ({ headers, body }, secret) => {
     try {
       new Verifier(secret).verify(body, headers as Record<string, string>)
@@ -46,7 +46,7 @@ const throughout =
   }
 
 /** By the specification alone: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-const byNode: Holds = ({ headers, body }, publicKey) => {
+const byNode: Verifies = ({ headers, body }, publicKey) => {
   const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
@@ -55,10 +55,10 @@ const byNode: Holds = ({ headers, body }, publicKey) => {
     .some((each) => each.startsWith('v1a,') && verify(null, signed, key, Buffer.from(each.slice(4), 'base64')))
 }
 
-const ways: { name: string; signature: 'hmac' | 'ed25519'; scheme: string; holds: Holds }[] = [
-  { name: 'the standardwebhooks package', signature: 'hmac', scheme: 'v1', holds: throughout(StandardWebhook) },
-  { name: 'the svix package', signature: 'hmac', scheme: 'v1', holds: throughout(SvixWebhook) },
-  { name: 'node:crypto and the public key', signature: 'ed25519', scheme: 'v1a', holds: byNode },
+const ways: { name: string; signature: 'hmac' | 'ed25519'; scheme: string; verifies: Verifies }[] = [
+  { name: 'the standardwebhooks package', signature: 'hmac', scheme: 'v1', verifies: throughout(StandardWebhook) },
+  { name: 'the svix package', signature: 'hmac', scheme: 'v1', verifies: throughout(SvixWebhook) },
+  { name: 'node:crypto and the public key', signature: 'ed25519', scheme: 'v1a', verifies: byNode },
 ]
 
 async function post<T>(path: string, body?: object): Promise<T> {
@@ -67,22 +67,22 @@ async function post<T>(path: string, body?: object): Promise<T> {
   return answer.body
 }
 
-const heardOf = (eventId: string): HeardRequest[] => receiver.heard.filter(({ headers }) => headers['webhook-id'] === eventId)
+const requestsFor = (eventId: string): HeardRequest[] => receiver.heard.filter(({ headers }) => headers['webhook-id'] === eventId)
 
 /** Sends a test event and waits for it. */
 async function sendTest(endpoint: Endpoint): Promise<{ delivery: Delivery; request: HeardRequest }> {
   const delivery = await post<Delivery>(`/webhook-endpoints/${endpoint.id}/test`)
-  const request = await waitFor('the test event', async () => heardOf(delivery.eventId)[0])
+  const request = await waitFor('the test event', async () => requestsFor(delivery.eventId)[0])
   return { delivery, request }
 }
 
 const shownOf = (endpoint: Endpoint, secret: string | null): string => {
   const shown = endpoint.publicKey ?? secret
-  if (!shown) throw new Error('nothing to verify with')
+  if (!shown) throw new Error('no secret and no public key')
   return shown
 }
 
-describe.each(ways)('by $name', ({ signature, scheme, holds }) => {
+describe.each(ways)('by $name', ({ signature, scheme, verifies }) => {
   let endpoint: Endpoint
   let old: string
   let renewed: string
@@ -93,7 +93,7 @@ describe.each(ways)('by $name', ({ signature, scheme, holds }) => {
       .split(' ')
       .map((each) => each.split(',')[0])
 
-  test('a test event holds, and no longer does once a byte of it, its time or its id is another', async () => {
+  test('a test event is valid, and invalid after a change of its body, time or id', async () => {
     const created = await post<{ endpoint: Endpoint; secret: string | null }>('/webhook-endpoints', { url: `${receiver.url}/hooks`, signature })
     ;({ endpoint } = created)
     expect([created.secret === null, endpoint.publicKey === null]).toEqual([signature === 'ed25519', signature === 'hmac'])
@@ -102,15 +102,15 @@ describe.each(ways)('by $name', ({ signature, scheme, holds }) => {
     const { request } = tested
     expect(JSON.parse(request.body)).toMatchObject({ type: 'endpoint.test', version: 1, data: { endpointId: endpoint.id } })
     expect(schemesOf(request)).toEqual([scheme])
-    expect(holds(request, old)).toBe(true)
+    expect(verifies(request, old)).toBe(true)
     const altered = (headers: Record<string, string>, body = request.body) =>
-      holds({ ...request, headers: { ...request.headers, ...headers }, body }, old)
+      verifies({ ...request, headers: { ...request.headers, ...headers }, body }, old)
     expect(altered({}, request.body.replace('endpoint.test', 'endpoint.tesT'))).toBe(false)
     expect(altered({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })).toBe(false)
     expect(altered({ 'webhook-id': `${request.headers['webhook-id']}0` })).toBe(false)
   })
 
-  test('while a rotation overlaps, the old and the new one hold, each by itself', async () => {
+  test("during a rotation's overlap, the old and the new secret are each valid", async () => {
     const rotated = await post<{ endpoint: Endpoint; secret: string | null }>(`/webhook-endpoints/${endpoint.id}/rotate-secret`)
     renewed = shownOf(rotated.endpoint, rotated.secret)
     expect(renewed).not.toBe(old)
@@ -118,24 +118,24 @@ describe.each(ways)('by $name', ({ signature, scheme, holds }) => {
     expect([hours > 23.9, hours <= 24]).toEqual([true, true])
     const { request } = await sendTest(endpoint)
     expect(schemesOf(request)).toEqual([scheme, scheme])
-    expect([holds(request, old), holds(request, renewed)]).toEqual([true, true])
-    expect(holds(tested.request, renewed)).toBe(false)
+    expect([verifies(request, old), verifies(request, renewed)]).toEqual([true, true])
+    expect(verifies(tested.request, renewed)).toBe(false)
   })
 
-  test('once it is over, only the new one does', async () => {
+  test('after the overlap, only the new one is valid', async () => {
     await stack.db.query("update webhook_endpoints set previous_until = now() - interval '1 second' where id = $1", [endpoint.id])
     const { request } = await sendTest(endpoint)
     expect(schemesOf(request)).toEqual([scheme])
-    expect([holds(request, old), holds(request, renewed)]).toEqual([false, true])
+    expect([verifies(request, old), verifies(request, renewed)]).toEqual([false, true])
     const { body } = await stack.api<Endpoint>('GET', `/webhook-endpoints/${endpoint.id}`)
     expect(body.previousSecretUntil).toBe(null)
   })
 
-  test('what is replayed holds under the same id, by the secret of now', async () => {
+  test('a replay is signed with the current secret, under the same id', async () => {
     const { delivery, request: before } = tested
     await post(`/webhooks/${delivery.id}/replay`)
-    const again = await waitFor('the replay', async () => heardOf(delivery.eventId)[1])
+    const again = await waitFor('the replay', async () => requestsFor(delivery.eventId)[1])
     expect(again.body).toBe(before.body)
-    expect([holds(again, old), holds(again, renewed)]).toEqual([false, true])
+    expect([verifies(again, old), verifies(again, renewed)]).toEqual([false, true])
   })
 })

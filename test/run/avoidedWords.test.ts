@@ -2,36 +2,36 @@ import { describe, expect, test } from '@jest/globals'
 import { avoidedWords, usesIn } from '../../scripts/words/avoided.ts'
 import { textsOf } from '../../scripts/words/textsOf.ts'
 
-const avoided = new Set(['nobody', 'none'])
+const avoided = new Set(['gadget', 'widget'])
 const found = (file: string, source: string) => usesIn(textsOf(file, source), avoided).uses.map(({ line, word }) => `${line} ${word}`)
 
-describe('words to be avoided are found', () => {
+describe('finds words to avoid', () => {
   test('in comments, messages, templates, test names and JSX, with their lines', () => {
-    const source = `// Nobody waits.
+    const source = `// Gadget waits.
 /**
  * One line.
- * None of them.
+ * Widget of them.
  */
-const message = 'this is for nobody'
-const built = \`this is \${message} for nobody\`
-test('it asks nobody twice', () => {})
-const part = <p>this is for nobody</p>
+const message = 'this is for gadget'
+const built = \`this is \${message} for gadget\`
+test('it asks gadget twice', () => {})
+const part = <p>this is for gadget</p>
 `
-    expect(found('a.tsx', source)).toEqual(['1 Nobody', '4 None', '6 nobody', '7 nobody', '8 nobody', '9 nobody'])
+    expect(found('a.tsx', source)).toEqual(['1 Gadget', '4 Widget', '6 gadget', '7 gadget', '8 gadget', '9 gadget'])
   })
 
-  test('in SQL only where a person reads it: comments', () => {
-    const source = "const sql = `select 'none' from nobody -- for nobody\n`\nconst about = `comment on table t is 'for nobody'`"
-    expect(found('a.ts', source)).toEqual(['1 nobody', '3 nobody'])
+  test('in SQL only in comments', () => {
+    const source = "const sql = `select 'widget' from gadget -- for gadget\n`\nconst about = `comment on table t is 'for gadget'`"
+    expect(found('a.ts', source)).toEqual(['1 gadget', '3 gadget'])
   })
 
   test('in pages, outside of code and links', () => {
-    expect(found('a.md', 'For nobody, `none` and [a page](nobody.md).\n```\nnobody\n```\nnone')).toEqual(['1 nobody', '5 none'])
-    expect(found('a.yaml', 'description: For nobody\n# none')).toEqual(['1 nobody', '2 none'])
+    expect(found('a.md', 'For gadget, `widget` and [a page](gadget.md).\n```\ngadget\n```\nwidget')).toEqual(['1 gadget', '5 widget'])
+    expect(found('a.yaml', 'description: For gadget\n# widget')).toEqual(['1 gadget', '2 widget'])
   })
 
   test('not in names, single words or backticks', () => {
-    expect(found('a.ts', "const nobody = 'none' // `none`")).toEqual([])
+    expect(found('a.ts', "const gadget = 'widget' // `widget`")).toEqual([])
   })
 })
 

@@ -18,7 +18,7 @@ test('the areas fit into the whole run: three suites run at once on two cores', 
   expect(sum).toBeLessThanOrEqual(3 * budget.totalSeconds)
 })
 
-test('every suite is of an area', () => {
+test('every suite belongs to an area', () => {
   const suites = globSync('{api,client,indexers,migrations,queues,src,test,web}/**/*.test.ts', { cwd: root })
   expect([...new Set(suites.map(areaOf))].filter((area) => !(area in budget.areas))).toEqual([])
 })
@@ -28,11 +28,11 @@ test.each([
   ['test/run/budget.test.ts', 'unit'],
   ['src/audit/audit.integration.test.ts', 'src'],
   ['test/e2e/browser.integration.test.ts', 'test/e2e'],
-])('%s is of the area %s', (file, area) => {
+])('%s belongs to the area %s', (file, area) => {
   expect(areaOf(file)).toBe(area)
 })
 
-test('an area is over when its suites together are, and the run when it was of all suites', () => {
+test('an area is over budget when its suites together are, and the run when it ran all suites', () => {
   const small = { totalSeconds: 10, areas: { unit: 5, 'test/e2e': 5 } }
   const suites = [
     { file: 'src/a.test.ts', wallMs: 5000 },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What docs/testing.md promises: seconds of the suites of each area, and of a whole run on two cores. */
+/** The budget of docs/testing.md: seconds of the suites of each area, and of a whole run on two cores. */
 export interface Budget {
   totalSeconds: number
   areas: Record<string, number>
@@ -20,7 +20,7 @@ export function areaOf(file: string): string {
   return first === 'test' ? `test/${second}` : first
 }
 
-/** The areas whose suites took longer than they may, and the run as a whole if it was one of all suites. */
+/** The areas whose suites took too long, and the run as a whole if it ran all suites. */
 export function overBudget(suites: readonly { file: string; wallMs: number }[], wholeRunMs: number | null, budget: Budget): string[] {
   const over = Object.entries(Object.groupBy(suites, ({ file }) => areaOf(file))).flatMap(([area, of = []]) => {
     const seconds = of.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000

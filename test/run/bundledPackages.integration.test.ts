@@ -10,14 +10,14 @@ import { importsOf } from './importGraph.ts'
 const root = join(import.meta.dirname, '../..')
 const bundled = JSON.parse(readFileSync(join(root, 'scripts/bundled/packages.json'), 'utf8')) as string[]
 
-/** Packages that come in their own files, and why. */
-const apart = new Map([
+/** Packages that are not bundled, and why. */
+const unbundled = new Map([
   ['@node-rs/argon2', 'native code'],
   ['pino', 'a few modules; it names files of its own'],
   ['umzug', 'only migrations load it'],
 ])
 
-/** What a module gives when a program that was started as all are imports `name`. */
+/** The path that `name` resolves to in a program, started as all programs are. */
 const resolved = (name: string): string => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -35,8 +35,8 @@ test('the bundle has all packages that the programs import, and no others', () =
     return [...importsOf(source), ...[...source.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name)]
   })
   const packages = new Set(names.filter((name) => !name.startsWith('.') && !name.startsWith('node:')))
-  expect([...packages].filter((name) => !apart.has(name)).sort()).toEqual(bundled)
-  expect([...apart.keys()].filter((name) => !packages.has(name))).toEqual([])
+  expect([...packages].filter((name) => !unbundled.has(name)).sort()).toEqual(bundled)
+  expect([...unbundled.keys()].filter((name) => !packages.has(name))).toEqual([])
 })
 
 test('a program loads them from there', () => {

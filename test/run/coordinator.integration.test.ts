@@ -32,7 +32,7 @@ test('a resource starts at the first request, once', async () => {
   expect(starts).toEqual(['lake'])
 })
 
-test('a resource that does not start is not tried again: every request gets its error', async () => {
+test('a resource that fails to start is not retried: every request gets its error', async () => {
   await expect(ask('desert')).rejects.toThrow('no water')
   await expect(ask('desert')).rejects.toThrow('no water')
   expect(starts.filter((name) => name === 'desert')).toHaveLength(1)

@@ -7,7 +7,7 @@ export interface Coordinator {
   close(): Promise<void>
 }
 
-/** Serves what the suites of a run share. Each resource starts when the first suite asks for it, once. */
+/** Serves the resources that the suites of a run share. Each starts once, at the first request. */
 export async function startCoordinator(home: string, resources: Record<string, () => Promise<string>>): Promise<Coordinator> {
   const started = new Map<string, Promise<string>>()
   const resource = (name: string): Promise<string> => {
@@ -39,7 +39,7 @@ export async function startCoordinator(home: string, resources: Record<string, (
   }
 }
 
-/** Asks the coordinator for a resource. @throws with its message when the resource does not start */
+/** Requests a resource of the coordinator. @throws with its message when the resource does not start */
 export function askCoordinator(address: string, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get({ socketPath: address, path: `/${name}`, agent: false }, (response) => {

@@ -19,7 +19,7 @@ const program = (body: string) => [
 const scratch = mkdtempSync(join(tmpdir(), 'cowry-free-port-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** A folder for temporary files, with claims of a process that ended on the ports from 20,000 on. */
+/** A temporary folder with claims of an ended process on the ports from 20,000 on. */
 function claimed(count: number): string {
   const claims = join(scratch, `cowry-ports-${process.getuid?.() ?? ''}`)
   mkdirSync(claims)
@@ -30,8 +30,8 @@ function claimed(count: number): string {
 
 test.each([
   ['any port', '', () => tmpdir(), 300],
-  ['the same ports, which a process that ended had claimed,', '20_000 + i', () => claimed(300), 250],
-])('processes that ask for %s at the same time get different ones', async (_, preferred, folder, minEach) => {
+  ['the same ports, claimed by an ended process,', '20_000 + i', () => claimed(300), 250],
+])('processes that request %s at the same time get different ones', async (_, preferred, folder, minEach) => {
   const env = { ...process.env, TMPDIR: folder() }
   const draws = program(`
     const ports = []
@@ -42,22 +42,22 @@ test.each([
   const first = await Promise.all(children.map(async ({ stdout }) => String(await once(stdout, 'data').then(([line]) => line))))
   const ports = first.map((line) => line.trim().split(','))
   expect(ports.map(({ length }) => length)).toEqual([300, 300, 300])
-  // A process that prefers a port which it was given before is given it again.
+  // A process may get its preferred port again.
   const drawn = ports.map((each) => new Set(each))
   expect(drawn.map(({ size }) => size >= minEach)).toEqual([true, true, true])
   expect(new Set(ports.flat()).size).toBe(drawn.reduce((sum, { size }) => sum + size, 0))
   for (const child of children) child.kill()
-  await Promise.all(children.map(({ stderr }) => text(stderr).then((said) => expect(said).toBe(''))))
+  await Promise.all(children.map(({ stderr }) => text(stderr).then((output) => expect(output).toBe(''))))
 })
 
-test('a port of a process that lives is given to no other, though nothing listens on it', async () => {
+test('a port of a live process is given to no other, though nothing listens on it', async () => {
   const child = spawn(process.execPath, program('console.log(await freePort())\nprocess.stdin.resume()'))
   const port = Number(String(await once(child.stdout, 'data')))
   expect(await freePort(port)).not.toBe(port)
   child.kill()
 })
 
-test('a port of a process that ended is free again', async () => {
+test('a port of an ended process is free again', async () => {
   const { stdout } = spawnSync(process.execPath, program('console.log(await freePort())'), { encoding: 'utf8' })
   expect(await freePort(Number(stdout))).toBe(Number(stdout))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { importGraph, importsOf } from './importGraph.ts'
 
-test('imports that run are found, and types are not', () => {
+test('finds imports that run, and not types', () => {
   const source = `import a from 'a'
 import type { B } from 'b'
 import { type C, c } from './c.ts'
@@ -18,7 +18,7 @@ const later = await import('./i.ts')
   expect(importsOf(source)).toEqual(['a', './c.ts', './d.ts', '@e/e/part', './f.ts', './h.ts'])
 })
 
-test('the graph of a file is all that it reaches', () => {
+test('the graph of a file contains all that it reaches', () => {
   const { files, packages } = importGraph('src/chains/evm/keyDeriver.ts')
   expect(files).toEqual(expect.arrayContaining(['src/chains/evm/keyDeriver.ts', 'src/chains/bip32.ts']))
   expect(packages.get('@scure/bip32')).toEqual(['src/chains/bip32.ts'])

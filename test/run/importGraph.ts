@@ -24,7 +24,7 @@ function importsOfFile(file: string): string[] {
   return imports
 }
 
-/** All that runs when `entry` is imported, without what is imported dynamically. */
+/** All modules that run when `entry` is imported, without dynamic imports. */
 export function importGraph(entry: string): ImportGraph {
   const files = new Set([entry])
   const packages = new Map<string, string[]>()
@@ -37,7 +37,7 @@ export function importGraph(entry: string): ImportGraph {
   return { files: [...files], packages }
 }
 
-/** `@noble/curves/secp256k1` is of `@noble/curves`. */
+/** `@noble/curves/secp256k1` belongs to `@noble/curves`. */
 const packageOf = (name: string): string =>
   name.startsWith('node:')
     ? name

@@ -7,7 +7,7 @@ import { memoryFolder } from './memoryFolder.ts'
 const root = mkdtempSync(join(tmpdir(), 'cowry-memory-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-test('a run has a folder; those of runs that ended are removed', () => {
+test('a run has a folder; those of ended runs are removed', () => {
   const dead = join(root, 'cowry-test-2147483646-abcdef')
   mkdirSync(dead)
   const other = join(root, 'something-else')
@@ -18,7 +18,7 @@ test('a run has a folder; those of runs that ended are removed', () => {
   expect(memoryFolder(process.pid, root, 0)).not.toBe(own)
 })
 
-test('without such a file system, or where memory is short, there is none', () => {
+test('without such a file system, or where memory is short, returns null', () => {
   expect(memoryFolder(process.pid, root, Number.POSITIVE_INFINITY)).toBeNull()
   expect(memoryFolder(process.pid, join(root, 'missing'))).toBeNull()
 })

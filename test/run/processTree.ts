@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU in milliseconds. */
 export interface TreeCpu {
-  /** Of the process itself. */
+  /** The process itself. */
   own: number
-  /** Of its descendants: those that run, and those that ended and were waited for. */
+  /** Its descendants: running ones, and ended ones that were waited for. */
   children: number
 }
 
@@ -17,7 +17,7 @@ interface Stat {
   ended: number
 }
 
-/** Reads `/proc/<pid>/stat`. The name of the program, in parentheses, may hold anything. */
+/** Reads `/proc/<pid>/stat`. The name of the program, in parentheses, may contain any character. */
 export function parseStat(text: string): Stat {
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
@@ -27,7 +27,7 @@ export function parseStat(text: string): Stat {
   return { pid: Number.parseInt(text, 10), parent, own: (user + system) * msPerTick, ended: (endedUser + endedSystem) * msPerTick }
 }
 
-/** The CPU of `root` and all that it started, from the stats of all processes. */
+/** The CPU of `root` and all its descendants, from the stats of all processes. */
 export function sumTree(root: number, stats: readonly Stat[]): TreeCpu {
   const childrenOf = Map.groupBy(stats, ({ parent }) => parent)
   const below = (pid: number): number => (childrenOf.get(pid) ?? []).reduce((sum, child) => sum + child.own + child.ended + below(child.pid), 0)

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { expect, test } from '@jest/globals'
 import { labelOf, startRecording } from './recording.ts'
 
-test('what is published while it records is added up by name', () => {
+test('published durations are summed by name while it records', () => {
   const [wait, start, clone, stack] = ['test.wait', 'test.start', 'test.clone', 'test.stack'].map((name) => channel(name))
   wait?.publish({ name: 'before', ms: 1 })
   const stop = startRecording('test')

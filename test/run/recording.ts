@@ -6,7 +6,7 @@ export interface Tally {
   ms: number
 }
 
-/** What a suite took, and what it waited for. Things that happen at once are all counted in full. */
+/** Durations of a suite and of its waits. Concurrent things are all counted in full. */
 export interface SuiteTimes {
   wallMs: number
   cpu: TreeCpu | null
@@ -32,7 +32,7 @@ const addTo = (tallies: Record<string, Tally>, name: string, ms: number) => {
   add(tallies[name], ms)
 }
 
-/** Records until the function that it returns is called. Helpers of the tests publish what they did on Node's diagnostics channels. */
+/** Records until the returned function is called. Test helpers publish durations on Node's diagnostics channels. */
 export function startRecording(channels = 'cowry'): () => SuiteTimes {
   const times = { waits: {}, starts: {}, clones: { count: 0, ms: 0 }, stacks: { count: 0, ms: 0 } }
   const handlers: Record<string, (message: { name: string; ms: number }) => void> = {

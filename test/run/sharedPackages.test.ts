@@ -5,7 +5,7 @@ import { importPackage } from './sharedPackages.ts'
 type Import = (name: string) => Promise<Record<string, unknown>>
 const importShared = (globalThis as unknown as Record<symbol, Import>)[importPackage] as Import
 
-test('what a suite imports is what its worker has loaded', async () => {
+test('a suite imports the modules that its worker has loaded', async () => {
   const loaded = await importShared('zod')
   expect(zod).toBe(loaded.default)
   expect(ZodError).toBe(loaded.ZodError)

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 const file = fileURLToPath(import.meta.url)
 const root = join(import.meta.dirname, '../..')
 
-/** Where a suite finds its environment's `import()`. */
+/** The key of the environment's `import()` on a suite's global object. */
 export const importPackage = Symbol.for('cowry.importPackage')
 
 /**
- * Packages of many modules. Jest loads all modules for each suite again, at 1 ms and more for each; Node loads these once for each
- * worker. A package whose timers suites set is not among them, nor one that a CommonJS package outside the list requires.
+ * Packages of many modules. Jest loads all modules for each suite again, at 1 ms and more for each; Node loads these once for each worker. Excluded
+ * are packages whose timers suites set, and those that a CommonJS package outside the list requires.
  */
 const sharedPackages = [
   '@ethereumjs/common',
@@ -54,7 +54,7 @@ const sharedPackages = [
 
 const fileOf = (name: string) => `${name.replaceAll('/', '__')}.mjs`
 
-/** For Jest's `moduleNameMapper`: each shared package to a module with the same exports. Written once for each state of the packages. */
+/** For Jest's `moduleNameMapper`: maps each shared package to a module with the same exports. Written once for each state of the packages. */
 export function mapSharedPackages(): Record<string, string> {
   const hash = createHash('sha256').update(process.version)
   for (const source of [file, join(root, 'package-lock.json')]) hash.update(readFileSync(source))
@@ -76,7 +76,7 @@ async function moduleOf(name: string): Promise<string> {
   ].join('\n')
 }
 
-/** Writes aside, then renames: another run may write the same. */
+/** Writes to a temporary folder, then renames: another run may write the same. */
 async function writeModules(folder: string): Promise<void> {
   const aside = `${folder}.${process.pid}`
   mkdirSync(aside, { recursive: true })

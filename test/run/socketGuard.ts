@@ -1,4 +1,4 @@
-// Not by import: Jest would then remember the functions as they are now, for suites that import them by name.
+// Not by import: Jest would cache the current functions for suites that import them by name.
 const childProcess = process.getBuiltinModule('node:child_process')
 const dgram = process.getBuiltinModule('node:dgram')
 const dns = process.getBuiltinModule('node:dns')
@@ -9,7 +9,7 @@ const original = Symbol.for('cowry.socketGuard.original')
 
 const queries = ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse']
 
-/** The functions through which Node opens sockets, asks DNS and starts processes. */
+/** The functions through which Node opens sockets, resolves names and starts processes. */
 const guarded = (
   [
     [net.Socket.prototype, ['connect']],

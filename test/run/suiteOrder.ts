@@ -9,10 +9,10 @@ type Suites = Parameters<InstanceType<typeof Sequencer>['sort']>[0]
 const guesses: Record<string, number> = { 'test/faults': 20, 'test/e2e': 15, 'test/promises': 10, 'test/devnets': 5, unit: 0.5 }
 const otherwise = 2
 
-/** Areas whose suites wait for whole stacks. They start in the first part of the run, so that none of them is the last to end. */
+/** Areas whose suites wait for whole stacks. They start in the first part of the run, so that they do not end last. */
 const waiting = { areas: ['test/faults', 'test/e2e'], part: 0.85 }
 
-/** Spreads the suites that wait over those that compute, so that the processors are busy all the time. The longest of each kind start first. */
+/** Spreads the suites that wait over those that compute, to keep the processors busy. The longest of each kind start first. */
 export default class SuiteOrder extends Sequencer {
   override async sort(suites: Suites): Promise<Suites> {
     const areaOfSuite = ({ path, context }: Suites[number]): string => areaOf(relative(context.config.rootDir, path))
@@ -33,7 +33,7 @@ export default class SuiteOrder extends Sequencer {
   }
 }
 
-/** When each starts where all of them run one after the other. @param part the length of the whole */
+/** Start times of suites that run one after another. @param part the length of the whole */
 function startsOf(suites: Suites, secondsOf: (suite: Suites[number]) => number, part: number): { suite: Suites[number]; at: number }[] {
   const total = suites.reduce((sum, suite) => sum + secondsOf(suite), 0)
   let before = 0

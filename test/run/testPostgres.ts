@@ -34,7 +34,7 @@ async function startInMemory(home: string, copyOf?: string): Promise<{ postgres:
   return { postgres, forget: () => folder && rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** What the template is made of: the builder and all that it imports, the migrations, the packages, Postgres. */
+/** A hash of the template's sources: the builder and all that it imports, the migrations, the packages, Postgres. */
 function fingerprint(): string {
   const migrations = readdirSync(join(root, 'migrations')).map((name) => `migrations/${name}`)
   const files = new Set([...importGraph(builder).files, ...migrations, 'package-lock.json'])
@@ -43,7 +43,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Builds aside, then renames: another run may build the same. */
+/** Builds in a temporary folder, then renames: another run may build the same. */
 async function build(kept: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'cowry-template-'))
   chmodSync(home, 0o755)
@@ -71,7 +71,7 @@ async function build(kept: string): Promise<void> {
 
 const weekMs = 7 * 86_400_000
 
-/** Templates of sources that are gone. */
+/** Removes templates of older sources. */
 function forgetOthers(): void {
   for (const name of existsSync(cache) ? readdirSync(cache) : []) {
     const folder = join(cache, name)

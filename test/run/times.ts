@@ -11,11 +11,11 @@ export interface SuiteReport extends SuiteTimes {
 
 export interface RunReport {
   startedAt: string
-  /** All suites, without a pattern. */
+  /** True if all suites ran, without a pattern. */
   whole: boolean
   wallMs: number
   workers: number
-  /** Null where the system has no `/proc`, or no suite asked for Postgres. */
+  /** Null where the system has no `/proc`, or no suite used Postgres. */
   postgres: TreeCpu | null
   suites: SuiteReport[]
 }
@@ -28,7 +28,7 @@ export function saveReport(report: RunReport): void {
   for (const which of report.whole ? (['last', 'whole'] as const) : (['last'] as const)) writeFileSync(fileOf(which), JSON.stringify(report))
 }
 
-/** Of the last run, or of the last that ran all suites. */
+/** The report of the last run, or of the last run of all suites. */
 export function readReport(which: 'last' | 'whole'): RunReport | null {
   return existsSync(fileOf(which)) ? (JSON.parse(readFileSync(fileOf(which), 'utf8')) as RunReport) : null
 }

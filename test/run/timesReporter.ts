@@ -23,7 +23,7 @@ interface SuiteResult {
   times?: SuiteTimes
 }
 
-/** Saves what each suite took, and names the areas that are over their budget. `npm run test:times` prints the rest. */
+/** Saves the durations of each suite, and names the areas that are over their budget. `npm run test:times` prints the rest. */
 export default class TimesReporter {
   #config: GlobalConfig
   #suites: SuiteReport[] = []

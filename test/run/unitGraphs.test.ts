@@ -5,7 +5,7 @@ import { importGraph } from './importGraph.ts'
 
 const maxFiles = 44
 
-/** Packages that take a test longer to load than to run. */
+/** Packages that take longer to load than a test takes to run. */
 const heavy =
   /^(viem|tronweb|litesvm|solc|sequelize|umzug|pg|ioredis|bullmq|undici|express|express-openapi-validator|vite|playwright-core|@(solana|stellar|ethereumjs)\/.*)$/
 
@@ -16,7 +16,7 @@ const excepted: [path: RegExp, reason: string][] = [
   [/^src\/chains\/addressHash\.test\.ts$/, "is compared with a chain's public library"],
   [/^api\/requestValidation\.test\.ts$/, 'is compared with the whole validator'],
   [/^test\/fixtures\//, 'recomputes recorded blocks by public libraries'],
-  [/^test\/promises\/counting\//, 'counts the movements of recorded blocks by public libraries'],
+  [/^test\/promises\/counting\//, 'counts the transfers of recorded blocks by public libraries'],
   [/^test\/promises\/knownAnswers\.test\.ts$/, 'compares keys and signatures with public libraries'],
   [/^test\/run\/socketGuard\.test\.ts$/, 'shows that undici opens no socket'],
 ]
@@ -35,7 +35,7 @@ test('no unit test loads a heavy package without a reason', () => {
   expect(found).toEqual([])
 })
 
-test('every exception is of a test that loads one', () => {
+test('every exception names a test that loads one', () => {
   const unused = excepted.filter(([path]) => !graphs.some((graph) => path.test(graph.file) && heavyOf(graph).length > 0))
   expect(unused).toEqual([])
 })

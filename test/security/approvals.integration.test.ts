@@ -14,7 +14,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 
-const someone = `0x${'ab'.repeat(20)}`
+const recipient = `0x${'ab'.repeat(20)}`
 const limits = {
   amounts: [{ chain: 'ethereum', token: 'native', perTransfer: null, perDay: null, approvalAbove: '0.001' }],
   destinations: null,
@@ -31,7 +31,7 @@ interface Transfer {
 
 let stack: Stack
 let wallet: string
-/** Makes the key that asks. */
+/** Creates the key that requests transfers. */
 let maker: Person
 let second: Person
 let key: { id: string; headers: Headers }
@@ -50,7 +50,7 @@ beforeEach(async () => {
   const set = await as(maker, 'PUT', `/wallets/${wallet}/send-limits`, limits)
   expect(set.status).toBe(200)
   const secret = generateApiKey('test')
-  const wanted = {
+  const keyFields = {
     businessId: stack.businessId,
     name: 'asks',
     scope: 'write',
@@ -58,7 +58,7 @@ beforeEach(async () => {
     createdBy: maker.id,
   } as const
   key = {
-    id: (await storeKey(stack, { ...wanted, permissions: [...wanted.permissions], key: secret })).id,
+    id: (await storeKey(stack, { ...keyFields, permissions: [...keyFields.permissions], key: secret })).id,
     headers: { 'x-api-key': secret.reveal() },
   }
 })
@@ -68,7 +68,7 @@ async function as<T = Record<string, unknown>>(person: Person, method: string, p
 }
 
 const send = (amount = '0.002', headers: Headers = key.headers) =>
-  stack.api<Transfer>('POST', `/crypto/wallets/${wallet}/transfers`, { toAddress: someone, amount }, headers)
+  stack.api<Transfer>('POST', `/crypto/wallets/${wallet}/transfers`, { toAddress: recipient, amount }, headers)
 
 const transfer = async (id: string) => (await stack.api<Transfer>('GET', `/crypto/transfers/${id}`)).body
 
@@ -77,11 +77,11 @@ async function approvalOf(transferId: string): Promise<string> {
   return row?.id ?? ''
 }
 
-/** A transfer that waits for a second owner; the worker has looked at it and planned nothing. */
+/** A transfer that waits for a second owner; the worker reconciled it without planning. */
 async function waiting(): Promise<{ id: string; approval: string }> {
   const { status, body } = await send()
   expect([status, body.status, body.approval]).toEqual([202, 'pending', expect.objectContaining({ required: true, state: 'waiting' })])
-  await waitFor('two looks', async () => {
+  await waitFor('two reconciles', async () => {
     const [row] = await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [body.id])
     return (row?.reconciles ?? 0) >= 2
   })
@@ -99,7 +99,7 @@ const decide = (person: Person, approval: string, decision: 'approved' | 'refuse
   as<{ state: string; decidedBy: string; error?: string; message?: string }>(person, 'PUT', `/approvals/${approval}/decision`, { decision }, business)
 
 const fails = (id: string, reason: string) =>
-  waitFor(`a transfer that fails: ${reason}`, async () => {
+  waitFor(`a failed transfer: ${reason}`, async () => {
     const now = await transfer(id)
     return now.status === 'failed' ? now : null
   }).then((now) => expect(now.reason).toBe(reason))
@@ -123,7 +123,7 @@ async function endedUndecided(id: string, approval: string): Promise<void> {
 }
 
 describe('a transfer above the amount', () => {
-  test('is neither planned nor signed until a second owner approves it, then it is sent; below it nothing is asked', async () => {
+  test('is not planned or signed until a second owner approves it, then it is sent; at or below the amount no approval is needed', async () => {
     const small = await send('0.001')
     expect(small.body.approval).toBeUndefined()
     const { id, approval } = await waiting()
@@ -138,7 +138,7 @@ describe('a transfer above the amount', () => {
     expect((await decide(second, approval, 'refused')).body.error).toBe('approval_decided')
   })
 
-  test('counts for the day in which it leaves: days of waiting do not add up', async () => {
+  test('counts on the day on which it is sent: days of waiting do not add up', async () => {
     const amounts = [{ ...limits.amounts[0], perDay: '0.003' }]
     expect((await as(maker, 'PUT', `/wallets/${wallet}/send-limits`, { ...limits, amounts })).status).toBe(200)
     const { id, approval } = await waiting()
@@ -147,17 +147,17 @@ describe('a transfer above the amount', () => {
       const { status, body } = await stack.api<{ error?: string }>(
         'POST',
         `/crypto/wallets/${wallet}/transfers`,
-        { toAddress: someone, amount: '0.002' },
+        { toAddress: recipient, amount: '0.002' },
         key.headers,
       )
       return [status, body.error]
     }
     await age('71 hours')
     expect(await another()).toEqual([403, 'limit_exceeded'])
-    // Its proof is of the time when it was asked for.
+    // Restore its creation time, which the proof covers.
     await age('-71 hours')
     expect((await decide(second, approval)).status).toBe(200)
-    await waitFor('its end', async () => {
+    await waitFor('the settlement', async () => {
       await stack.mine()
       return (await stack.db.query('select 1 from intents where id = $1 and next_reconcile_at is null', [id])).length > 0
     })
@@ -167,7 +167,7 @@ describe('a transfer above the amount', () => {
     expect(await another()).toEqual([202, undefined])
   })
 
-  test('is never approved by who made the key, nor by a developer, and fails where it is refused', async () => {
+  test('is never approved by the creator of its key, nor by a developer, and fails after a refusal', async () => {
     const { id, approval } = await waiting()
     const isOwnOf = async (person: Person) => (await listed(person)).find((each) => each.id === approval)?.own
     expect([await isOwnOf(maker), await isOwnOf(second)]).toEqual([true, false])
@@ -180,7 +180,7 @@ describe('a transfer above the amount', () => {
     expect(await transactionsOf(id)).toEqual([])
   })
 
-  test('is never approved by who asked for it with an access token', async () => {
+  test('is never approved by the person who requested it with an access token', async () => {
     const { body: login } = await stack.api<{ accessToken: string }>('POST', '/auth/login', {
       email: maker.email,
       password: 'quiet-harbour-lantern-7',
@@ -188,12 +188,12 @@ describe('a transfer above the amount', () => {
     const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/crypto/wallets/${wallet}/transfers`, {
       method: 'POST',
       headers: { authorization: `Bearer ${login.accessToken}`, 'x-business-id': stack.businessId, 'content-type': 'application/json' },
-      body: JSON.stringify({ toAddress: someone, amount: '0.002' }),
+      body: JSON.stringify({ toAddress: recipient, amount: '0.002' }),
     })
     const { id } = (await response.json()) as Transfer
     const approval = await approvalOf(id)
     expect((await decide(maker, approval)).body.error).toBe('own_request')
-    // Who asked has left: it cannot be approved any more, and fails by itself.
+    // After its requester has left it can no longer be approved, and fails.
     expect((await as(second, 'POST', `/members/${maker.id}/remove`)).status).toBe(200)
     expect((await decide(second, approval)).status).toBe(409)
     await fails(id, 'approval_void')
@@ -206,7 +206,7 @@ describe('a transfer above the amount', () => {
     await fails(id, 'approval_expired')
   })
 
-  test('fails when its key is revoked before it is approved', async () => {
+  test('fails when its key is revoked before the approval', async () => {
     const { id, approval } = await waiting()
     await revokeKey(stack, systemActor('test'), stack.businessId, key.id)
     expect((await decide(second, approval)).status).toBe(409)
@@ -233,7 +233,7 @@ describe('a transfer above the amount', () => {
     await endedUndecided(id, approval)
   })
 
-  test('is decided once where owners decide at the same moment', async () => {
+  test('is decided once when owners decide at the same time', async () => {
     const { id, approval } = await waiting()
     const third = await addMember(stack, stack.businessId, 'owner')
     const answers = await Promise.all([
@@ -245,7 +245,7 @@ describe('a transfer above the amount', () => {
     const entries = await auditOf(approval)
     expect(entries).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
-    const now = await waitFor('an end', async () => {
+    const now = await waitFor('the outcome', async () => {
       const each = await transfer(id)
       return each.status === 'failed' || each.txHash !== null ? each : null
     })
@@ -257,10 +257,10 @@ describe('one owner alone', () => {
   const unlimited = { amounts: null, destinations: null }
   type Waits = { role?: string; amounts?: object[] | null; approval?: { id: string; state: string } }
 
-  const setLimits = (person: Person, wanted: object, of = wallet, business = stack.businessId) =>
-    as<Waits>(person, 'PUT', `/wallets/${of}/send-limits`, wanted, business)
+  const setLimits = (person: Person, newLimits: object, of = wallet, business = stack.businessId) =>
+    as<Waits>(person, 'PUT', `/wallets/${of}/send-limits`, newLimits, business)
 
-  /** Another address of the same person's, by a link that they open themselves. */
+  /** Creates a second account of the same person through a link. */
   async function invitePuppet(person: Person, business = stack.businessId): Promise<Person> {
     const email = `puppet-${newId()}@cowry.test`
     const { status, body } = await as<{ token: string }>(person, 'POST', '/invitations', { email, role: 'owner', delivery: 'link' }, business)
@@ -286,12 +286,12 @@ describe('one owner alone', () => {
     return body.approvals.filter((each) => each.subject === subject)
   }
 
-  test('makes no other owner, who would approve, without a second one: who accepts is a viewer until then', async () => {
+  test('cannot make a second owner to approve without another owner: the invited account stays a viewer until then', async () => {
     const { approval } = await waiting()
     const puppet = await invitePuppet(maker)
     expect(await roleOf(puppet)).toBe('viewer')
     expect((await decide(puppet, approval)).body.error).toBe('insufficient_role')
-    // Asked a second time in the other way, it is the same question.
+    // A second request in another way is the same approval.
     expect(await as<Waits>(maker, 'PATCH', `/members/${puppet.id}`, { role: 'owner' })).toMatchObject({ status: 202, body: { role: 'viewer' } })
     const asked = (await waitingFor('owner')).filter(({ owner }) => owner?.email === puppet.email)
     expect(asked).toHaveLength(1)
@@ -306,7 +306,7 @@ describe('one owner alone', () => {
     ])
   })
 
-  test('makes no owner of an account that the operator has locked, also once it is reset: it has to be asked for again', async () => {
+  test('cannot promote an account that the operator locked, also after its reset: it must be requested again', async () => {
     const developer = await addMember(stack, stack.businessId, 'developer')
     const ask = async () => (await as<Waits>(maker, 'PATCH', `/members/${developer.id}`, { role: 'owner' })).body.approval?.id ?? ''
     const before = await ask()
@@ -323,23 +323,23 @@ describe('one owner alone', () => {
     expect(await roleOf(developer)).toBe('developer')
   })
 
-  test('waits for no second one where an operator invites the owner', async () => {
+  test('needs no other owner when an operator invites the owner', async () => {
     const [operator, invited] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
-    const wanted = { purpose: 'member', businessId: stack.businessId, role: 'owner', email: invited.email, invitedBy: operator.id } as const
-    const { token } = await makeInvitation(stack.db, wanted)
+    const offer = { purpose: 'member', businessId: stack.businessId, role: 'owner', email: invited.email, invitedBy: operator.id } as const
+    const { token } = await makeInvitation(stack.db, offer)
     const { headers } = await sessionOf(stack, invited)
     expect((await dashboard(stack, 'POST', '/invitations/join', { token: token.reveal() }, headers)).status).toBe(200)
     expect(await roleOf(invited)).toBe('owner')
   })
 
-  test('takes no limit away without a second one, and sets a stricter one at once', async () => {
+  test('cannot remove a limit without another owner, but can set a stricter one at once', async () => {
     const asked = await setLimits(maker, unlimited)
     expect(asked).toMatchObject({ status: 202, body: { ...limits, approval: { state: 'waiting' } } })
     const id = asked.body.approval?.id ?? ''
     expect((await setLimits(maker, unlimited)).body.approval?.id).toBe(id)
     await waiting()
     expect((await decide(maker, id)).body.error).toBe('own_request')
-    // What it would change is another by now.
+    // The limits have changed since the request.
     const stricter = { ...limits, amounts: [{ ...limits.amounts[0], perTransfer: '1' }] }
     expect((await setLimits(maker, stricter)).status).toBe(200)
     expect((await decide(second, id)).body.error).toBe('approval_void')
@@ -353,7 +353,7 @@ describe('one owner alone', () => {
     expect(changes).toEqual([{ by: maker.id }, { by: maker.id }, { by: second.id }])
   })
 
-  test('gains nothing by taking the second one out: for 72 hours that one still counts', async () => {
+  test('gains nothing by removing the other owner: that one still counts for 72 hours', async () => {
     const owner = await addPerson(stack)
     const business = await addBusiness(stack, owner)
     const { wallet: of } = await makeWaitingTransfer(stack.db, business)
@@ -367,7 +367,7 @@ describe('one owner alone', () => {
     expect((await setLimits(owner, unlimited, of, business)).status).toBe(200)
   })
 
-  test('approves nothing that a key asks for which they let send, though another member made it', async () => {
+  test('cannot approve requests of a key that they allowed to send, even one that another member created', async () => {
     const developer = await addMember(stack, stack.businessId, 'developer')
     const made = await as<{ key: { id: string }; secret: string }>(developer, 'POST', '/keys', { name: 'theirs', scope: 'write' })
     const permissions = ['wallets:send', 'crypto:read']
@@ -379,7 +379,7 @@ describe('one owner alone', () => {
     expect((await decide(second, approval, 'refused')).status).toBe(200)
   })
 
-  test('of a business that has no other goes on as before: sets limits, and invites an owner who approves', async () => {
+  test('of a business without other owners can set limits, and can invite an owner who approves', async () => {
     const owner = await addPerson(stack)
     const business = await addBusiness(stack, owner)
     const { wallet: of, approval } = await makeWaitingTransfer(stack.db, business)
@@ -390,7 +390,7 @@ describe('one owner alone', () => {
   })
 })
 
-describe('the signing process and the planner ask for the approval themselves', () => {
+describe('treasury and planner check the approval themselves', () => {
   /** A plan for the transfer, as the worker would write it. */
   async function forgePlan(id: string): Promise<void> {
     const terms = { gas: '21000', maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
@@ -404,17 +404,17 @@ describe('the signing process and the planner ask for the approval themselves', 
     )
   }
 
-  test('a plan that was written without one is not signed, and the transfer still waits', async () => {
+  test('a plan that was written without approval is not signed, and the transfer still waits', async () => {
     const { id, approval } = await waiting()
     await forgePlan(id)
-    await waitFor('the treasury to refuse it', async () => (await transactionsOf(id)).every((each) => each.void))
+    await waitFor('the refusal by the treasury', async () => (await transactionsOf(id)).every((each) => each.void))
     expect(await transactionsOf(id)).toEqual([{ signed: false, void: true }])
     expect(await transfer(id)).toMatchObject({ status: 'pending', approval: { state: 'waiting' } })
     expect(approval).not.toBe('')
   })
 
-  test('an approval does not count once who gave it is no owner any more', async () => {
-    // Nothing is planned in between: the chain is paused.
+  test('an approval does not count after its owner lost the role', async () => {
+    // The chain is paused, so that nothing is planned in between.
     const { id, approval } = await waiting()
     await stack.db.query("insert into sending_pauses (chain, reason) values ('ethereum', 'test')")
     try {

@@ -4,16 +4,16 @@ import { gzipSync } from 'node:zlib'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { headOf, openRaw, type RawConnection } from './rawHttp.ts'
 
-// As a program: attackers.ts <an attack, as JSON>. It attacks from a process of its own, so that what it costs is not taken for the API's time.
+// Usage: attackers.ts <an attack, as JSON>. Runs as a separate process, so that its CPU time does not count as the API's.
 
 export interface Attack {
   kind: AttackKind
   port: number
   forMs: number
   bytesPerSecond: number
-  /** Of this machine; each is a network of its own. */
+  /** Addresses of this machine; each is its own network. */
   addresses: string[]
-  /** A tenant's own, for attacks that need one. */
+  /** A tenant's key, for attacks that need one. */
   apiKey: string
 }
 
@@ -23,14 +23,14 @@ export interface AttackReport {
   requests: number
   connections: number
   bytes: number
-  /** Answers by status; `none` for connections that ended without one. */
+  /** Answers by status; `none` for connections that ended without an answer. */
   answers: Record<string, number>
 }
 
 interface Attacker extends Attack {
   until: number
   report: AttackReport
-  /** Waits until so many bytes may be sent, and counts them. */
+  /** Waits until this many bytes may be sent, and counts them. */
   pay(bytes: number): Promise<void>
   open(index: number, firstBytes?: string): RawConnection
 }
@@ -45,13 +45,13 @@ const bulk = '/api/v1/monitoring/addresses/bulk'
 const random = (digits: number) => Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('')
 
 const kinds = {
-  /** Heads at once, bodies a byte a second: without a credential, with a length and without one, and by a tenant of ours. */
+  /** Heads at once, bodies a byte a second: without a credential, with and without a length, and as a tenant. */
   slowBodies: (attack: Attacker) => {
     const key = { 'x-api-key': attack.apiKey }
     const declared = (length: number) => headOf('POST', login, json(length))
     const [long, short] = [headOf('POST', login, json('chunked')), declared(8000)]
     const heads = [long, short, long, headOf('POST', bulk, json('chunked', key))]
-    // The last ones fill what is left between larger ones.
+    // Small bodies that fill the room between larger ones.
     const rest = [8000, 500, 50].map(declared)
     const isRest = (i: number) => i >= 340
     return dribble(
@@ -69,7 +69,7 @@ const kinds = {
       () => 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ',
       () => 'x',
     ),
-  /** Connections that say nothing. */
+  /** Connections that send no bytes. */
   halfOpen: (attack: Attacker) =>
     dribble(
       attack,
@@ -77,7 +77,7 @@ const kinds = {
       () => '',
       () => '',
     ),
-  /** 4 kB that stand for 4 MB. */
+  /** 4 kB that decompress to 4 MB. */
   gzip: (attack: Attacker) => {
     const bomb = gzipSync(JSON.stringify({ addresses: 'x'.repeat(4 * 2 ** 20) })).toString('latin1')
     const zipped = { 'content-encoding': 'gzip' }
@@ -91,14 +91,14 @@ const kinds = {
       const body = JSON.stringify({ email: `${random(8)}@example.com`, password: random(12) })
       return headOf('POST', login, json(body.length)) + body
     }),
-  /** Many addresses a call, by a tenant of ours. */
+  /** Many addresses per call, as a tenant. */
   bulk: (attack: Attacker) =>
     repeat(attack, 10, () => {
       const addresses = Array.from({ length: 1000 }, () => ({ address: `0x${random(40)}` }))
       const body = JSON.stringify({ chain: 'ethereum', addresses })
       return headOf('POST', bulk, json(body.length, { 'x-api-key': attack.apiKey })) + body
     }),
-  /** Bodies without an end, as fast as they go. */
+  /** Endless bodies at full speed. */
   streams: (attack: Attacker) =>
     eachOf(attack, 50, async (i) => {
       const connection = attack.open(i, headOf('POST', login, json('chunked')))
@@ -112,7 +112,7 @@ const kinds = {
       connection.socket.destroy()
       await answered
     }),
-  /** Answers that are asked for and never read. */
+  /** Answers that are requested and never read. */
   unreadAnswers: (attack: Attacker) =>
     eachOf(attack, 100, async (i) => {
       const request = headOf('GET', '/openapi.json')
@@ -133,7 +133,7 @@ const count = ({ report }: Attacker, status: number | undefined) => {
   report.answers[name] = (report.answers[name] ?? 0) + 1
 }
 
-/** Does something again and again, so many at a time, until the attack is over. */
+/** Repeats work in this many loops until the attack ends. */
 async function eachOf(attack: Attacker, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: atOnce }, async (_, index) => {
@@ -165,7 +165,7 @@ async function repeat(attack: Attacker, atOnce: number, requestOf: (count: numbe
   for (const { socket } of connections) socket.destroy()
 }
 
-/** Holds connections open that say next to nothing, and opens others for those that end. */
+/** Holds nearly silent connections open, and replaces those that end. */
 const dribble = (attack: Attacker, atOnce: number, headOf: (index: number) => string, pieceOf: (index: number) => string): Promise<void> =>
   eachOf(attack, atOnce, async (index) => {
     const [head, piece] = [headOf(index), pieceOf(index)]
@@ -182,12 +182,12 @@ const dribble = (attack: Attacker, atOnce: number, headOf: (index: number) => st
     connection.socket.destroy()
     if (over !== null) {
       count(attack, (await connection.answer())?.status)
-      // A refused connection is not tried again at once: that is a flood of SYN packets, for others to hold off.
+      // Retry refused connections with a delay: a flood of SYN packets is not tested here.
       await delay(Math.min(100, Math.max(0, attack.until - Date.now())))
     }
   })
 
-/** A token bucket of a tenth of a second. */
+/** A token bucket with a burst of a tenth of a second. */
 function payer(bytesPerSecond: number, report: AttackReport): (bytes: number) => Promise<void> {
   let free = bytesPerSecond / 10
   let at = performance.now()

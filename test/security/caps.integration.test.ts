@@ -35,7 +35,7 @@ interface Tenant {
   ask(method: string, path: string, body?: unknown): Promise<ApiAnswer>
 }
 
-/** A business of its own with a key. */
+/** Creates a business with a key. */
 async function newTenant(permissions: string[] | null = null): Promise<Tenant> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   await stack.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
@@ -61,7 +61,7 @@ const capped = (name: string, cap: number) => ({
 const usedUp = (name: string) => ({ status: 429, body: { error: 'daily_cap_reached', message: expect.stringContaining(name) } })
 
 describe('a cap', () => {
-  test('on monitored addresses holds for one, for many and for an addition, and nothing is added beyond it', async () => {
+  test('on monitored addresses holds for single, bulk and asynchronous additions, and nothing is added beyond it', async () => {
     const tenant = await newTenant()
     expect((await bulk(tenant, 1000)).status).toBe(200)
     expect(await bulk(tenant, 1001)).toMatchObject(capped('monitoredAddresses', 1500))
@@ -73,7 +73,7 @@ describe('a cap', () => {
     expect(row).toEqual({ n: 1500 })
   })
 
-  test('on monitored addresses is counted again when the worker stores an addition: then none of it is added', async () => {
+  test('on monitored addresses is checked again when the worker stores an addition, which then adds no address', async () => {
     const { db } = stack
     const tenant = await newTenant()
     const addition = (await bulk(tenant, 1001)).body as { id: string }
@@ -92,7 +92,7 @@ describe('a cap', () => {
     expect(await storeAddition({ db, caps: { monitoredAddresses: 1500 }, bulkCallsAtOnce: 2 }, worked)).toBe('done before')
   })
 
-  test('on open sessions holds however many are asked for at once, and one that ends makes room', async () => {
+  test('on open sessions holds for concurrent requests, and a session that ends makes room', async () => {
     const tenant = await newTenant()
     const create = () => tenant.ask('POST', '/pos/sessions', session)
     expect(await statusesOf(Array.from({ length: 8 }, create))).toEqual([201, 201, 201, 409, 409, 409, 409, 409])
@@ -104,7 +104,7 @@ describe('a cap', () => {
     expect((await (await newTenant()).ask('POST', '/pos/sessions', session)).status).toBe(201)
   })
 
-  test('on endpoints at one host holds however the host is written, when one is made and when one is moved', async () => {
+  test('on endpoints per host holds for any spelling of the host, for new and changed endpoints', async () => {
     const tenant = await newTenant()
     const add = (url: string) => tenant.ask('POST', '/webhook-endpoints', { url })
     for (const url of ['https://shop.example/a', 'https://SHOP.example.:8443/b']) expect((await add(url)).status).toBe(201)
@@ -114,22 +114,22 @@ describe('a cap', () => {
     expect(moved).toMatchObject(capped('endpointsPerHost', 2))
   })
 
-  test('on deliveries under way to one host holds over all endpoints of the business there', async () => {
+  test('on in-flight deliveries per host holds over all endpoints of a business there', async () => {
     const { db } = stack
     const [one, other] = [(await newTenant()).businessId, (await newTenant()).businessId]
     const endpoints: string[] = []
     for (const path of ['a', 'b', 'c']) endpoints.push((await newEndpoint(db, one, { url: `http://shop.example/${path}` })).endpoint.id)
-    const apart = (await newEndpoint(db, other, { url: 'http://shop.example/' })).endpoint.id
+    const otherEndpoint = (await newEndpoint(db, other, { url: 'http://shop.example/' })).endpoint.id
     for (const business of [one, other]) await happen(db, business, 10)
     const options = { cap: 8, troubledCap: 1, hostCap: 12, deadlineMs: 5000, schedule: [0], pauseAfterMs: 60_000, stepMs: 0 }
-    const claimed = await Promise.all([...endpoints, apart].map(async (id) => (await claimBatch(db, id, [], options)).claimed.length))
+    const claimed = await Promise.all([...endpoints, otherEndpoint].map(async (id) => (await claimBatch(db, id, [], options)).claimed.length))
     expect(claimed.pop()).toBe(8)
     expect(claimed.reduce((sum, each) => sum + each)).toBe(12)
   })
 })
 
 describe('in a day', () => {
-  test('no more blocks are read again than the cap says; what joins an import that waits costs only what it adds', async () => {
+  test('imports read no more blocks than the cap; joining a waiting import costs only the blocks it adds', async () => {
     const tenant = await newTenant()
     const height = await stack.height()
     const from = (back: number) =>
@@ -145,7 +145,7 @@ describe('in a day', () => {
     await stack.start('indexer')
   })
 
-  test('no more deliveries are replayed than the cap says, one by one or many at once', async () => {
+  test('no more deliveries are replayed than the cap, singly or in bulk', async () => {
     const tenant = await newTenant()
     const { endpoint } = await newEndpoint(stack.db, tenant.businessId)
     const ids = await happen(stack.db, tenant.businessId, 8)
@@ -158,36 +158,36 @@ describe('in a day', () => {
     expect(await tenant.ask('POST', `/webhooks/${ids[7]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
   })
 
-  test('no more questions are put to nodes than the cap says, counted apart for each permission', async () => {
+  test('nodes get no more questions than the cap, counted separately for each permission', async () => {
     const tenant = await newTenant(['crypto:read', 'transactions:explain', ...unnamedPermissions('write', null), 'wallets:send'])
     const [from, to] = [newAddress(), newAddress()]
     const key = `0x${'ab'.repeat(32)}`
-    const wanted = { chain: 'ethereum', toAddress: to, amount: '1' }
+    const transfer = { chain: 'ethereum', toAddress: to, amount: '1' }
     const { body: wallet } = await tenant.ask('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: newPayer('ethereum').privateKey })
     const asks: Record<string, (() => ReturnType<Tenant['ask']>)[]> = {
       'crypto:read': [
         () => tenant.ask('POST', '/crypto/wallets/balance', { chain: 'ethereum', address: from }),
-        () => tenant.ask('POST', '/crypto/transfers/estimate', { ...wanted, fromAddress: from }),
+        () => tenant.ask('POST', '/crypto/transfers/estimate', { ...transfer, fromAddress: from }),
       ],
       'transactions:explain': [() => tenant.ask('GET', `/chains/ethereum/transactions/0x${'12'.repeat(32)}/explain`)],
       'crypto:transfer, where it is refused': [
-        () => tenant.ask('POST', '/crypto/transfers/tokens', { ...wanted, fromPrivateKey: key }),
-        () => tenant.ask('POST', '/crypto/transfers/prepare', { ...wanted, fromAddress: from }),
+        () => tenant.ask('POST', '/crypto/transfers/tokens', { ...transfer, fromPrivateKey: key }),
+        () => tenant.ask('POST', '/crypto/transfers/prepare', { ...transfer, fromAddress: from }),
       ],
       'wallets:send, where it is refused': [
         () => tenant.ask('POST', `/crypto/wallets/${(wallet as { id: string }).id}/transfers`, { toAddress: to, amount: '1' }),
       ],
     }
-    // A permission whose count is used up leaves the others theirs.
+    // A used-up permission does not affect the others.
     for (const these of Object.values(asks)) {
       for (let i = 0; i < 3; i++) expect((await these[i % these.length]?.())?.status).not.toBe(429)
       for (const ask of these) expect(await ask()).toMatchObject(usedUp('nodeQuestionsPerDay'))
     }
-    // What asks no node goes on.
+    // Requests without node calls still work.
     expect((await tenant.ask('GET', '/auth/me')).status).toBe(200)
   })
 
-  test('questions of a key that only reads leave transfers theirs', async () => {
+  test('questions of a read-only key do not use up those of transfers', async () => {
     const { businessId, ask } = await newTenant()
     const reads = (await createApiKey(stack, { name: 'reads', scope: 'read', environment: 'test', businessId })).reveal()
     const payer = newPayer('ethereum')
@@ -206,7 +206,7 @@ describe('in a day', () => {
     expect(sent.status).toBe(201)
   })
 
-  test('a transfer that was sent is answered also while the caps cannot be read, and costs nothing', async () => {
+  test('a sent transfer is answered even while the caps cannot be read, and costs nothing', async () => {
     const tenant = await newTenant()
     const payer = newPayer('ethereum')
     await fund(stack, payer, { native: '10' })
@@ -219,7 +219,7 @@ describe('in a day', () => {
       const asked = send()
       const waiting =
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into intents %'"
-      await waitFor('a transfer that is to be stored', async () => (await stack.db.query(waiting)).length > 0)
+      await waitFor('a transfer about to be stored', async () => (await stack.db.query(waiting)).length > 0)
       await second.query('begin; lock table business_caps in access exclusive mode')
       await first.query('rollback')
       expect(await asked).toMatchObject({ status: 201, body: { status: 'pending' } })
@@ -230,13 +230,13 @@ describe('in a day', () => {
   })
 })
 
-describe('counting a day takes no second connection:', () => {
-  /** As many at once as would take the pool six times over, and what another tenant hears meanwhile. */
+describe('counting per day takes no second connection:', () => {
+  /** Six times as many requests at once as the pool has connections, and another tenant's request meanwhile. */
   async function atOnce(ask: (n: number) => ReturnType<Tenant['ask']>): Promise<{ statuses: number[]; other: number }> {
     const other = await newTenant()
     const asked = statusesOf(Array.from({ length: 12 }, (_, n) => ask(n)))
-    const heard = await other.ask('GET', '/pos/sessions')
-    return { statuses: await asked, other: heard.status }
+    const answer = await other.ask('GET', '/pos/sessions')
+    return { statuses: await asked, other: answer.status }
   }
   const all = (status: number) => ({ statuses: Array.from({ length: 12 }, () => status), other: 200 })
 
@@ -246,14 +246,14 @@ describe('counting a day takes no second connection:', () => {
     await newEndpoint(stack.db, tenant.businessId)
     const ids = await happen(stack.db, tenant.businessId, 12)
     expect(await atOnce((n) => tenant.ask('POST', `/webhooks/${ids[n]}/replay`))).toEqual(all(202))
-    // Those that are refused for another reason cost nothing.
+    // Requests refused for other reasons cost nothing.
     await operatorSets(tenant, { replaysPerDay: 13 })
     for (let i = 0; i < 2; i++) expect((await tenant.ask('POST', `/webhooks/${newId()}/replay`)).status).toBe(404)
     expect((await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).status).toBe(202)
     expect(await tenant.ask('POST', `/webhooks/${ids[0]}/replay`)).toMatchObject(usedUp('replaysPerDay'))
   })
 
-  test('blocks that are read again for one tenant, and the count is exact', async () => {
+  test('imports of one tenant, with an exact count', async () => {
     const tenant = await newTenant()
     const height = await stack.height()
     await operatorSets(tenant, { importBlocksPerDay: 1000 })
@@ -267,7 +267,7 @@ describe('counting a day takes no second connection:', () => {
     const address = newAddress()
     expect((await from(22, address)).status).toBe(201)
     expect(await from(23)).toMatchObject(usedUp('importBlocksPerDay'))
-    // The import that waited has begun: the next one counts all its blocks. An address that has them already costs none.
+    // The waiting import has begun: the next one counts all its blocks. An address that already has them costs nothing.
     await stack.db.query("update monitoring_imports set status = 'begun' where business_id = $1", [tenant.businessId])
     expect(await from(1)).toMatchObject(usedUp('importBlocksPerDay'))
     expect((await from(22, address)).status).toBe(200)
@@ -276,7 +276,7 @@ describe('counting a day takes no second connection:', () => {
 })
 
 describe('the operator', () => {
-  test('raises a cap of one business, takes that back, and both are in the audit log', async () => {
+  test('raises a cap of one business and reverts it, and both are in the audit log', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const create = (by: Tenant) => by.ask('POST', '/pos/sessions', session)
     for (const by of [tenant, other]) for (let i = 0; i < 3; i++) expect((await create(by)).status).toBe(201)
@@ -286,16 +286,16 @@ describe('the operator', () => {
     expect(await create(other)).toMatchObject(capped('openSessions', 3))
     expect(await operatorSets(tenant, { openSessions: null })).toMatchObject({ status: 200, body: { caps: { openSessions: null } } })
     expect(await create(tenant)).toMatchObject(capped('openSessions', 3))
-    const told = await stack.db.query("select before, after from audit_log where action = 'business.caps_changed' and target = $1 order by id", [
+    const audited = await stack.db.query("select before, after from audit_log where action = 'business.caps_changed' and target = $1 order by id", [
       tenant.businessId,
     ])
-    expect(told).toEqual([
+    expect(audited).toEqual([
       { before: { openSessions: null }, after: { openSessions: 4 } },
       { before: { openSessions: 4 }, after: { openSessions: null } },
     ])
   })
 
-  test('alone may do so, in numbers that mean something', async () => {
+  test('is the only one who may do so, with valid numbers', async () => {
     const tenant = await newTenant()
     expect(await operatorSets(tenant, { openSessions: -1 })).toMatchObject({ status: 400 })
     expect(await operatorSets(tenant, { sessions: 5 })).toMatchObject({ status: 400 })

@@ -2,12 +2,12 @@ import type { Db } from '../../src/platform/db.ts'
 
 type Fields = Record<string, unknown>
 
-/** What one transaction changed, in the order of commits. */
+/** Changes of one transaction, in commit order. */
 export interface Commit {
   changes: { table: string; act: 'INSERT' | 'UPDATE' | 'DELETE'; row: Fields }[]
 }
 
-/** That an answer has come: a suspension, by its reason, or that a key is revoked. What it ended may not go on after it. */
+/** Records that a suspension, by its reason, or a key's revocation was answered. From then on what they ended must not continue. */
 export const noteAnswer = (db: Db, answer: { suspended: string; reason: string } | { revoked: string }): Promise<unknown> =>
   db.tx(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(7041)')
@@ -19,8 +19,8 @@ export const noteAnswer = (db: Db, answer: { suspended: string; reason: string }
 const tables = ['members', 'businesses', 'accounts', 'api_keys', 'sign_ins', 'invitations', 'audit_log']
 
 /**
- * Has the database note each change of who may do what, and each entry of the audit log, when its transaction commits. The lock is the last
- * that a transaction takes and is held until it has committed: so the numbers are in the order of commits.
+ * Makes the database record each change of permissions and each audit entry at its commit. The lock is the last one that a transaction takes,
+ * and is held until the commit, so the numbers are in commit order.
  */
 export async function noteCommits(db: Db): Promise<void> {
   await db.query(`
@@ -40,7 +40,7 @@ export async function noteCommits(db: Db): Promise<void> {
       .join('\n')}`)
 }
 
-/** Everything that was noted. */
+/** Reads all recorded commits. */
 export async function readCommits(db: Db): Promise<Commit[]> {
   const rows = await db.query<{ tx: string; table: string; act: 'INSERT' | 'UPDATE' | 'DELETE'; row: Fields }>(
     'select tx, relation as "table", act, held as row from noted_commits order by n',

@@ -35,7 +35,7 @@ interface Tenant {
   ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers?: Record<string, string>): ReturnType<typeof stack.api<T>>
 }
 
-/** A business of its own with a key. */
+/** Creates a business with a key. */
 async function newTenant(): Promise<Tenant> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   await stack.db.query("update businesses set approval = 'approved' where id = $1", [businessId])
@@ -66,8 +66,8 @@ const completed = (tenant: Tenant, id: string) =>
     return ['completed', 'failed'].includes(answer.body.status) ? answer.body : null
   })
 
-describe('what a request costs', () => {
-  test('counts against the limit of its business: by rows and bytes, and not against others', async () => {
+describe('the cost of a request', () => {
+  test('counts against the limit of its business, by rows and bytes, and not against others', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     const before = remaining((await tenant.ask('GET', '/auth/me')).headers)
     const sent = body(1000)
@@ -77,11 +77,11 @@ describe('what a request costs', () => {
     expect(remaining((await other.ask('GET', '/auth/me')).headers)).toBe(perBusiness - 1)
   })
 
-  test('is refused when the limit is used up, and changes nothing', async () => {
+  test('leads to a refusal at the limit, which changes nothing', async () => {
     const tenant = await newTenant()
     const statuses: number[] = []
     for (let i = 0; i < 7; i++) statuses.push((await tenant.ask('POST', bulk, body(500, { metadata: { note: 'x'.repeat(5000) } }))).status)
-    // 2.5 MB each: refused for its metadata, and for what it weighs in the end.
+    // 2.5 MB each: refused for metadata, and finally for cost.
     expect(new Set(statuses)).toEqual(new Set([400, 429]))
     expect(statuses.at(-1)).toBe(429)
     const refused = await tenant.ask('GET', '/auth/me')
@@ -90,12 +90,12 @@ describe('what a request costs', () => {
     expect(await monitoredBy(tenant)).toBe(0)
   })
 
-  test('keeps another tenant waiting for a piece of it, never for most of it', async () => {
+  test('delays another tenant by slices, never by most of the request', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
-    // What is prepared at a first request is prepared.
+    // Warm up, as a first request prepares some state.
     await tenant.ask('POST', bulk, body(1))
     await other.ask('GET', '/auth/me')
-    // All of it is looked at, and in the end it is refused: there is no wait for the database in which others would run anyway.
+    // The whole body is validated and finally refused, so there is no wait for the database that would let others run anyway.
     const sent = body(9999, { metadata: { note: 'a word or two, and some more of them. '.repeat(4) } })
     const bytes = JSON.stringify({ ...sent, addresses: [...sent.addresses, { address: 'nothing' }] })
     const head = { 'x-api-key': tenant.key, 'idempotency-key': 'long', 'content-type': 'application/json', 'content-length': bytes.length }
@@ -109,8 +109,8 @@ describe('what a request costs', () => {
         if (!over) answeredAt.push(performance.now())
       }
     })
-    await waitFor('others to be served meanwhile', async () => answeredAt.length > 20)
-    // Its last byte: only now the work on it begins.
+    await waitFor('other requests meanwhile', async () => answeredAt.length > 20)
+    // With the last byte the work begins.
     answeredAt = [performance.now()]
     raw.socket.write(bytes.slice(-1))
     const refused = await raw.answer()
@@ -125,9 +125,9 @@ describe('what a request costs', () => {
   })
 })
 
-describe('long work lets others run', () => {
-  /** How many turns of the loop others had while the work was done. */
-  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+describe('long work yields to other requests', () => {
+  /** Number of event loop turns for others during the work. */
+  async function loopTurnsDuring(work: () => Promise<unknown>): Promise<number> {
     let turns = 0
     let done = false
     const counting = (async () => {
@@ -146,18 +146,18 @@ describe('long work lets others run', () => {
   const request = { operation: 'POST /many', body: { chain: 'ethereum', addresses: many } }
 
   test.each([
-    ['its addresses are brought into their form', () => requireEntries({ name: 'ethereum', family: 'evm' }, many, false)],
-    ['its texts are looked at', () => refuseForbiddenText(request.body)],
-    ['it is compared with what the same key was used for', () => fingerprintOf(new Secret(appKey), request)],
+    ['its addresses are normalised', () => requireEntries({ name: 'ethereum', family: 'evm' }, many, false)],
+    ['its texts are validated', () => refuseForbiddenText(request.body)],
+    ['its fingerprint is computed for its idempotency key', () => fingerprintOf(new Secret(appKey), request)],
   ])('while %s', async (_what, work) => {
     // Without yields there are two: before and after.
-    expect(await turnsDuring(work)).toBeGreaterThan(4)
+    expect(await loopTurnsDuring(work)).toBeGreaterThan(4)
   })
 })
 
 describe('bulk calls', () => {
   const underWay = "insert into bulk_calls (business_id, slot, lease, lease_until) values ($1, $2, $3, now() + interval '1 minute')"
-  /** Additions that no worker has begun. */
+  /** Additions that no worker has started. */
   async function queue({ businessId }: Tenant, count: number): Promise<void> {
     for (let i = 0; i < count; i++)
       await stack.db.query("insert into monitoring_additions (id, business_id, chain, tokens, total) values ($1, $2, 'ethereum', 'known', 5000)", [
@@ -166,7 +166,7 @@ describe('bulk calls', () => {
       ])
   }
 
-  test('are two at a time for a business; another one is not concerned, and a crashed one ends by itself', async () => {
+  test("are limited to two at a time per business; other businesses are not affected, and a crashed call's place expires", async () => {
     const [tenant, other] = [await newTenant(), await newTenant()]
     for (const slot of [1, 2]) await stack.db.query(underWay, [tenant.businessId, slot, newId()])
     for (const [path, sent] of [
@@ -183,7 +183,7 @@ describe('bulk calls', () => {
     expect(await stack.db.query('select slot from bulk_calls where business_id = $1', [tenant.businessId])).toEqual([{ slot: 2 }])
   })
 
-  test('have given their place back when they are answered: calls one after another are never too many', async () => {
+  test('release their place when they are answered: sequential calls are never refused', async () => {
     const tenant = await newTenant()
     await stack.db.query("insert into bulk_calls (business_id, slot, lease, lease_until) values ($1, 1, $2, now() + interval '1 minute')", [
       tenant.businessId,
@@ -192,7 +192,7 @@ describe('bulk calls', () => {
     await stack.db.query(`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return null; end $$`)
     await stack.db.query('create trigger slowly before delete on bulk_calls for each statement execute function slowly()')
     try {
-      // The last but one is refused in the end, which gives a place back as well.
+      // The last but one is invalid, and releases its place as well.
       for (const sent of [body(1), body(1), { ...body(1), tokens: 'nonsense' }, body(1)])
         expect((await tenant.ask('POST', bulk, sent)).status).toBe('tokens' in sent ? 400 : 200)
     } finally {
@@ -200,7 +200,7 @@ describe('bulk calls', () => {
     }
   })
 
-  test.each([1, 2])('that are still to be stored count together with one under way in place %i', async (slot) => {
+  test.each([1, 2])('waiting to be stored count together with a running one in place %i', async (slot) => {
     const tenant = await newTenant()
     await queue(tenant, 1)
     await stack.db.query(underWay, [tenant.businessId, slot, newId()])
@@ -209,7 +209,7 @@ describe('bulk calls', () => {
     expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
   })
 
-  test('of many that begin at once only so many do', async () => {
+  test('started concurrently get no more than the free places', async () => {
     const tenant = await newTenant()
     await queue(tenant, 1)
     const begin = () => beginBulkCall(stack, tenant.businessId, { atOnce: 4, queuedSql: openAdditionsSql })
@@ -223,15 +223,15 @@ describe('bulk calls', () => {
     await Promise.all([next, ...calls].map((call) => call.end()))
   })
 
-  test('that are still to be stored count among them', async () => {
+  test('waiting to be stored count as running', async () => {
     const tenant = await newTenant()
     await queue(tenant, 2)
     expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
-    // One by one they are still taken.
+    // Single additions are still accepted.
     expect((await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] })).status).toBe(201)
   })
 
-  test('of more than 1,000 addresses are an addition, which monitors all of them when it is completed', async () => {
+  test('of more than 1,000 addresses become an addition, which monitors all of them when completed', async () => {
     const tenant = await newTenant()
     const one = body(1)
     await tenant.ask('POST', bulk, one)
@@ -252,10 +252,10 @@ describe('bulk calls', () => {
     for (const path of ['', '/addresses']) expect((await other.ask('GET', `/monitoring/additions/${asked.body.id}${path}`)).status).toBe(404)
   })
 
-  test('that were given up have failed: they keep no place, and a replay of their jobs leaves them so', async () => {
+  test('that were given up have failed: they keep no place, and replaying their jobs does not change that', async () => {
     const { db } = stack
     const tenant = await newTenant()
-    // No version of the worker can store these.
+    // No worker can store an unknown chain.
     const ids = [newId(), newId()]
     await db.tx(async (tx) => {
       const add = "insert into monitoring_additions (id, business_id, chain, tokens, total) values ($1, $2, 'nochain', 'known', 5000)"
@@ -273,16 +273,16 @@ describe('bulk calls', () => {
     expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
     expect((await deadRows(db)).map(({ queue }) => queue)).toEqual(['additions', 'additions'])
     expect(await replayDead(db)).toEqual(new Map([['additions', 2]]))
-    await waitFor('jobs that are done', async () => (await db.query("select 1 from outbox where queue = 'additions'")).length === 0)
+    await waitFor('finished jobs', async () => (await db.query("select 1 from outbox where queue = 'additions'")).length === 0)
     expect((await tenant.ask<Addition>('GET', `/monitoring/additions/${ids[0]}`)).body.status).toBe('failed')
   })
 
-  test('have no more addresses than caps reckon with', () => {
+  test('have no more addresses than the caps assume', () => {
     const field = ['requestBody', 'content', 'application/json', 'schema', 'properties', 'addresses', 'maxItems']
     expect(loadContract().paths[bulk]?.post).toHaveProperty(field, maxOfCall)
   })
 
-  test('with one wrong address among many add none, and name it', async () => {
+  test('with one invalid address add no address, and name the invalid one', async () => {
     const tenant = await newTenant()
     const sent = body(2000)
     const refused = await tenant.ask('POST', bulk, { ...sent, addresses: [...sent.addresses, { address: 'nothing' }] })
@@ -294,7 +294,7 @@ describe('bulk calls', () => {
 describe('stored answers', () => {
   const key = { 'idempotency-key': 'kept' }
 
-  test('of a bulk call are ids, and a repeated request gets the same answer, whatever became of its addresses', async () => {
+  test('of a bulk call are ids, so a repeated request gets the same answer even after its addresses changed', async () => {
     const tenant = await newTenant()
     const sent = body(300)
     const [before, removed] = sent.addresses
@@ -313,7 +313,7 @@ describe('stored answers', () => {
     expect(stored?.text).not.toContain(sent.addresses[0]?.address.slice(-6))
   })
 
-  test('end after their time where no money moved, and are kept where it did', async () => {
+  test('expire unless money moved', async () => {
     const tenant = await newTenant()
     await tenant.ask('POST', '/monitoring/addresses', { chain: 'ethereum', ...addresses(1)[0] }, key)
     expect((await tenant.ask('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' }, { 'idempotency-key': 'paid' })).status).toBe(
@@ -335,7 +335,7 @@ describe('stored answers', () => {
     const stop = new AbortController()
     const maintenance = runMaintenance({ db: stack.db, log: createLog('test', 'silent'), retentionDays: 30 }, stop.signal)
     try {
-      await waitFor('what is over to be forgotten', async () => (await days()).length === kept.length, 10_000)
+      await waitFor('the removal of expired answers', async () => (await days()).length === kept.length, 10_000)
     } finally {
       stop.abort()
       await maintenance
@@ -343,7 +343,7 @@ describe('stored answers', () => {
     expect(await days()).toEqual(kept)
   })
 
-  test('are kept for ever of each operation that moves money or asks for some', () => {
+  test('are kept permanently for each operation that moves or requests money', () => {
     const kept = operationsOf(loadContract()).filter(({ operation }) => operation['x-money'])
     expect(kept.map(({ operation }) => operation.operationId).sort()).toEqual(['createSession', 'createTransfer', 'sendFromWallet', 'submitTransfer'])
   })

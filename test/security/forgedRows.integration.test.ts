@@ -20,8 +20,8 @@ import { proofs, provers } from '../support/intentKeys.ts'
 import { urlAs } from '../support/template.ts'
 
 /**
- * Rows of what leaves that are written by SQL, by the role of a process but without its key: the treasury does not sign them. Keys and sessions
- * that the api's role writes are believed by the api, and so signed for: walletSends has these.
+ * The treasury does not sign rows of outgoing transfers that were written by SQL with a process's role but without its key. The api trusts
+ * keys and sessions written with its own role, and signs for them: see walletSends.
  */
 
 const roles = ['api', 'worker', 'indexer'] as const
@@ -32,7 +32,7 @@ const addresses = keys.map((key) => privateKeyToAccount(key).address.toLowerCase
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 const thief = `0x${'e'.repeat(40)}`
 const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-const dearer: Terms = { ...terms, maxFeePerGas: '20000000000' }
+const higherFee: Terms = { ...terms, maxFeePerGas: '20000000000' }
 
 let database: TestDatabase
 let as: Record<Role | 'treasury', Db>
@@ -63,7 +63,7 @@ beforeAll(async () => {
       [id, i < 2 ? businesses[0] : businesses[1], addresses[i], sealedTo],
     )
   const ethereum = knownChain('ethereum')
-  if (!ethereum) throw new Error('no ethereum')
+  if (!ethereum) throw new Error('ethereum is not a known chain')
   ctx = {
     db: as.treasury,
     log: createLog('test', 'silent'),
@@ -89,7 +89,7 @@ const transfer: TransferSpec = {
   gasPrice: null,
   gasLimit: null,
 }
-const wanted = {
+const genuineTransfer = {
   businessId: businesses[0],
   purpose: 'transfer',
   chain: 'ethereum',
@@ -100,19 +100,19 @@ const wanted = {
   decimals: 6,
 } as const
 
-/** As the api stores a transfer that it was asked for. */
-const asked = async (): Promise<string> => (await as.api.tx((tx) => insertIntent(tx, wanted, 1000, provers.api))).id
+/** Stores a transfer as the api does. */
+const storeTransfer = async (): Promise<string> => (await as.api.tx((tx) => insertIntent(tx, genuineTransfer, 1000, provers.api))).id
 
-/** The same of one that a second owner has to approve. */
-const askedForApproval = async (): Promise<string> => {
+/** The same for a transfer that needs a second owner's approval. */
+const storeTransferForApproval = async (): Promise<string> => {
   const id = newId()
   await as.api.tx(async (tx) => {
-    await insertIntent(tx, { ...wanted, id, needsApproval: true }, 1000, provers.api)
+    await insertIntent(tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
     await askApproval(tx, { businessId: businesses[0], subject: 'transfer', subjectId: id, accountId: owners[0], apiKeyId: null })
   })
   return id
 }
-/** As the api stores the second owner's decision. */
+/** Stores the second owner's decision as the api does. */
 const approve = async (subjectId: string): Promise<void> => {
   const [row] = await database.db.query<{ id: string }>('select id from approvals where subject_id = $1', [subjectId])
   const nothing = { whyOver: async () => null, approved: async () => {}, refused: async () => {} }
@@ -122,31 +122,31 @@ const approve = async (subjectId: string): Promise<void> => {
 }
 const approvedBySql = `decision = 'approved', decided_by = $2, decided_at = now()`
 
-/** As a worker plans what it finds: it cannot tell a forged intent from another. */
-const planned = (id: string, by: { prover?: Prover; terms?: Terms; from?: bigint } = {}): Promise<void> =>
+/** Plans as a worker does, which cannot recognise a forged intent. */
+const plan = (id: string, by: { prover?: Prover; terms?: Terms; from?: bigint } = {}): Promise<void> =>
   as.worker.tx(async (tx) => {
     const row = await lockIntent(tx, id)
-    if (!row) throw new Error('no such row')
+    if (!row) throw new Error('the transfer was not stored')
     const nonce = await claimNonce(tx, { chain: row.chain, address: row.transfer.from, intentId: id }, by.from ?? 0n)
     await insertRequest(tx, row, { nonce, terms: by.terms ?? terms }, by.prover ?? provers.worker)
   })
 const signatures = async (id: string): Promise<number> =>
   (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
 
-/** What the case before left unsigned is not asked for any more. */
-const forgetOthers = () => database.db.query('update intent_attempts set void_at = now(), failures = 0 where signed_at is null and void_at is null')
+/** Voids unsigned requests of earlier cases. */
+const voidUnsigned = () => database.db.query('update intent_attempts set void_at = now(), failures = 0 where signed_at is null and void_at is null')
 
 interface Kind {
   what: string
-  /** Roles that the database lets do it; the treasury's checks are all that is left then. */
+  /** Roles that the database allows to do it; then only the treasury's checks protect. */
   by: Role[]
-  /** What holds it back; without these it is signed. Empty: the rights of the role alone do. */
+  /** The checks that stop it; without them it is signed. Empty: only the role's rights stop it. */
   checks: Check[]
-  /** What is there before: genuine. @returns the row */
+  /** Creates a genuine row. @returns its id */
   before: () => Promise<string>
-  /** @returns the row that is to be signed */
+  /** @returns the row to be signed */
   forge: (tx: Tx, id: string) => Promise<string>
-  /** What the worker does then, in good faith. */
+  /** The worker's next step, in good faith. */
   after?: (id: string) => Promise<void>
 }
 
@@ -159,7 +159,7 @@ const forgedIntent = async (tx: Tx, proofOf: (id: string) => Promise<Buffer | nu
   )
   return id
 }
-const changed = (what: string, sql: string, values: unknown[] = [], before = asked): Kind => ({
+const changed = (what: string, sql: string, values: unknown[] = [], before = storeTransfer): Kind => ({
   what,
   by: [],
   checks: ['intent proof'],
@@ -168,7 +168,7 @@ const changed = (what: string, sql: string, values: unknown[] = [], before = ask
     await tx.query(`update intents set ${sql} where id = $1`, [id, ...values])
     return id
   },
-  after: (id) => planned(id),
+  after: (id) => plan(id),
 })
 const forgedRequest = async (tx: Tx, id: string, { given = [] as string[], proof = null as Buffer | null } = {}): Promise<string> => {
   await tx.query("insert into intent_nonces (chain, address, nonce, intent_id) select 'ethereum', $2, 5000 + count(*), $1 from intent_nonces", [
@@ -179,17 +179,17 @@ const forgedRequest = async (tx: Tx, id: string, { given = [] as string[], proof
     `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, given_up, proof)
      select $1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), 'ethereum', max(nonce), $2, 0, $3, $4
      from intent_nonces where intent_id = $1`,
-    [id, JSON.stringify(dearer), given, proof],
+    [id, JSON.stringify(higherFee), given, proof],
   )
   return id
 }
-const askedAndPlanned = async () => {
-  const id = await asked()
-  await planned(id)
+const storeAndPlan = async () => {
+  const id = await storeTransfer()
+  await plan(id)
   return id
 }
 const signed = async () => {
-  const id = await askedAndPlanned()
+  const id = await storeAndPlan()
   await signPending(ctx)
   expect(await signatures(id)).toBe(1)
   return id
@@ -204,26 +204,26 @@ const kinds: Kind[] = [
     what: 'an intent without a proof',
     by: ['api'],
     checks: ['intent proof'],
-    before: asked,
+    before: storeTransfer,
     forge: (tx) => forgedIntent(tx, async () => null),
-    after: (each) => planned(each),
+    after: (each) => plan(each),
   },
   {
     what: 'an intent with the proof of another one',
     by: ['api'],
     checks: ['intent proof'],
-    before: asked,
+    before: storeTransfer,
     forge: (tx, id) =>
       forgedIntent(tx, async () => (await database.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [id]))[0]?.proof ?? null),
-    after: (each) => planned(each),
+    after: (each) => plan(each),
   },
   {
-    what: "an intent that is proven by a key of the forger's own",
+    what: "an intent with a proof by the forger's own key",
     by: ['api'],
     checks: ['intent proof'],
-    before: asked,
+    before: storeTransfer,
     forge: (tx) => forgedIntent(tx, async () => createProver(new Secret(Buffer.alloc(32, 99).toString('base64'))).prove(Buffer.from('any'))),
-    after: (each) => planned(each),
+    after: (each) => plan(each),
   },
   changed('an intent to another recipient', 'to_address = $2', [thief]),
   changed('an intent of another amount', 'amount = 1000000'),
@@ -236,25 +236,25 @@ const kinds: Kind[] = [
   ]),
   changed('an intent at another price', 'gas_price = 1000000000000'),
   changed('an intent of another time', "created_at = created_at - interval '1 day'"),
-  changed('an intent that needs an approval, as one that needs none', 'needs_approval = false', [], askedForApproval),
+  changed('an intent that needs an approval, changed to need no approval', 'needs_approval = false', [], storeTransferForApproval),
   {
-    what: 'an approval that no owner has given',
+    what: 'an approval that no owner gave',
     by: ['api'],
     checks: ['approval'],
-    before: askedForApproval,
+    before: storeTransferForApproval,
     forge: async (tx, id) => {
       await tx.query(`update approvals set ${approvedBySql} where subject_id = $1`, [id, owners[1]])
       return id
     },
-    after: (each) => planned(each),
+    after: (each) => plan(each),
   },
   {
     what: 'an approval with the proof of another one',
     by: ['api'],
     checks: ['approval'],
     before: async () => {
-      await approve(await askedForApproval())
-      return askedForApproval()
+      await approve(await storeTransferForApproval())
+      return storeTransferForApproval()
     },
     forge: async (tx, id) => {
       await tx.query(
@@ -263,16 +263,22 @@ const kinds: Kind[] = [
       )
       return id
     },
-    after: (each) => planned(each),
+    after: (each) => plan(each),
   },
-  { what: 'a request without a proof', by: ['api', 'worker'], checks: ['request proof'], before: asked, forge: (tx, id) => forgedRequest(tx, id) },
+  {
+    what: 'a request without a proof',
+    by: ['api', 'worker'],
+    checks: ['request proof'],
+    before: storeTransfer,
+    forge: (tx, id) => forgedRequest(tx, id),
+  },
   {
     what: 'a request with the proof of another one',
     by: ['api', 'worker'],
     checks: ['request proof'],
     before: async () => {
-      await askedAndPlanned()
-      return asked()
+      await storeAndPlan()
+      return storeTransfer()
     },
     forge: async (tx, id) => {
       const [other] = await database.db.query<{ proof: Buffer }>('select proof from intent_attempts where proof is not null limit 1')
@@ -280,12 +286,12 @@ const kinds: Kind[] = [
     },
   },
   {
-    what: 'a request with a dearer fee',
+    what: 'a request with a higher fee',
     by: [],
     checks: ['request proof'],
-    before: askedAndPlanned,
+    before: storeAndPlan,
     forge: async (tx, id) => {
-      await tx.query('update intent_attempts set terms = $2 where intent_id = $1', [id, JSON.stringify(dearer)])
+      await tx.query('update intent_attempts set terms = $2 where intent_id = $1', [id, JSON.stringify(higherFee)])
       return id
     },
   },
@@ -293,14 +299,14 @@ const kinds: Kind[] = [
     what: 'a request with another nonce',
     by: [],
     checks: ['request proof', 'nonce'],
-    before: askedAndPlanned,
+    before: storeAndPlan,
     forge: async (tx, id) => {
       await tx.query('update intent_attempts set nonce = 9999 where intent_id = $1', [id])
       return id
     },
   },
   {
-    what: 'an intent that was signed, put back to its beginning with nothing left of what was signed',
+    what: 'a signed transfer, reset with all its transactions removed',
     by: ['api'],
     checks: ['signed before'],
     before: signed,
@@ -310,11 +316,11 @@ const kinds: Kind[] = [
       await tx.query('delete from intent_nonces where intent_id = $1', [id])
       return id
     },
-    // The chain has gone on meanwhile.
-    after: (each) => planned(each, { from: 7000n }),
+    // The chain has moved on meanwhile.
+    after: (each) => plan(each, { from: 7000n }),
   },
   {
-    what: 'a second transaction of an intent, in the place of one that is said to be given up',
+    what: 'a second transaction of an intent, in place of a transaction declared as given up',
     by: ['api', 'worker'],
     checks: ['request proof'],
     before: signed,
@@ -326,11 +332,11 @@ const kinds: Kind[] = [
     },
   },
   {
-    what: 'an intent that has failed, wanted again',
+    what: 'a failed transfer, requested again',
     by: [],
     checks: [],
     before: async () => {
-      const id = await askedAndPlanned()
+      const id = await storeAndPlan()
       await as.worker.query("update intents set status = 'failed', reason = 'simulation_failed', next_reconcile_at = null where id = $1", [id])
       return id
     },
@@ -340,11 +346,11 @@ const kinds: Kind[] = [
     },
   },
   {
-    what: "what waits while the operator's pause lasts",
+    what: "an intent during the operator's pause",
     by: [],
     checks: [],
     before: async () => {
-      const id = await askedAndPlanned()
+      const id = await storeAndPlan()
       await database.db.query("insert into sending_pauses (chain, reason) values ('ethereum', 'test') on conflict do nothing")
       return id
     },
@@ -356,7 +362,7 @@ const kinds: Kind[] = [
 ]
 
 async function forged(kind: Kind, by: Role | 'owner'): Promise<{ id: string; isDenied: boolean; before: number }> {
-  await forgetOthers()
+  await voidUnsigned()
   const genuine = await kind.before()
   const db: Pick<Db, 'tx'> = by === 'owner' ? database.db : as[by]
   try {
@@ -370,23 +376,23 @@ async function forged(kind: Kind, by: Role | 'owner'): Promise<{ id: string; isD
   }
 }
 
-test('one that a second owner has approved is signed, and not before', async () => {
-  const id = await askedForApproval()
-  await planned(id)
+test("a transfer is signed after a second owner's approval, and not before", async () => {
+  const id = await storeTransferForApproval()
+  await plan(id)
   await signPending(ctx)
   expect(await signatures(id)).toBe(0)
   await approve(id)
-  await planned(id)
+  await plan(id)
   await signPending(ctx)
   expect(await signatures(id)).toBe(1)
 })
 
-test('a genuine one is signed, by the roles of the processes alone', async () => {
+test('a genuine transfer is signed, with the roles of the processes alone', async () => {
   const id = await signed()
   expect(await database.db.query('select status from intents where id = $1', [id])).toEqual([{ status: 'signed' }])
 })
 
-describe('is not signed, by whichever role it was written', () => {
+describe('is not signed, with any role that wrote it', () => {
   test.each(kinds)('$what', async (kind) => {
     const allowed: Role[] = []
     for (const role of roles) {
@@ -397,36 +403,36 @@ describe('is not signed, by whichever role it was written', () => {
       expect([role, await signatures(id)]).toEqual([role, before])
     }
     expect(allowed).toEqual(kind.by)
-    // Were its rights to fail, the checks would still hold it.
+    // Even if the role's rights failed, the checks would stop it.
     const { id, before } = await forged(kind, 'owner')
     await signPending(ctx)
     expect((await signatures(id)) - before).toBe(kind.checks.length > 0 ? 0 : 1)
   })
 })
 
-describe('is signed where the treasury leaves its check out', () => {
+describe('is signed if the treasury skips its check', () => {
   test.each(kinds.filter(({ checks }) => checks.length > 0))('$what', async (kind) => {
     const { id, before } = await forged(kind, 'owner')
     await signPending({ ...ctx, without: kind.checks })
     expect((await signatures(id)) - before).toBe(1)
   })
 
-  test("and by the worker's own key an intent is not proven, nor a request by the api's", async () => {
-    const intentByWorker = (await as.api.tx((tx) => insertIntent(tx, wanted, 1000, provers.worker))).id
-    await planned(intentByWorker)
-    const requestByApi = await asked()
-    await planned(requestByApi, { prover: provers.api })
+  test("but an intent with the worker's proof, or a request with the api's, is not signed", async () => {
+    const intentByWorker = (await as.api.tx((tx) => insertIntent(tx, genuineTransfer, 1000, provers.worker))).id
+    await plan(intentByWorker)
+    const requestByApi = await storeTransfer()
+    await plan(requestByApi, { prover: provers.api })
     await signPending(ctx)
     expect([await signatures(intentByWorker), await signatures(requestByApi)]).toEqual([0, 0])
   })
 
-  test("and a fee beyond the chain's limit is refused, even with both proofs", async () => {
-    const id = await asked()
-    await planned(id, { terms: { ...terms, maxFeePerGas: '900000000000' } })
+  test("but a fee above the chain's limit is refused, even with both proofs", async () => {
+    const id = await storeTransfer()
+    await plan(id, { terms: { ...terms, maxFeePerGas: '900000000000' } })
     await signPending(ctx)
     expect(await signatures(id)).toBe(0)
-    const again = await asked()
-    await planned(again, { terms: { ...terms, maxFeePerGas: '900000000000' } })
+    const again = await storeTransfer()
+    await plan(again, { terms: { ...terms, maxFeePerGas: '900000000000' } })
     await signPending({ ...ctx, without: ['fee'] })
     expect(await signatures(again)).toBe(1)
   })

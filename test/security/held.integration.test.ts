@@ -9,7 +9,7 @@ import { addBusiness, addPerson, dashboard, type Headers, sessionOf } from '../s
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** A business is held by one command, or in the dashboard, while all processes run. */
+/** A business is held by a command or in the dashboard, while all processes run. */
 
 let stack: Stack
 let operator: Headers
@@ -22,8 +22,8 @@ afterAll(() => stack?.close())
 
 const business = (...command: string[]) => runCommand(stack, 'business', command)
 
-/** The stack, asked by another business. */
-async function another(): Promise<Stack & { secret: string }> {
+/** The stack with requests by another business. */
+async function asOtherBusiness(): Promise<Stack & { secret: string }> {
   const businessId = await addBusiness(stack, await addPerson(stack))
   const key = generateApiKey('test')
   const permissions = ['crypto:read', ...unnamedPermissions('write', null), 'wallets:send']
@@ -46,23 +46,23 @@ const operated = (id: string, action = '', body?: object) =>
 const audited = async (id: string) =>
   (await stack.db.query<{ action: string }>('select action from audit_log where business_id = $1 order by id', [id])).map(({ action }) => action)
 
-/** Transfers that wait for the treasury, which is stopped. */
+/** A transfer that waits for the stopped treasury. */
 async function queued(of: Stack, pair: Pair, walletId: string): Promise<string> {
   const { status, body } = await sendFromWallet(of, pair, walletId)
   expect(status).toBe(202)
-  await waitFor('what the treasury is to sign', async () => (await transactionsOf(stack, body.id)).length === 1)
+  await waitFor('the signature request', async () => (await transactionsOf(stack, body.id)).length === 1)
   return body.id
 }
 
-/** A transfer of the other business, from beginning to end: whoever works has had its turn meanwhile. */
-async function othersGo(): Promise<void> {
+/** Runs a transfer of the other business to its end: by then every process had time to act. */
+async function otherBusinessSettles(): Promise<void> {
   const pair = await newPair(stack, 'ethereum')
   const { body } = await sendFromWallet(stack, pair, await walletOf(stack, pair))
   expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })
 }
 
-test('one command holds transfers and keys of a business, and nobody else’s; it goes on when it is approved in the dashboard', async () => {
-  const held = await another()
+test('one command holds transfers and keys of one business only; they proceed when it is approved in the dashboard', async () => {
+  const held = await asOtherBusiness()
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(held, pair)
   await stack.stop('treasury')
@@ -76,7 +76,7 @@ test('one command holds transfers and keys of a business, and nobody else’s; i
   expect((await operated(held.businessId)).body).toMatchObject({ approval: 'suspended', heldTransfers: 1 })
   expect((await business('show', held.businessId)).out).toContain(`\n${id}  `)
   await stack.start('treasury')
-  await othersGo()
+  await otherBusinessSettles()
   expect((await transactionsOf(stack, id)).filter(({ txId, sends }) => txId !== null || sends > 0)).toEqual([])
   const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
   expect(metrics).toMatch(/^cowry_intents_unsettled\{[^}]*status="held"[^}]*\} 1$/m)
@@ -86,8 +86,8 @@ test('one command holds transfers and keys of a business, and nobody else’s; i
   expect(await audited(held.businessId)).toEqual(expect.arrayContaining(['business.suspended', 'business.approved']))
 })
 
-test('suspended in the dashboard it is held alike; of what waits some is given up, and the rest goes when it is released', async () => {
-  const held = await another()
+test('suspension in the dashboard holds them as well; waiting transfers can be given up, and the rest proceed when it is released', async () => {
+  const held = await asOtherBusiness()
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(held, pair)
   await stack.stop('treasury')
@@ -112,8 +112,8 @@ interface HeldPage {
   nextCursor: string | null
 }
 
-test('operators see page by page what is held, and give it up one by one, to the same answer each time', async () => {
-  const held = await another()
+test('operators list held transfers by page, and give them up singly, with the same answer each time', async () => {
+  const held = await asOtherBusiness()
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(held, pair)
   const path = `/operator/businesses/${held.businessId}/held-transfers`
@@ -153,8 +153,8 @@ test('operators see page by page what is held, and give it up one by one, to the
   expect(await transferOf(held, first)).toMatchObject({ status: 'failed', reason: 'given_up', txHash: null })
 })
 
-test('a business that takes payments by 16 clients without a pause is held at once: nothing is stored after the answer', async () => {
-  const held = await another()
+test('a business that takes payments from 16 clients is suspended at once: nothing is stored after the answer', async () => {
+  const held = await asOtherBusiness()
   const taken = async () =>
     (await stack.db.query<{ count: number }>('select count(*)::int as count from pos_sessions where business_id = $1', [held.businessId]))[0]
       ?.count ?? 0
@@ -168,7 +168,7 @@ test('a business that takes payments by 16 clients without a pause is held at on
   const before = await taken()
   expect((await operated(held.businessId, '/suspend', { reason: 'papers' })).body).toMatchObject({ approval: 'suspended' })
   const after = await taken()
-  // Those that were under way, and those that came before it was seen.
+  // Requests in progress, and those that came before the suspension was seen.
   expect(after - before).toBeLessThan(32)
   for (const last of await Promise.all(clients)) expect(last).toEqual([403, 'business_suspended'])
   expect(await taken()).toBe(after)

@@ -15,7 +15,7 @@ import { waitFor } from '../support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
 import { streamOf } from './stream.ts'
 
-/** A business is suspended at each step of its transfers' way out. */
+/** A business is suspended at each step of its outgoing transfers. */
 
 let transfers: WalletTransfers
 let businessId: string
@@ -36,90 +36,90 @@ const approve = () => set('approved')
 const approvalNow = async () =>
   (await transfers.db.query<{ approval: string }>('select approval from businesses where id = $1', [businessId]))[0]?.approval
 
-/** A suspension that has begun and has to wait. @returns whether it was over by now */
+/** Starts a suspension that has to wait. @returns whether it has finished */
 async function suspensionThatWaits(): Promise<{ done: Promise<unknown>; isOver: () => boolean }> {
   const [began] = await transfers.db.query<{ at: string }>('select clock_timestamp()::text as at')
   let over = false
   const done = suspend().then(() => {
     over = true
   })
-  // Then it has asked who is under way, and asks for their end.
+  // Wait until it polls for the end of transactions in progress.
   const asks = async () =>
     transfers.db.query('select 1 from pg_stat_activity where datname = current_database() and query ~ $1 and query_start > $2::timestamptz', [
       "from pg_locks where locktype = 'virtualxid'",
       began?.at,
     ])
-  await waitFor('a suspension that waits', async () => over || (await asks()).length > 0)
+  await waitFor('a waiting suspension', async () => over || (await asks()).length > 0)
   return { done, isOver: () => over }
 }
 
-/** While others store what concerns the business without a pause. */
-async function duringStream(look: (tx: Tx) => Promise<boolean>, work: (stream: ReturnType<typeof streamOf>) => Promise<void>): Promise<void> {
-  const stream = streamOf(transfers.db, look)
+/** Runs `work` during a constant stream of transactions about the business. */
+async function duringStream(check: (tx: Tx) => Promise<boolean>, work: (stream: ReturnType<typeof streamOf>) => Promise<void>): Promise<void> {
+  const stream = streamOf(transfers.db, check)
   try {
-    await waitFor('a stream', async () => stream.looks() > 3)
+    await waitFor('a stream', async () => stream.checks() > 3)
     await work(stream)
   } finally {
     await stream.stop()
   }
 }
 
-test('a business that writes without a pause does not delay its suspension: what comes next is refused, and what was under way has ended', () =>
+test('a constantly writing business does not delay its suspension: later writes are refused, and those in progress have ended', () =>
   duringStream(
     async (tx) => !(await isSuspended(tx, businessId)),
     async (stream) => {
       await suspend()
-      expect(stream.mayUnderWay()).toBe(0)
+      expect(stream.allowedInProgress()).toBe(0)
       await stream.running
     },
   ))
 
-test('nor do they who store what customers pay it, and ask for no leave: those who read it before have ended', async () => {
-  let mayUnderWay = 0
-  const look = async (tx: Tx) => {
+test("nor do transactions that store customers' payments without a check of the approval; those that read the approval before have ended", async () => {
+  let allowedInProgress = 0
+  const check = async (tx: Tx) => {
     await tx.query('select 1 from businesses where id = $1 for key share', [businessId])
     return true
   }
-  await duringStream(look, async (stream) => {
-    const goesOn = stream.looks()
+  await duringStream(check, async (stream) => {
+    const goesOn = stream.checks()
     const waiting = transfers.db.tx(async (tx) => {
-      if (!(await isSuspended(tx, businessId))) mayUnderWay++
-      await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
-      mayUnderWay--
+      if (!(await isSuspended(tx, businessId))) allowedInProgress++
+      await waitFor('a visible suspension', async () => (await approvalNow()) === 'suspended')
+      allowedInProgress--
     })
-    await waitFor('one who read it', async () => mayUnderWay === 1)
+    await waitFor('the transaction that read the approval', async () => allowedInProgress === 1)
     await suspend()
-    expect(mayUnderWay).toBe(0)
+    expect(allowedInProgress).toBe(0)
     await waiting
-    await waitFor('the stream that goes on', async () => stream.looks() > goesOn + 3)
+    await waitFor('further transactions of the stream', async () => stream.checks() > goesOn + 3)
   })
 })
 
-test('where what was under way does not end, that is answered, and the business is suspended; others are not waited for', async () => {
+test('if a transaction in progress does not end, the answer says so, and the business is suspended; transactions of others are not waited for', async () => {
   const [other] = await transfers.db.query<{ id: string }>("insert into businesses (id, name) values ($1, 'another') returning id", [newId()])
   let release = () => {}
-  const kept = new Promise<void>((resolve) => {
+  const untilReleased = new Promise<void>((resolve) => {
     release = resolve
   })
-  const keep = (id = '') => transfers.db.tx(async (tx) => [await isSuspended(tx, id), await kept])
-  const others = keep(other?.id)
+  const holdTransaction = (id = '') => transfers.db.tx(async (tx) => [await isSuspended(tx, id), await untilReleased])
+  const others = holdTransaction(other?.id)
   await suspend()
   await approve()
-  const own = keep(businessId)
+  const own = holdTransaction(businessId)
   const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
-  await waitFor('both keep theirs', async () => (await transfers.db.query(idle)).length === 2)
+  await waitFor('both open transactions', async () => (await transfers.db.query(idle)).length === 2)
   const ended = waitForTransactions(transfers.db, 'businesses', businessId, 200)
   await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat the request') })
   const again = suspend()
-  await waitFor('a suspension that is seen', async () => (await approvalNow()) === 'suspended')
+  await waitFor('a visible suspension', async () => (await approvalNow()) === 'suspended')
   release()
   await Promise.all([others, own, again])
 })
 
-test('suspended before it is planned, a transfer is held: no terms, no nonce, shown as held; it goes on when the business is approved', async () => {
+test('suspended before planning, a transfer is held: no terms, no nonce, shown as held; it proceeds after approval', async () => {
   const one = await transfers.asked()
   await suspend()
-  await one.look()
+  await one.reconcile()
   expect([await one.transactions(), await one.row()]).toMatchObject([[], { status: 'created', held: true, settled: false }])
   expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: 'held', txHash: null })
   expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
@@ -129,7 +129,7 @@ test('suspended before it is planned, a transfer is held: no terms, no nonce, sh
   expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: null })
 })
 
-test('suspended while the chain is asked for its terms, a transfer gets none', async () => {
+test('suspended while its terms are read from the chain, a transfer is not planned', async () => {
   const one = await transfers.asked()
   const asked: string[] = []
   transfers.hooks.change = async (method, _params, truth) => {
@@ -137,7 +137,7 @@ test('suspended while the chain is asked for its terms, a transfer gets none', a
     asked.push(method)
     return truth()
   }
-  await one.look()
+  await one.reconcile()
   expect(asked.length).toBeGreaterThan(0)
   expect(await one.transactions()).toEqual([])
   expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
@@ -145,7 +145,7 @@ test('suspended while the chain is asked for its terms, a transfer gets none', a
 
 test('suspended between plan and signature, a transfer is neither signed nor failed', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toMatchObject([{ sent: null }])
   await suspend()
   await one.treasury()
@@ -155,9 +155,9 @@ test('suspended between plan and signature, a transfer is neither signed nor fai
   expect(await one.transactions()).toMatchObject([{ signed: { txId: expect.any(String) } }])
 })
 
-test('a suspension waits for a signature that is being made, and what was signed stays here', async () => {
+test('a suspension waits for a signature in progress, and the signed transaction is not sent', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   let overInside: boolean | undefined
   transfers.hooks.inTreasury = async () => {
@@ -168,41 +168,41 @@ test('a suspension waits for a signature that is being made, and what was signed
   await suspension?.done
   expect(overInside).toBe(false)
   expect(await one.row()).toMatchObject({ status: 'signed', held: true })
-  await one.look()
+  await one.reconcile()
   expect([await one.transactions(), await one.count()]).toMatchObject([[{ sends: 0 }], 0n])
 })
 
-test('suspended between signature and broadcast, a transfer is not sent; approved, it is sent as it was signed', async () => {
+test('suspended between signature and broadcast, a transfer is not sent; after approval, the same signed bytes are sent', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   const [signed] = await one.transactions()
   await suspend()
-  await one.look()
+  await one.reconcile()
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'signed', held: true }, [{ sends: 0 }]])
   await approve()
-  await one.look()
+  await one.reconcile()
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast' }, [{ sends: 1, sent: signed?.sent }]])
 })
 
-test('a suspension waits for a send that is being counted: no transfer is first sent after it', async () => {
+test('a suspension waits for a send that is being counted: no transfer is sent for the first time after it', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  // The count is kept waiting by a lock on what it counts, after the business was found not suspended.
+  // A lock on the transaction delays the count, after the check of the approval.
   const keeping = transfers.db.tx(async (tx) => {
     await tx.query('select 1 from intent_attempts where intent_id = $1 for update', [one.id])
     locked.resolve()
     await released.promise
   })
   await locked.promise
-  const looking = one.look()
+  const looking = one.reconcile()
   const atLocks = (where: string) =>
     transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
-    await waitFor('a count that waits', async () => (await atLocks("query like 'update intent_attempts set sends%'")).length > 0)
+    await waitFor('a waiting count', async () => (await atLocks("query like 'update intent_attempts set sends%'")).length > 0)
     suspension = await suspensionThatWaits()
     expect(suspension.isOver()).toBe(false)
   } finally {
@@ -212,22 +212,22 @@ test('a suspension waits for a send that is being counted: no transfer is first 
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
 })
 
-test('what was sent is watched to its outcome while its business is suspended, and is neither sent again nor replaced', async () => {
+test('a sent transfer is reconciled to its outcome during the suspension, and is neither sent again nor replaced', async () => {
   const one = await transfers.asked(7n)
   const before = await transfers.recipientHas()
   await one.send()
   await suspend()
-  for (let looks = 0; looks < 10; looks++) await one.look()
+  for (let checks = 0; checks < 10; checks++) await one.reconcile()
   await one.treasury()
   expect([await one.transactions(), await one.row()]).toMatchObject([[{ sends: 1 }], { status: 'broadcast', held: false }])
   expect(await one.transactions()).toHaveLength(1)
   await transfers.node.mine(3)
-  await one.look()
+  await one.reconcile()
   expect(await one.row()).toMatchObject({ status: 'confirmed' })
   expect((await transfers.recipientHas()) - before).toBeGreaterThanOrEqual(7n)
 })
 
-test('suspended while the chain is asked what a transfer waits for, no dearer one is asked for; approved, it is', async () => {
+test('suspended while the chain is asked about a pending transfer, no higher fee is requested; after approval, it is', async () => {
   const one = await transfers.asked()
   await one.send()
   let suspended = false
@@ -235,18 +235,18 @@ test('suspended while the chain is asked what a transfer waits for, no dearer on
     if (!suspended) await suspend()
     suspended = true
   }
-  await one.look()
+  await one.reconcile()
   expect([suspended, await one.transactions()]).toMatchObject([true, [{ number: 0 }]])
   await approve()
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toMatchObject([{ number: 0 }, { number: 1, sent: null }])
 })
 
 test.each(['planned', 'signed'] as const)(
-  'a held transfer that is %s is given up: nothing of it is left to send, and its nonce is free',
+  'a held transfer that is %s can be given up: it has nothing left to send, and its nonce is free',
   async (step) => {
     const one = await transfers.asked()
-    await one.look()
+    await one.reconcile()
     if (step === 'signed') await one.treasury()
     const refused = await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))
     expect('refused' in refused).toBe(step === 'signed')
@@ -257,14 +257,14 @@ test.each(['planned', 'signed'] as const)(
     expect(await one.transactions()).toMatchObject([{ isVoid: true, signed: null }])
     expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
     await approve()
-    await one.look()
+    await one.reconcile()
     expect(await one.count()).toBe(0n)
   },
 )
 
-test('approved while it is being given up, a transfer goes on; what the key of a caller has signed is not given up', async () => {
+test("approved while it is being given up, a transfer proceeds; a transfer signed by a caller's key cannot be given up", async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await suspend()
   const given = (id: string) => giveUpTransfer({ db: transfers.db, onChange: transfers.ctx.onChange }, operator, businessId, id)
   let giving: Promise<unknown> | undefined
@@ -288,19 +288,19 @@ test('approved while it is being given up, a transfer goes on; what the key of a
   expect(await other.row()).toMatchObject({ status: 'created', held: true })
 })
 
-test('a transfer that can never come and was signed again is held, shown and given up like one that was never sent', async () => {
+test('a transfer that was unminable and resigned is held, shown and given up like one that was never sent', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   expect(await one.ownerSends()).toBe('accepted')
   await transfers.node.mine(1)
-  await one.look()
+  await one.reconcile()
   await transfers.node.mine(20)
-  await one.look()
+  await one.reconcile()
   await one.waits(3600)
-  await one.look()
+  await one.reconcile()
   expect(await one.row()).toMatchObject({ status: 'created', resigns: 1 })
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   expect([await one.row(), await one.transactions()]).toMatchObject([
     { status: 'signed' },
@@ -310,16 +310,16 @@ test('a transfer that can never come and was signed again is held, shown and giv
     ],
   ])
   await suspend()
-  await one.look()
+  await one.reconcile()
   expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([{ held: true }, { status: 'pending', reason: 'held' }])
   expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
   await approve()
-  await one.look()
+  await one.reconcile()
   expect([await one.count(), await one.row()]).toMatchObject([1n, { status: 'failed', reason: 'given_up', txId: null }])
 })
 
-test('what was sent is not given up, held or not', async () => {
+test('a sent transfer cannot be given up, held or not', async () => {
   const one = await transfers.asked()
   await one.send()
   await suspend()
@@ -328,19 +328,19 @@ test('what was sent is not given up, held or not', async () => {
   })
 })
 
-test('on a deployment of mainnets only what an approved business wants is planned and signed', async () => {
+test('on a deployment with mainnets, only transfers of approved businesses are planned and signed', async () => {
   const one = await transfers.asked()
   await transfers.db.query("update businesses set approval = 'pending' where id = $1", [businessId])
   const live = { ...transfers.ctx, environment: 'live' as const }
   const { reconcileIntent } = await import('../../src/txmgr/reconcile.ts')
   await reconcileIntent(live, one.id)
   expect(await one.transactions()).toEqual([])
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toHaveLength(1)
   const opened: string[] = []
   const openWallet = async (_tx: unknown, id: string) => {
     opened.push(id)
-    throw new Error('it needs no key')
+    throw new Error('no wallet should be opened')
   }
   await signPending({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
   expect([opened, await one.row()]).toMatchObject([[], { status: 'created' }])

@@ -5,17 +5,17 @@ type Role = 'owner' | 'developer' | 'viewer'
 type Row = Record<string, unknown>
 
 const ranks: Role[] = ['viewer', 'developer', 'owner']
-/** The role that an entry of the audit log stands for, by what its action begins with. */
+/** The role that an audit action needs. */
 const needed: [action: RegExp, role: Role][] = [
   [/^(member\.(invited|changed|removed)|invitation\.revoked|payments\.changed)$/, 'owner'],
   [/^key\./, 'developer'],
   [/^member\.left$/, 'viewer'],
 ]
 
-/** Who holds what, by the commits so far. It shares no code with what it is compared to. */
-export type Holdings = ReturnType<typeof nobodyYet>
+/** Model of permissions by the commits so far. Shares no code with the tested code. */
+export type Holdings = ReturnType<typeof emptyHoldings>
 
-export function nobodyYet() {
+export function emptyHoldings() {
   const state: Record<string, Map<string, Row>> = {}
   const keyOf = (table: string, row: Row) => (table === 'members' ? `${row.business_id}/${row.account_id}` : String(row.id))
   const get = (table: string, id: string): Row | undefined => state[table]?.get(id)
@@ -27,7 +27,7 @@ export function nobodyYet() {
     const key = get('api_keys', String(id))
     return key !== undefined && key.revoked_at === null && !ended(key.expires_at)
   }
-  /** Businesses whose suspension was answered, by its reason, and keys of which the same was said: what was under way before has ended. */
+  /** Answered suspensions by reason, and answered revocations of keys: transactions in progress before have ended. */
   const answered = { suspended: new Map<string, string>(), revoked: new Set<string>() }
   const isHeld = (id: unknown) => {
     const reason = answered.suspended.get(String(id))
@@ -50,7 +50,7 @@ export function nobodyYet() {
       const row = [...(state.invitations?.values() ?? [])].find(({ token_hash }) => token_hash === hash)
       return row !== undefined && isOpen(row) && mayOffer(row)
     },
-    openOffersOfThoseWhoMayNot: () => [...(state.invitations?.values() ?? [])].filter((row) => isOpen(row) && !mayOffer(row)),
+    openOffersWithoutRight: () => [...(state.invitations?.values() ?? [])].filter((row) => isOpen(row) && !mayOffer(row)),
     apply({ changes }: Commit): void {
       for (const { table, act, row } of changes) {
         if (table === 'answers') {
@@ -66,7 +66,7 @@ export function nobodyYet() {
   }
 }
 
-/** What a commit did that its actor might not do, by what was committed before it. */
+/** Violations in a commit: actions without the needed permission, by earlier commits. */
 export const wrongOf = (held: Holdings, { changes }: Commit): string[] =>
   changes.flatMap(({ table, row }) => {
     if (table === 'invitations') return row.accepted_at === null || held.mayOffer(row) ? [] : [`an offer of ${row.invited_by} was accepted`]
@@ -74,15 +74,15 @@ export const wrongOf = (held: Holdings, { changes }: Commit): string[] =>
     return lacks(held, row as Record<string, string>).map((what) => `${row.action} by ${row.actor_id}: ${what}`)
   })
 
-/** What the actor of an entry lacked. */
+/** Permissions that the actor of an audit entry lacked. */
 function lacks(held: Holdings, { action = '', actor_kind: kind, actor_id: actor, business_id: business }: Record<string, string>): string[] {
   const unless = (holds: boolean, what: string) => (holds ? [] : [what])
   const inBusiness = unless(!held.isHeld(business), 'their business was suspended')
   if (kind === 'api_key') return [...unless(!held.isRevoked(actor), 'the key had ended'), ...inBusiness]
-  // Commands of the test hold what they like.
+  // Commands of the test need no permission.
   if (kind !== 'account') return []
   const signedIn = unless(held.isSignedIn(actor), 'they were signed out')
-  if (/^business\.(approved|suspended)$/.test(action)) return [...unless(held.isOperator(actor), 'they were no operator'), ...signedIn]
+  if (/^business\.(approved|suspended)$/.test(action)) return [...unless(held.isOperator(actor), 'they were not an operator'), ...signedIn]
   const role = needed.find(([pattern]) => pattern.test(action))?.[1]
   if (role === undefined) return []
   const has = held.roleOf(business, actor)

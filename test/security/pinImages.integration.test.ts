@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { closeServer, listen } from '../../src/platform/http.ts'
 
-/** A registry that speaks the Docker Registry HTTP API v2: with a token that anybody is given. */
+/** A registry with the Docker Registry HTTP API v2; its tokens are public. */
 let registry: Server
 let url: string
 let folder: string
-let lacking: string
-let asked: string[]
+let missing: string
+let requests: string[]
 const digestOf = (path: string) => `sha256:${createHash('sha256').update(path).digest('hex')}`
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
     const scope = `repository:${name}:pull`
     if (request.headers.authorization !== `Bearer ${scope}`)
       return void response.writeHead(401, { 'www-authenticate': `Bearer realm="${url}/token",service="stand-in",scope="${scope}"` }).end()
-    asked.push(`${request.method} ${at.pathname}`)
-    if (name === lacking) return void response.writeHead(404).end()
+    requests.push(`${request.method} ${at.pathname}`)
+    if (name === missing) return void response.writeHead(404).end()
     const accepts = String(request.headers.accept)
     response.writeHead(200, { 'docker-content-digest': digestOf(`${at.pathname} ${accepts.includes('image.index')}`) }).end()
   })
@@ -35,8 +35,8 @@ afterAll(() => closeServer(registry))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cowry-pins-'))
   for (const file of ['Dockerfile', 'docker-compose.yml']) cpSync(join(import.meta.dirname, '../..', file), join(folder, file))
-  lacking = ''
-  asked = []
+  missing = ''
+  requests = []
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -58,23 +58,23 @@ async function pin(): Promise<{ code: number; err: string }> {
 const read = () => ['Dockerfile', 'docker-compose.yml'].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
 const images = () => [...read().matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image as string).filter((image) => image !== 'cowry')
 
-test('every base image is pinned to the digest that its tag has for all platforms, and again where it is pinned already', async () => {
+test("every base image is pinned to its tag's digest for all platforms, and pinned again if it already was", async () => {
   const before = images()
   expect(await pin()).toEqual({ code: 0, err: '' })
-  const wanted = before.map((image) => {
+  const expected = before.map((image) => {
     const [name = '', tag] = image.split('@')[0]?.split(':') ?? []
     return `${name}:${tag}@${digestOf(`/v2/${name.includes('/') ? name : `library/${name}`}/manifests/${tag} true`)}`
   })
-  expect(images()).toEqual(wanted)
-  expect(new Set(asked)).toContain('HEAD /v2/library/node/manifests/24-slim')
-  expect(asked).toHaveLength(new Set(before).size)
+  expect(images()).toEqual(expected)
+  expect(new Set(requests)).toContain('HEAD /v2/library/node/manifests/24-slim')
+  expect(requests).toHaveLength(new Set(before).size)
   expect(await pin()).toEqual({ code: 0, err: '' })
-  expect(images()).toEqual(wanted)
+  expect(images()).toEqual(expected)
 })
 
-test('nothing is written where one image cannot be looked up', async () => {
+test('nothing is written if one image cannot be looked up', async () => {
   const before = read()
-  lacking = 'library/redis'
+  missing = 'library/redis'
   expect(await pin()).toEqual({ code: 1, err: expect.stringMatching(/redis:8: the registry answered 404/) })
   expect(read()).toBe(before)
 })

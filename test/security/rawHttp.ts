@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What one connection heard. */
+/** One answer on a connection. */
 export interface RawAnswer {
   status: number
   headers: Record<string, string>
@@ -9,29 +9,29 @@ export interface RawAnswer {
 
 export interface RawConnection {
   socket: Socket
-  /** The next whole answer; null when the connection ends without one, or there is none in time. */
+  /** The next complete answer; null if the connection ends or the time is over before. */
   answer(withinMs?: number): Promise<RawAnswer | null>
-  /** Resolves when the connection is over, with the milliseconds since it began. */
+  /** Resolves when the connection is closed, with its duration in milliseconds. */
   closed: Promise<number>
 }
 
-/** A connection that sends what it is given and nothing else, from an address of this machine. */
+/** Opens a connection from an address of this machine that sends only the given bytes. */
 export function openRaw(port: number, localAddress = '127.0.0.1', firstBytes = ''): RawConnection {
   const began = performance.now()
   const socket = connect({ host: '127.0.0.1', port, localAddress })
   let unread = ''
   let over = false
-  let wake: () => void = () => {}
+  let notify: () => void = () => {}
   socket.setEncoding('latin1')
   socket.on('data', (piece: string) => {
     unread += piece
-    wake()
+    notify()
   })
   socket.on('error', () => {})
   const closed = new Promise<number>((resolve) => {
     socket.once('close', () => {
       over = true
-      wake()
+      notify()
       resolve(performance.now() - began)
     })
   })
@@ -50,7 +50,7 @@ export function openRaw(port: number, localAddress = '127.0.0.1', firstBytes = '
         if (over || leftMs <= 0) return null
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, leftMs)
-          wake = () => {
+          notify = () => {
             clearTimeout(timer)
             resolve()
           }
@@ -71,7 +71,7 @@ function firstAnswer(text: string): { answer: RawAnswer; length: number } | null
   return { answer: { status, headers, body: text.slice(end + 4, end + 4 + length) }, length: end + 4 + length }
 }
 
-/** The head of a request, without its body. */
+/** The head of a request, without a body. */
 export const headOf = (method: string, path: string, headers: Record<string, string | number> = {}): string =>
   `${method} ${path} HTTP/1.1\r\n${Object.entries({ host: 'localhost', ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)

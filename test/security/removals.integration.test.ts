@@ -32,7 +32,7 @@ import { waitFor } from '../support/waitFor.ts'
 import { makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import { streamOf } from './stream.ts'
 
-/** Requests that were let in and are under way while their sender loses what let them in: nothing of them is done. */
+/** Requests that pass the first check and lose their right while in progress: they have no effect. */
 
 let stack: Stack
 const operator = systemActor('a test')
@@ -43,20 +43,17 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 type Answer = ApiAnswer<{ error?: string; token?: string }>
-/** The database of the stack, within one transaction. */
+/** The stack's database within one transaction. */
 type Within = { db: ModelDb }
 
-/**
- * Keeps a request at a lock, which it comes to after it was let in and before it has any effect, and lets something happen meanwhile. Both
- * are visible from one moment on, at which the request goes on.
- */
+/** Blocks a request at a lock after its first check and before its effect, runs `happens`, then commits and lets the request go on. */
 async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Promise<Answer>, happens: (within: Within) => Promise<unknown>) {
   let asking: Promise<Answer> | undefined
   await stack.db.tx(async (tx: ModelTx) => {
     await tx.query(...lock)
     const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
     asking = ask()
-    // It is looked at below: it must not count as unhandled before.
+    // Awaited below: must not count as unhandled until then.
     asking.catch(() => {})
     await waitFor(
       'the request at the lock',
@@ -65,12 +62,12 @@ async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Pro
     )
     await happens({ db: { ...stack.db, tx: (work) => work(tx), query: tx.query } })
   })
-  if (!asking) throw new Error('nothing was asked')
+  if (!asking) throw new Error('no request was sent')
   const { status, body } = await asking
   return [status, body.error]
 }
 
-/** Against writes; who reads or locks rows goes on. */
+/** Blocks writes; reads and row locks still work. */
 const writesTo = (table: string): [string] => [`lock table ${table} in share row exclusive mode`]
 const rowOf = (business: string): [string, unknown[]] => ['select 1 from businesses where id = $1 for update', [business]]
 
@@ -80,7 +77,7 @@ interface Member {
   headers: Headers
 }
 
-/** Somebody in a business of somebody else's, signed in. */
+/** A signed-in member of a business of another person. */
 async function member(role: Role): Promise<Member> {
   const business = await addBusiness(stack, await addPerson(stack))
   const person = await addMember(stack, business, role)
@@ -95,7 +92,7 @@ const losses = {
     to: (within: Within, { business, person }: Member) => removeMember(within, operator, business, person.id),
     refusal: [404, 'Not found'],
   },
-  'made a viewer': {
+  'demoted to viewer': {
     to: (within: Within, { business, person }: Member) => changeMember(within, operator, business, person.id, 'viewer'),
     refusal: [403, 'insufficient_role'],
   },
@@ -103,7 +100,7 @@ const losses = {
     to: (within: Within, { person }: Member) => within.db.tx((tx) => revokeAllSignIns(tx, operator, person.id)),
     refusal: [401, 'not_signed_in'],
   },
-  'suspended with their business': {
+  'suspended with the business': {
     to: (within: Within, { business }: Member) => setApproval(within, operator, business, 'suspended', 'papers'),
     refusal: [403, 'business_suspended'],
   },
@@ -116,7 +113,7 @@ interface Act {
   role: Role
   lock: (member: Member) => [sql: string, values?: unknown[]]
   ask: (member: Member) => Promise<[method: string, path: string, body?: object]>
-  /** What there would be if it were done. */
+  /** Finds rows if the effect happened. */
   done: string
   losses?: Loss[]
 }
@@ -124,7 +121,7 @@ interface Act {
 const key = { businessId: '', name: 'till', scope: 'write' as const }
 const acts: Act[] = [
   {
-    what: 'makes a key',
+    what: 'creates a key',
     role: 'developer',
     lock: () => writesTo('api_keys'),
     ask: async () => ['POST', '/keys', { name: 'till', scope: 'write' }],
@@ -142,7 +139,7 @@ const acts: Act[] = [
     done: 'select 1 from api_keys where business_id = $1 and (replaced_by is not null or created_by is not null)',
   },
   {
-    what: 'invites a friend',
+    what: 'invites an owner',
     role: 'owner',
     lock: ({ business }) => rowOf(business),
     ask: async () => ['POST', '/invitations', { email: `${newId()}@cowry.test`, role: 'owner' }],
@@ -150,23 +147,23 @@ const acts: Act[] = [
     losses: allLosses,
   },
   {
-    what: 'gives somebody a role',
+    what: "changes a member's role",
     role: 'owner',
     lock: ({ business }) => rowOf(business),
     ask: async ({ business }) => ['PATCH', `/members/${(await addMember(stack, business, 'viewer')).id}`, { role: 'owner' }],
     done: "select 1 from audit_log where business_id = $1 and action = 'member.changed' and actor_kind = 'account'",
   },
   {
-    what: 'chooses how payments are taken',
+    what: 'changes payment settings',
     role: 'owner',
     lock: ({ business }) => rowOf(business),
     ask: async () => ['PUT', '/payments', { localCurrency: 'NGN', accepted: null }],
     done: 'select 1 from businesses where id = $1 and local_currency is not null',
   },
   {
-    what: 'names where webhooks go',
+    what: 'adds a webhook endpoint',
     role: 'developer',
-    // Before it holds its business: an addition takes its turn among the business's events first.
+    // This lock precedes that of the business: an addition first takes a number of its events.
     lock: () => writesTo('event_sequences'),
     ask: async () => ['POST', '/webhook-endpoints', { url: 'https://example.com/hook' }],
     done: 'select 1 from webhook_endpoints where business_id = $1',
@@ -175,24 +172,26 @@ const acts: Act[] = [
 ]
 
 describe.each(acts)('a member who $what', ({ role, lock, ask, done, losses: tried = ['removed'] }) => {
-  test.each(tried)('and is %s meanwhile is refused, and nothing is done', async (loss) => {
-    const here = await member(role)
-    const [method, path, body] = await ask(here)
-    const send = () => dashboard<{ error?: string }>(stack, method, `/businesses/${here.business}${path}`, body, here.headers)
-    const refusal = await meanwhile(lock(here), send, (within) => losses[loss].to(within, here))
+  test.each(tried)('and is %s meanwhile is refused without any effect', async (loss) => {
+    const subject = await member(role)
+    const [method, path, body] = await ask(subject)
+    const send = () => dashboard<{ error?: string }>(stack, method, `/businesses/${subject.business}${path}`, body, subject.headers)
+    const refusal = await meanwhile(lock(subject), send, (within) => losses[loss].to(within, subject))
     expect(refusal).toEqual(losses[loss].refusal)
-    expect(await stack.db.query(done, [here.business])).toEqual([])
-    expect(await auditedOf(here.person.id)).toEqual(['member.joined'])
+    expect(await stack.db.query(done, [subject.business])).toEqual([])
+    expect(await auditedOf(subject.person.id)).toEqual(['member.joined'])
   })
 })
 
-test('an owner who is made a developer gets no key that only owners may make, although developers make keys', async () => {
-  const here = await member('owner')
+test('an owner who is demoted to developer meanwhile gets no key that only owners may create, although developers may create keys', async () => {
+  const subject = await member('owner')
   const body = { name: 'rules', scope: 'write', permissions: ['finality:write'] }
-  const send = () => dashboard<{ error?: string }>(stack, 'POST', `/businesses/${here.business}/keys`, body, here.headers)
-  const refusal = await meanwhile(writesTo('api_keys'), send, (within) => changeMember(within, operator, here.business, here.person.id, 'developer'))
+  const send = () => dashboard<{ error?: string }>(stack, 'POST', `/businesses/${subject.business}/keys`, body, subject.headers)
+  const refusal = await meanwhile(writesTo('api_keys'), send, (within) =>
+    changeMember(within, operator, subject.business, subject.person.id, 'developer'),
+  )
   expect(refusal).toEqual([403, 'insufficient_role'])
-  expect(await stack.db.query('select 1 from api_keys where business_id = $1', [here.business])).toEqual([])
+  expect(await stack.db.query('select 1 from api_keys where business_id = $1', [subject.business])).toEqual([])
 })
 
 describe('a program that', () => {
@@ -202,8 +201,8 @@ describe('a program that', () => {
     return { chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: to.address, amount: '0.1' }
   }
   const calls: [what: string, table: string, path: string, body: () => Promise<object>][] = [
-    ['takes a payment', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
-    ['sends', 'intents', '/crypto/transfers/tokens', sends],
+    ['creates a session', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
+    ['sends a transfer', 'intents', '/crypto/transfers/tokens', sends],
   ]
   const ends: [how: string, refusal: [number, string], to: (within: Within, business: string, id: string) => Promise<unknown>][] = [
     ['has its key revoked', [401, 'Invalid API key'], (within, business, id) => revokeKey(within, operator, business, id)],
@@ -228,14 +227,14 @@ describe('a program that', () => {
       const send = () => stack.api<{ error?: string }>('POST', path, sent, { 'x-api-key': secret.reveal(), 'idempotency-key': newId() })
       expect(await meanwhile(writesTo(table), send, (within) => to(within, business, id))).toEqual(refusal)
       expect(await stack.db.query(`select 1 from ${table} where business_id = $1`, [business])).toEqual([])
-      // Under the same key it may be sent again.
+      // The same idempotency key may be used again.
       expect(await stack.db.query('select 1 from idempotency_keys where business_id = $1', [business])).toEqual([])
     })
   })
 
-  test('uses the access token of somebody who is removed meanwhile is refused, and nothing is stored', async () => {
-    const here = await member('developer')
-    const token = await tokenOf(stack, here.person)
+  test('uses the access token of a member who is removed meanwhile is refused, and nothing is stored', async () => {
+    const subject = await member('developer')
+    const token = await tokenOf(stack, subject.person)
     const port = stack.processes.get('api')?.port()
     const send = async (): Promise<Answer> => {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/pos/sessions`, {
@@ -245,26 +244,26 @@ describe('a program that', () => {
       })
       return { status: response.status, body: (await response.json()) as { error?: string }, headers: response.headers }
     }
-    expect(await meanwhile(writesTo('pos_sessions'), send, (within) => losses.removed.to(within, here))).toEqual([404, 'Not found'])
-    expect(await stack.db.query('select 1 from pos_sessions where business_id = $1', [here.business])).toEqual([])
+    expect(await meanwhile(writesTo('pos_sessions'), send, (within) => losses.removed.to(within, subject))).toEqual([404, 'Not found'])
+    expect(await stack.db.query('select 1 from pos_sessions where business_id = $1', [subject.business])).toEqual([])
   })
 })
 
-test('a key that is used without a pause is revoked at once: what comes next is refused, and what was under way has ended', async () => {
+test('a key in constant use is revoked at once: later requests are refused, and those in progress have ended', async () => {
   const business = await addBusiness(stack, await addPerson(stack))
   const { id } = await storeKey(stack, { ...key, businessId: business, key: generateApiKey('test') })
   const stream = streamOf(stack.db, async (tx) => (await keepKey(tx, id)) !== null)
   try {
-    await waitFor('a stream', async () => stream.looks() > 3)
+    await waitFor('a stream', async () => stream.checks() > 3)
     await revokeKey(stack, operator, business, id)
-    expect(stream.mayUnderWay()).toBe(0)
+    expect(stream.allowedInProgress()).toBe(0)
     await stream.running
   } finally {
     await stream.stop()
   }
 })
 
-describe('an operator who is one no more', () => {
+describe('an operator who lost the role', () => {
   function account(...command: string[]): Promise<string> {
     const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
     const args = [...nodeArguments, 'scripts/account.ts', ...command]
@@ -273,21 +272,21 @@ describe('an operator who is one no more', () => {
     })
   }
   const fees = { feePercent: '9', fxMarginPercent: '9' }
-  /** The operation that gives up a held transfer of a business. */
+  /** Path of the operation that gives up a held transfer of a business. */
   async function givingUp(business: string): Promise<string> {
     const { transfer } = await makeWaitingTransfer(stack.db, business)
     await setApproval(stack, operator, business, 'suspended', 'papers')
     return `/held-transfers/${transfer}/give-up`
   }
   const asks: [what: string, operation: string | ((business: string) => Promise<string>), method: string, body: object | undefined][] = [
-    ['approves', '/approve', 'POST', undefined],
-    ['suspends', '/suspend', 'POST', { reason: 'revenge' }],
-    ['takes a fee', '/fees', 'PUT', fees],
-    ['raises a cap', '/caps', 'PUT', { openSessions: 1_000_000 }],
-    ['gives up a transfer', givingUp, 'POST', undefined],
-    ['invites an owner', '/owner-invitation', 'POST', { ownerEmail: `${newId()}@cowry.test` }],
+    ['cannot approve', '/approve', 'POST', undefined],
+    ['cannot suspend', '/suspend', 'POST', { reason: 'revenge' }],
+    ['cannot set a fee', '/fees', 'PUT', fees],
+    ['cannot raise a cap', '/caps', 'PUT', { openSessions: 1_000_000 }],
+    ['cannot give up a transfer', givingUp, 'POST', undefined],
+    ['cannot invite an owner', '/owner-invitation', 'POST', { ownerEmail: `${newId()}@cowry.test` }],
   ]
-  test.each(asks)('%s nothing: what they began is refused', async (_what, operation, method, body) => {
+  test.each(asks)('%s with a request that began before', async (_what, operation, method, body) => {
     const [person, owner] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
     const business = await addBusiness(stack, owner)
     const path = typeof operation === 'string' ? operation : await operation(business)
@@ -308,7 +307,7 @@ describe('an operator who is one no more', () => {
     expect(await auditedOf(person.id)).toEqual([])
   })
 
-  test('has links that lead nowhere: those that they sent before, and the one that they were sending', async () => {
+  test('loses all sent links: earlier ones, and the one being sent', async () => {
     const person = await addPerson(stack, { operator: true })
     const { headers } = await sessionOf(stack, person)
     const open = (email = `${newId()}@cowry.test`) =>
@@ -324,7 +323,7 @@ describe('an operator who is one no more', () => {
         (await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length >= count
       await waitFor('the request at the lock', atLocks(1))
       removing = account('remove-operator', person.email)
-      // It waits as well, wherever it comes to first.
+      // The command waits as well, at its first lock.
       await waitFor('the command at a lock', atLocks(2))
     })
     expect(await removing).toMatch(/is no longer an operator of the platform; 2 invitations that they sent are void/)
@@ -337,7 +336,7 @@ describe('an operator who is one no more', () => {
   })
 })
 
-test('an invitation of somebody who may invite no more is none, whatever took that from them', async () => {
+test('an invitation is void once its sender may no longer invite, for any reason', async () => {
   const { business, person } = await member('owner')
   const friend = await addPerson(stack)
   const offer = { purpose: 'member', businessId: business, role: 'owner', email: friend.email, invitedBy: person.id } as const
@@ -348,7 +347,7 @@ test('an invitation of somebody who may invite no more is none, whatever took th
     expect((await dashboard(stack, 'POST', path, { token: token.reveal() }, headers)).status).toBe(404)
 })
 
-test('who joins by a link while they are signed out does not', async () => {
+test('a person who is signed out while joining by a link does not join', async () => {
   const business = await addBusiness(stack, await addPerson(stack))
   const person = await addPerson(stack)
   const { token } = await makeInvitation(stack.db, { purpose: 'member', businessId: business, role: 'owner', email: person.email, invitedBy: null })
@@ -359,7 +358,7 @@ test('who joins by a link while they are signed out does not', async () => {
   expect(await stack.db.query('select 1 from members where account_id = $1', [person.id])).toEqual([])
 })
 
-test('who leaves, signs out or gives up their own role is not kept from it by having lost it', async () => {
+test("leaving, signing out or lowering one's own role succeeds, although it removes the right to do so", async () => {
   const [leaving, lowering] = [await member('owner'), await member('owner')]
   const ask = (path: string, { headers }: Member, body?: object, method = 'POST') => dashboard(stack, method, path, body, headers)
   expect((await ask(`/businesses/${leaving.business}/leave`, leaving)).status).toBe(200)
@@ -370,7 +369,7 @@ test('who leaves, signs out or gives up their own role is not kept from it by ha
   expect(await auditedOf(lowering.person.id)).toEqual(['member.joined', 'member.changed', 'account.signed_out_everywhere'])
 })
 
-describe('locks are taken in one order, so that no request waits in a ring', () => {
+describe('locks are taken in one order, so that requests cannot deadlock', () => {
   interface Own {
     person: Person
     headers: Headers
@@ -402,12 +401,12 @@ describe('locks are taken in one order, so that no request waits in a ring', () 
     ['changes the password', 200, () => ['POST', '/me/password', password]],
     ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
   ]
-  /** Locks as these do: the account before its sign-ins, which they come to when the requests wait. */
+  /** Take the same locks as these operations: the account before its sign-ins, which are locked while the requests wait. */
   const others = {
     'another password is set': ['select 1 from accounts where id = $1 for update'],
     'a session is ended': ['select 1 from accounts where id = $1 for no key update'],
   }
-  async function meets(id: string, first: readonly string[], send: () => Promise<Answer>[]): Promise<Answer[]> {
+  async function sendWhileLocked(id: string, first: readonly string[], send: () => Promise<Answer>[]): Promise<Answer[]> {
     let asked: Promise<Answer>[] = []
     await stack.db.tx(async (tx) => {
       for (const lock of first) await tx.query(lock, [id])
@@ -425,29 +424,31 @@ describe('locks are taken in one order, so that no request waits in a ring', () 
 
   describe.each(Object.entries(others))('while %s', (_what, first) => {
     test.each(asks)('a person who %s is answered', async (_ask, status, ask) => {
-      const here = await own()
-      const [method, path, body] = await ask(here)
-      const [answer] = await meets(here.person.id, first, () => [dashboard(stack, method, path, body, here.headers)])
+      const subject = await own()
+      const [method, path, body] = await ask(subject)
+      const [answer] = await sendWhileLocked(subject.person.id, first, () => [dashboard(stack, method, path, body, subject.headers)])
       expect(answer?.status).toBe(status)
     })
   })
 
-  test('a person who chooses a default is answered, while another password is set, which has come as far as their memberships', async () => {
+  test('a person who chooses a default is answered while another password is set and memberships are locked', async () => {
     const { person, headers, other } = await own()
     const memberships = ['select 1 from members where account_id = $1 for update']
-    const [answer] = await meets(person.id, memberships, () => [dashboard(stack, 'PUT', '/me/default-business', { businessId: other }, headers)])
+    const [answer] = await sendWhileLocked(person.id, memberships, () => [
+      dashboard(stack, 'PUT', '/me/default-business', { businessId: other }, headers),
+    ])
     expect(answer?.status).toBe(200)
   })
 
-  test('of two new passwords at once the first is set, and the second finds that the current one is wrong', async () => {
+  test('of two concurrent password changes the first succeeds, and the second finds the current password wrong', async () => {
     const { person, headers } = await own()
     const send = () => [1, 2].map(() => dashboard<{ error?: string }>(stack, 'POST', '/me/password', password, headers))
-    // As a sign-in does, which both may pass.
-    const answers = await meets(person.id, ['select 1 from accounts where id = $1 for share'], send)
+    // The lock of a sign-in, which both requests pass.
+    const answers = await sendWhileLocked(person.id, ['select 1 from accounts where id = $1 for share'], send)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
   })
 
-  test('who has a session of the account does not keep its owner from a new password by ending sessions all the time', async () => {
+  test('an attacker with a session cannot keep the owner from a new password by constantly ending sessions', async () => {
     const { person, headers } = await own()
     let isOver = false
     const seen = new Set<number>()
@@ -458,8 +459,8 @@ describe('locks are taken in one order, so that no request waits in a ring', () 
     try {
       await waitFor('an attack', async () => seen.has(404))
       const { token } = await makeInvitation(stack.db, { purpose: 'reset', email: person.email, invitedBy: null })
-      const wanted = { token: token.reveal(), password: 'another-harbour-lantern-8' }
-      expect((await dashboard(stack, 'POST', '/invitations/accept', wanted, ownHeader)).status).toBe(200)
+      const credentials = { token: token.reveal(), password: 'another-harbour-lantern-8' }
+      expect((await dashboard(stack, 'POST', '/invitations/accept', credentials, ownHeader)).status).toBe(200)
       await waitFor('the end of the session', async () => seen.has(401))
     } finally {
       isOver = true

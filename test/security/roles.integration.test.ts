@@ -11,7 +11,7 @@ import { openModelDb } from '../../src/platform/modelDb.ts'
 import { createTestDatabase, type TestDatabase, testDatabaseUrl } from '../support/database.ts'
 import { urlAs } from '../support/template.ts'
 
-/** With the role of each process every statement is tried on every table, and every function is called. */
+/** Tries every statement on every table, and calls every function, with the role of each process. */
 
 interface Table {
   name: string
@@ -31,7 +31,7 @@ beforeAll(async () => {
         from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
      from pg_class c where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by 1`,
   )
-  // In a schema of the test's own; by the rights of its caller. Any other failure comes after the right was checked.
+  // In a separate schema, with the caller's rights. Errors other than "permission denied" come after the right was checked.
   await database.db.query(`
     create schema tests;
     create function tests.tried(statements text[]) returns boolean[] language plpgsql as $$
@@ -62,7 +62,7 @@ afterAll(async () => {
 const operations = ['select', 'insert', 'update', 'delete'] as const
 type Rights = Record<(typeof operations)[number], string[]>
 
-/** Statements on no row, by what they need: of each column, and for a whole table under `*`. */
+/** Statements on no row: each operation per column; for a whole table under `*`. */
 function statementsOf({ name, columns }: Table): [operation: keyof Rights, column: string, sql: string][] {
   return [
     ...columns.flatMap(({ name: column, type }): [keyof Rights, string, string][] => [
@@ -74,7 +74,7 @@ function statementsOf({ name, columns }: Table): [operation: keyof Rights, colum
   ]
 }
 
-/** What a role can do with a table, found out by trying. */
+/** The rights of a role on a table, found by trying. */
 async function tried(db: Db, table: Table): Promise<Rights> {
   const statements = statementsOf(table)
   const [row] = await db.query<{ able: boolean[] }>('select tests.tried($1) as able', [statements.map(([, , sql]) => sql)])
@@ -83,7 +83,7 @@ async function tried(db: Db, table: Table): Promise<Rights> {
   return rights
 }
 
-/** What grants.ts says. */
+/** The rights declared in grants.ts. */
 function declared(given: string | undefined, { columns }: Table): Rights {
   const rights: Rights = { select: [], insert: [], update: [], delete: [] }
   for (const [, operation, list] of (given ?? '').matchAll(/(select|insert|update|delete)(?: \(([^)]*)\))?/g)) {
@@ -99,18 +99,18 @@ test('every table has a line in migrations/grants.ts', () => {
   expect(Object.keys(tableGrants).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
 })
 
-test('docs/database-roles.md shows what is granted', () => {
+test('docs/database-roles.md shows the grants', () => {
   expect(readFileSync(join(import.meta.dirname, '../../docs/database-roles.md'), 'utf8')).toBe(databaseRolesPage())
 })
 
 describe.each(databaseRoles)('the role of %s', (role) => {
-  test('can do with each table what is granted, and nothing else', async () => {
+  test('has exactly the granted rights on each table', async () => {
     const found: Record<string, Rights> = {}
     for (const table of tables) found[table.name] = await tried(as[role], table)
     expect(found).toEqual(Object.fromEntries(tables.map((table) => [table.name, declared(tableGrants[table.name]?.[role], table)])))
   }, 60_000)
 
-  test('calls the functions that are granted, and no other', async () => {
+  test('calls only granted functions', async () => {
     const functions = await database.db.query<{ name: string; call: string }>(
       `select proname || '(' || array_to_string(types, ',') || ')' as name,
          format('select %I(%s)', proname, (select string_agg('null::' || t, ', ') from unnest(types) t)) as call
@@ -134,7 +134,7 @@ describe.each(databaseRoles)('the role of %s', (role) => {
     )
   })
 
-  test('truncates no table, uses no sequence, makes nothing, and reads nothing of the server', async () => {
+  test('cannot truncate tables, use sequences, create objects, or read files of the server', async () => {
     const sequences = await database.db.query<{ name: string }>(
       "select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S'",
     )
@@ -164,7 +164,7 @@ describe.each(databaseRoles)('the role of %s', (role) => {
     expect(done).toEqual([])
   })
 
-  test('listens, notifies and takes advisory locks', async () => {
+  test('can listen, notify and take advisory locks', async () => {
     await as[role].tx(async (tx) => {
       await tx.query('listen cowry_outbox')
       await tx.query("select pg_notify('cowry_outbox', '')")
@@ -173,7 +173,7 @@ describe.each(databaseRoles)('the role of %s', (role) => {
   })
 })
 
-test('the role of an indexer reads of sessions no more than where and until when they wait, and moves no watch or import to another business', async () => {
+test('the role of an indexer reads only where and until when sessions wait, and cannot move a watch or import to another business', async () => {
   const able = async (statements: string[]) => {
     const [row] = await as.indexer.query<{ able: boolean[] }>('select tests.tried($1) as able', [statements])
     return statements.filter((_, i) => row?.able[i])
@@ -186,8 +186,8 @@ test('the role of an indexer reads of sessions no more than where and until when
   expect(await able([...moved, 'update monitoring_imports set business_id = null where false'])).toEqual([])
 })
 
-describe('the functions that run by the rights of their owner', () => {
-  test('have a search path of their own, in which no temporary table comes first', async () => {
+describe('security definer functions', () => {
+  test('have a fixed search path in which temporary tables come last', async () => {
     const rows = await database.db.query<{ name: string; settings: string[] | null }>(
       'select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = current_schema()::regnamespace order by 1',
     )
@@ -201,7 +201,7 @@ describe('the functions that run by the rights of their owner', () => {
     for (const { settings } of rows) expect(settings).toEqual(['search_path=public, pg_temp'])
   })
 
-  test('drop no week that is not over for a week, and nothing that is no week', async () => {
+  test('drop only weeks that ended at least a week ago, and only partitions by week', async () => {
     const [monday] = await database.db.query<{ day: string }>("select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYY-MM-DD') as day")
     const drop = (table: string) => as.worker.query('select drop_webhook_week($1, $2::date)', [table, monday?.day])
     await expect(drop('webhook_attempts')).rejects.toThrow(/a week after its end/)
@@ -209,7 +209,7 @@ describe('the functions that run by the rights of their owner', () => {
   })
 })
 
-describe('npm run migrate, by an owner that is no superuser', () => {
+describe('npm run migrate, by an owner that is not a superuser', () => {
   const suffix = randomBytes(4).toString('hex')
   const owner = { name: `owner_${suffix}`, password: `of-${suffix}` }
   const name = `owned_${suffix}`
@@ -249,7 +249,7 @@ describe('npm run migrate, by an owner that is no superuser', () => {
       .finally(() => db.close())
   }
 
-  test('makes the roles with their passwords, twice as well as once', async () => {
+  test('creates the roles with their passwords, also when repeated', async () => {
     await apply()
     await apply()
     for (const role of databaseRoles) expect(await asks(urls[role], 'select name from migrations')).toBeGreaterThan(0)
@@ -258,7 +258,7 @@ describe('npm run migrate, by an owner that is no superuser', () => {
     expect(await asks(urlAs('api', url), 'select 1')).toMatch(/permission denied for database/)
   })
 
-  test('takes back what was granted by hand, to a process and to everybody', async () => {
+  test('revokes manual grants, to a process and to public', async () => {
     const db = openDb(url, 1)
     await db.query(
       `grant all on seeds to public; grant update on audit_log to api_${suffix}; grant execute on function drop_webhook_week(text, date) to public`,
@@ -271,7 +271,7 @@ describe('npm run migrate, by an owner that is no superuser', () => {
     expect(await asks(urls.api, "select drop_webhook_week('events', '2020-01-06')")).toBe('permission denied for function drop_webhook_week')
   })
 
-  test('gives a role the password that its URL has now', async () => {
+  test('gives a role the current password of its URL', async () => {
     const changed = { ...urls, worker: withUser(`worker_${suffix}`, 'another one') }
     await apply(changed)
     expect(await asks(changed.worker, 'select 1')).toBe(1)
@@ -279,7 +279,7 @@ describe('npm run migrate, by an owner that is no superuser', () => {
     await apply()
   })
 
-  test('refuses a role that two share, that is the owner’s, or that has more rights than a process needs', async () => {
+  test("refuses a shared role, the owner's role, and a role with more rights than a process needs", async () => {
     await expect(apply({ ...urls, worker: urls.api })).rejects.toThrow('WORKER_DATABASE_URL has the role of another process')
     await expect(apply({ ...urls, api: url })).rejects.toThrow('API_DATABASE_URL has the role of DATABASE_URL')
     await database.db.query(`alter role treasury_${suffix} createdb`)

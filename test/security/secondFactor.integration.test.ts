@@ -16,7 +16,7 @@ afterAll(() => stack?.close())
 
 const enter = (person: Person, at: Pick<Stack, 'processes'> = stack) => signedIn(at, { email: person.email, password: demoPassword })
 
-/** Sets an authenticator up in a session. @returns its codes; each is as good as new */
+/** Sets up an authenticator in a session. @returns a function for its next valid code */
 async function enrol(browser: Browser, person: Person): Promise<() => Promise<string>> {
   const { body } = await browser.ask<{ secret: string }>('POST', '/me/totp', { password: demoPassword })
   const totp = new TOTP({ secret: body.secret, digits: 6, period: 30, algorithm: 'SHA1' })
@@ -29,7 +29,7 @@ async function enrol(browser: Browser, person: Person): Promise<() => Promise<st
   return next
 }
 
-/** Logs in as a program does, and asks what an owner may. @returns the answers to login, to a question about the caller, and to one about the business */
+/** Logs in like a program and calls an operation for owners. @returns the answers to the login, /auth/me and /pos/sessions */
 async function byToken(person: Person, businessId: string, more: object = {}, api = 'api') {
   const base = `http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1`
   const send = async (path: string, init: RequestInit) => {
@@ -47,9 +47,9 @@ async function byToken(person: Person, businessId: string, more: object = {}, ap
   return { login: login.status, me: me.status, sessions: [sessions.status, sessions.body.error] }
 }
 const refused = [403, 'second_factor_required']
-const said = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
+const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
 
-test('an owner of a business that requires a second factor can only set one up; other sessions and tokens wait for it, members do not', async () => {
+test('an owner of a business that requires a second factor can only set one up; other sessions and tokens wait for it, other members do not', async () => {
   const [owner, second] = [await addPerson(stack), await addPerson(stack)]
   const businessId = await addBusiness(stack, owner)
   await addMember(stack, businessId, 'owner', second)
@@ -58,69 +58,69 @@ test('an owner of a business that requires a second factor can only set one up; 
   const here = await enter(owner)
   const stale = await enter(owner)
   const set = (browser: Browser, ownersNeedSecondFactor: boolean) => browser.ask('PUT', `${at}/second-factor`, { ownersNeedSecondFactor })
-  // Who has none would lock themselves out.
-  expect(said(await set(here, true))).toEqual(refused)
+  // Without a second factor, the owner would lock themselves out.
+  expect(outcomeOf(await set(here, true))).toEqual(refused)
   const next = await enrol(here, owner)
   expect(await set(here, true)).toMatchObject({ status: 200, body: { ownersNeedSecondFactor: true } })
 
   const without = await enter(second)
-  const doors = [
+  const operations = [
     ['GET', at],
     ['GET', `${at}/members`],
     ['POST', `${at}/keys`, { name: 'k', scope: 'write' }],
     ['PUT', `${at}/second-factor`, { ownersNeedSecondFactor: false }],
     ['POST', `${at}/leave`],
   ] as const
-  for (const [method, path, body] of doors) {
-    expect([path, ...said(await without.ask(method, path, body))]).toEqual([path, ...refused])
-    expect([path, ...said(await stale.ask(method, path, body))]).toEqual([path, ...refused])
+  for (const [method, path, body] of operations) {
+    expect([path, ...outcomeOf(await without.ask(method, path, body))]).toEqual([path, ...refused])
+    expect([path, ...outcomeOf(await stale.ask(method, path, body))]).toEqual([path, ...refused])
   }
   expect((await without.ask('GET', '/me')).status).toBe(200)
   expect(await byToken(second, businessId)).toEqual({ login: 200, me: 200, sessions: refused })
   expect((await (await enter(developer)).ask('GET', at)).status).toBe(200)
   expect((await byToken(developer, businessId)).sessions[0]).toBe(200)
 
-  // The same session is enough, and a new token with a code.
+  // The session that set it up suffices, as does a new token with a code.
   const nextOfSecond = await enrol(without, second)
   expect((await without.ask('GET', at)).status).toBe(200)
   expect((await byToken(second, businessId, { totp: await nextOfSecond() })).sessions[0]).toBe(200)
   expect((await byToken(owner, businessId, { totp: await next() })).sessions[0]).toBe(200)
-  // Switched off, it counts for no session.
+  // After it is switched off, no session has it.
   await without.ask('POST', '/me/totp/disable', { password: demoPassword, totp: await nextOfSecond() })
-  expect(said(await without.ask('GET', at))).toEqual(refused)
+  expect(outcomeOf(await without.ask('GET', at))).toEqual(refused)
   expect((await set(here, false)).status).toBe(200)
   expect((await without.ask('GET', at)).status).toBe(200)
 })
 
-test('a passkey is one: the session that made it, and those that it signed in, may go on; a token has it only by a recovery code', async () => {
+test('a passkey is a second factor for the session that added it and sessions signed in with it; a token needs a recovery code', async () => {
   const owner = await addPerson(stack)
   const at = `/businesses/${await addBusiness(stack, owner)}`
   const businessId = at.slice('/businesses/'.length)
   const here = await enter(owner)
   const stale = await enter(owner)
   const authenticator = createSoftAuthenticator('http://localhost:3000')
-  interface Asked {
+  interface ChallengeBody {
     challenge: string
     rp: { id: string }
     rpId: string
   }
-  const begun = await here.ask<Asked>('POST', '/me/passkeys/begin', { password: demoPassword })
+  const begun = await here.ask<ChallengeBody>('POST', '/me/passkeys/begin', { password: demoPassword })
   const added = await here.ask<{ passkey: { id: string }; recoveryCodes: string[] }>('POST', '/me/passkeys', {
     name: 'Key',
     passkey: authenticator.create(begun.body),
   })
   expect([added.status, added.body.recoveryCodes.length]).toEqual([200, 10])
   expect((await here.ask('PUT', `${at}/second-factor`, { ownersNeedSecondFactor: true })).status).toBe(200)
-  expect(said(await stale.ask('GET', at))).toEqual(refused)
+  expect(outcomeOf(await stale.ask('GET', at))).toEqual(refused)
 
   const by = openBrowser(stack)
   const credentials = { email: owner.email, password: demoPassword }
-  expect(said(await by.ask('POST', '/sign-in', credentials))).toEqual([401, 'passkey_required'])
-  const asked = (await by.ask<{ options: Asked }>('POST', '/sign-in/passkey', credentials)).body.options
+  expect(outcomeOf(await by.ask('POST', '/sign-in', credentials))).toEqual([401, 'passkey_required'])
+  const asked = (await by.ask<{ options: ChallengeBody }>('POST', '/sign-in/passkey', credentials)).body.options
   const passkey = authenticator.get(asked)
   expect((await by.ask('POST', '/sign-in', { ...credentials, passkey })).status).toBe(200)
   expect((await by.ask('GET', at)).status).toBe(200)
-  expect(said(await openBrowser(stack).ask('POST', '/sign-in', { ...credentials, passkey }))).toEqual([401, 'invalid_passkey'])
+  expect(outcomeOf(await openBrowser(stack).ask('POST', '/sign-in', { ...credentials, passkey }))).toEqual([401, 'invalid_passkey'])
 
   expect((await stack.api('POST', '/auth/login', credentials)).body.error).toBe('passkey_required')
   expect((await stack.api('POST', '/auth/login', { ...credentials, passkey })).status).toBe(400)
@@ -131,14 +131,14 @@ test('a passkey is one: the session that made it, and those that it signed in, m
   ])
   expect(entry).toEqual({ after: { kind: 'dashboard', factor: 'passkey' } })
 
-  // The last one removed, no session has one.
-  const confirmation = authenticator.get((await here.ask<Asked>('POST', '/me/passkeys/confirm')).body)
+  // Without the last passkey, no session has a second factor.
+  const confirmation = authenticator.get((await here.ask<ChallengeBody>('POST', '/me/passkeys/confirm')).body)
   const removal = { password: demoPassword, passkey: confirmation }
   expect((await here.ask('POST', `/me/passkeys/${added.body.passkey.id}/remove`, removal)).status).toBe(200)
-  for (const browser of [here, by]) expect(said(await browser.ask('GET', at))).toEqual(refused)
+  for (const browser of [here, by]) expect(outcomeOf(await browser.ask('GET', at))).toEqual(refused)
 })
 
-test('a deployment requires it of operators, and of the owners of all businesses', async () => {
+test('a deployment can require it of operators, and of the owners of all businesses', async () => {
   const operator = await addPerson(stack, { operator: true })
   const owner = await addPerson(stack)
   const businessId = await addBusiness(stack, owner)
@@ -150,9 +150,9 @@ test('a deployment requires it of operators, and of the owners of all businesses
   const reach = async (name: string) => {
     const [operates, owns] = await Promise.all([enter(operator, at(name)), enter(owner, at(name))])
     return {
-      platform: said(await operates.ask('GET', '/operator/businesses')),
-      business: said(await owns.ask('GET', `/businesses/${businessId}`)),
-      opens: said(await owns.ask('POST', '/businesses', { name: 'Another' })),
+      platform: outcomeOf(await operates.ask('GET', '/operator/businesses')),
+      business: outcomeOf(await owns.ask('GET', `/businesses/${businessId}`)),
+      opens: outcomeOf(await owns.ask('POST', '/businesses', { name: 'Another' })),
       token: (await byToken(owner, businessId, {}, name)).sessions,
     }
   }
@@ -167,28 +167,28 @@ test('a deployment requires it of operators, and of the owners of all businesses
 
 describe('the limit of businesses', () => {
   const full = [409, 'too_many_businesses']
-  const open = async (browser: Browser) => said(await browser.ask('POST', '/businesses', { name: 'One more' }))
+  const open = async (browser: Browser) => outcomeOf(await browser.ask('POST', '/businesses', { name: 'One more' }))
   const openMany = async (person: Person, count: number) => {
     const actor = actorOf(person, { address: '127.0.0.1', requestId: 'r' })
     for (let i = 0; i < count; i++) await createBusiness(stack, actor, person.id, { name: `B${i}` })
   }
 
-  test('is not passed by giving businesses away, nor by inviting accounts that open them, nor by those that these invite', async () => {
+  test('cannot be avoided by giving businesses away, nor by inviting accounts that open them, nor through those that they invite', async () => {
     const person = await addPerson(stack)
     const here = await enter(person)
     await openMany(person, 18)
     const [first] = (await here.ask<{ businesses: { id: string }[] }>('GET', '/me')).body.businesses
     const at = first?.id ?? ''
-    // Another owner takes it over, and the one who opened it leaves.
+    // Another owner takes it over, and the creator leaves.
     const throwAway = await invited(stack, here, at, 'owner', `${newId()}@example.com`)
     expect((await here.ask('POST', `/businesses/${at}/leave`)).status).toBe(200)
-    // An address that was proven costs as little as one that was not.
+    // A proven address does not matter: it is as cheap as an unproven one.
     await stack.db.query('update accounts set email_proven_at = now() where id = $1', [throwAway.id])
     const next = await invited(stack, throwAway.browser, at, 'owner', `${newId()}@example.com`)
     expect(await open(throwAway.browser)).toEqual([201, undefined])
     expect(await open(next.browser)).toEqual([201, undefined])
     for (const each of [here, throwAway.browser, next.browser]) expect(await open(each)).toEqual(full)
-    // An operator's word makes an account count by itself.
+    // With a limit set by an operator, an account counts separately.
     await stack.db.query('update accounts set business_limit = 1 where id = $1', [next.id])
     expect(await open(next.browser)).toEqual(full)
     await stack.db.query('update accounts set business_limit = 3 where id = $1', [next.id])
@@ -197,7 +197,7 @@ describe('the limit of businesses', () => {
     expect(await open(here)).toEqual(full)
   })
 
-  test('holds when those who share it open at once', async () => {
+  test('holds for concurrent requests of the accounts that share it', async () => {
     const person = await addPerson(stack)
     const here = await enter(person)
     await openMany(person, 18)
@@ -209,7 +209,7 @@ describe('the limit of businesses', () => {
     expect(outcomes.filter(([status]) => status === 409)).toHaveLength(6)
   })
 
-  test('is an account of its own for whom an operator invites', async () => {
+  test('is separate for an account invited by an operator', async () => {
     const operator = await signedIn(stack)
     const email = `${newId()}@example.com`
     const { body } = await operator.ask<{ token: string }>('POST', '/operator/businesses', { name: 'Opened', ownerEmail: email })

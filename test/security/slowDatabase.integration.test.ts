@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** Nobody else reads or writes sessions of payment while `work` runs. */
+/** Runs `work` while the sessions table is locked exclusively. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const locker = await openDirect(stack.databaseUrl, 'a lock')
   await locker.query('begin')
@@ -46,14 +46,14 @@ const ask = async (path: string) => {
   const { status, body, headers } = await stack.api('GET', path)
   return { status, error: body.error, retryAfter: headers.get('retry-after'), ms: performance.now() - began }
 }
-const slow = () => ask('/pos/sessions')
-const quick = () => ask('/auth/me')
+const blockedRequest = () => ask('/pos/sessions')
+const otherRequest = () => ask('/auth/me')
 const unavailable = { status: 503, error: 'unavailable', retryAfter: '5' }
 
-describe('a database that is slow', () => {
-  test('cancels what takes too long: 503 that says when to come back, and nothing runs on', async () => {
+describe('a slow database', () => {
+  test('cancels long statements: 503 with Retry-After, and no statement keeps running', async () => {
     await whileLocked(async () => {
-      const answers = await Promise.all([slow(), slow()])
+      const answers = await Promise.all([blockedRequest(), blockedRequest()])
       for (const answer of answers) {
         expect(answer).toMatchObject(unavailable)
         expect(answer.ms).toBeGreaterThan(statementMs - 100)
@@ -63,20 +63,20 @@ describe('a database that is slow', () => {
     })
   })
 
-  test('does not keep requests from being answered that need another part of it', async () => {
+  test('does not delay requests for other tables', async () => {
     await whileLocked(async () => {
-      const stuck = [slow(), slow()]
-      await waitFor('statements that wait', async () => (await waiting()) === 2)
-      expect((await quick()).status).toBe(200)
+      const stuck = [blockedRequest(), blockedRequest()]
+      await waitFor('waiting statements', async () => (await waiting()) === 2)
+      expect((await otherRequest()).status).toBe(200)
       await Promise.all(stuck)
     })
   })
 
-  test('sheds what finds no connection soon, instead of a queue; and serves at once when it is well again', async () => {
+  test('sheds requests without a free connection quickly instead of queueing them, and serves at once after recovery', async () => {
     const answers = await whileLocked(async () => {
-      const stuck = Array.from({ length: 40 }, slow)
-      await waitFor('a pool that is used up', async () => (await waiting()) === pool)
-      const meanwhile = await quick()
+      const stuck = Array.from({ length: 40 }, blockedRequest)
+      await waitFor('an exhausted pool', async () => (await waiting()) === pool)
+      const meanwhile = await otherRequest()
       expect(meanwhile).toMatchObject(unavailable)
       expect(meanwhile.ms).toBeLessThan(waitMs + 1000)
       return Promise.all(stuck)
@@ -85,21 +85,21 @@ describe('a database that is slow', () => {
       expect(answer).toMatchObject(unavailable)
       expect(answer.ms).toBeLessThan(waitMs + statementMs + 2000)
     }
-    const after = await Promise.all(Array.from({ length: 2 * pool }, slow))
+    const after = await Promise.all(Array.from({ length: 2 * pool }, blockedRequest))
     expect(after.map(({ status }) => status)).toEqual(after.map(() => 200))
     expect(await waiting()).toBe(0)
   })
 
-  test('ends what a frozen process has begun: its locks keep nobody waiting, and what it was doing is not done', async () => {
+  test('ends the transaction of a frozen process: its locks are released, and its work is rolled back', async () => {
     const businessId = await addBusiness(stack, await addPerson(stack))
     const key = (await createApiKey(stack, { name: 'till', scope: 'write', environment: 'test', businessId })).reveal()
     const api = stack.processes.get('api')
     const create = () => stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address: `0x${'ab'.repeat(20)}` }, { 'x-api-key': key })
     const locker = await openDirect(stack.databaseUrl, 'a lock')
-    // It waits here when its business is locked already, and is frozen before it can go on.
+    // The request waits here with its business locked, and is frozen before it can proceed.
     await locker.query('begin; lock table audit_log in share row exclusive mode')
     const frozen = create()
-    await waitFor('a request that waits', async () => (await waiting()) === 1)
+    await waitFor('a waiting request', async () => (await waiting()) === 1)
     api?.kill('SIGSTOP')
     try {
       await locker.query('rollback')
@@ -113,14 +113,14 @@ describe('a database that is slow', () => {
     expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 503, error: 'unavailable' })
     expect(await stack.db.query('select 1 from watches where business_id = $1', [businessId])).toEqual([])
     expect((await create()).status).toBe(403)
-    expect((await quick()).status).toBe(200)
+    expect((await otherRequest()).status).toBe(200)
   })
 
-  test('serves in the moment in which it is well again', async () => {
-    let stuck: ReturnType<typeof slow>[] = []
+  test('serves at the moment of recovery', async () => {
+    let stuck: ReturnType<typeof blockedRequest>[] = []
     await whileLocked(async () => {
-      stuck = Array.from({ length: pool }, slow)
-      await waitFor('statements that wait', async () => (await waiting()) === pool)
+      stuck = Array.from({ length: pool }, blockedRequest)
+      await waitFor('waiting statements', async () => (await waiting()) === pool)
     })
     const answers = await Promise.all(stuck)
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

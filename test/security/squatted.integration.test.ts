@@ -17,7 +17,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { appKey, urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// An address that somebody had before its owner came: what a stranger did with it must not be the owner's afterwards.
+// An email address that an attacker used before its owner: the owner must not inherit the attacker's memberships.
 
 let stack: Stack
 let server: MailServer
@@ -61,7 +61,7 @@ const businessesOf = async (email: string) =>
       [email],
     )
   ).map(({ id }) => id)
-/** Waits until none is queued for an address. */
+/** Waits until no mail is queued for an address. */
 const mailsEnd = (email: string) =>
   waitFor('the end of the mails', async () => (await stack.db.query('select 1 from mails where email = $1', [email])).length === 0)
 const account = (...command: string[]): Promise<{ code: number; out: string; err: string }> =>
@@ -77,19 +77,19 @@ interface Me {
   businesses: { id: string }[]
 }
 
-/** A stranger opens an account for somebody's address in a business of the stranger's own, by a link that the stranger was shown. */
+/** An attacker opens an account for the victim's address in the attacker's business, through a link shown to the attacker. */
 async function squat() {
   const email = `victim-${newId()}@example.com`
-  const stranger = await addPerson(stack)
-  const trap = await addBusiness(stack, stranger)
-  const strange = await browserOf(stranger)
-  const { body } = await invite(strange, trap, email, { delivery: 'link' })
+  const attacker = await addPerson(stack)
+  const trap = await addBusiness(stack, attacker)
+  const attackerBrowser = await browserOf(attacker)
+  const { body } = await invite(attackerBrowser, trap, email, { delivery: 'link' })
   const taken = await accept(body.token ?? '')
   expect([taken.status, taken.body.account.emailProven, taken.body.businesses.map(({ id }) => id)]).toEqual([200, false, [trap]])
-  return { email, stranger, trap, id: taken.body.account.id }
+  return { email, attacker, trap, id: taken.body.account.id }
 }
 
-test('after a reset nothing is left of what a stranger joined with the address, and what the operator keeps by name is', async () => {
+test('a reset removes everything that an attacker joined with the address, except businesses that the operator names', async () => {
   const { email, trap, id } = await squat()
   const honest = await addBusiness(stack, await addPerson(stack))
   await addMember(stack, honest, 'developer', { id, email })
@@ -102,15 +102,15 @@ test('after a reset nothing is left of what a stranger joined with the address, 
   expect(await businessesOf(email)).toEqual([trap, honest])
   const reset = await accept(token)
   expect([reset.status, await businessesOf(email)]).toEqual([200, [honest]])
-  const told = await stack.db.query('select before, after from audit_log where business_id = $1 and action = $2', [trap, 'member.removed'])
-  expect(told).toEqual([{ before: { email, role: 'owner' }, after: { reason: 'address_not_proven' } }])
+  const audited = await stack.db.query('select before, after from audit_log where business_id = $1 and action = $2', [trap, 'member.removed'])
+  expect(audited).toEqual([{ before: { email, role: 'owner' }, after: { reason: 'address_not_proven' } }])
   expect(await account('reset', email, '--keep', trap)).toMatchObject({ code: 2, err: expect.stringContaining('is no member') })
 })
 
-test('a stranger whose request is under way while the password is reset joins nothing by it', async () => {
-  const { email, stranger, id } = await squat()
-  const trap = await addBusiness(stack, stranger)
-  const { token } = (await invite(await browserOf(stranger), trap, email, { delivery: 'link' })).body
+test('a request of the attacker that is in progress during the reset joins no business', async () => {
+  const { email, attacker, id } = await squat()
+  const trap = await addBusiness(stack, attacker)
+  const { token } = (await invite(await browserOf(attacker), trap, email, { delivery: 'link' })).body
   const again = await browserOf({ id, email })
   const waits = async () => {
     const [row] = await stack.db.query<{ count: number }>(
@@ -119,14 +119,14 @@ test('a stranger whose request is under way while the password is reset joins no
     return row?.count === 3
   }
   const under = await stack.db.tx(async (tx) => {
-    // As a reset does, which is between locking the account and its commit.
+    // The locks of a reset, between locking the account and its commit.
     await tx.query('select 1 from accounts where id = $1 for update', [id])
     const asked = [
       again.ask('POST', '/businesses', { name: 'Trap' }),
       again.ask('POST', '/invitations/join', { token }),
       again.ask('PUT', '/me/default-business', { businessId: null }),
     ]
-    await waitFor('requests that wait for the account', waits)
+    await waitFor('requests waiting for the account', waits)
     await tx.query('delete from members where account_id = $1', [id])
     await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
     await tx.query('update sign_ins set revoked_at = now() where account_id = $1', [id])
@@ -136,18 +136,18 @@ test('a stranger whose request is under way while the password is reset joins no
   expect(await businessesOf(email)).toEqual([])
 })
 
-test('what writes names its business where there are several and none was chosen; what reads is as before; a default is enough', async () => {
+test('writes must name the business if there are several without a default; reads are unchanged; a default suffices', async () => {
   const person = await addPerson(stack)
   const first = await addBusiness(stack, person)
   const token = await tokenOf(stack, person)
-  type Heard = { error: string; businesses: { id: string }[]; business: { id: string } }
+  type Answer = { error: string; businesses: { id: string }[]; business: { id: string } }
   const bearer = async (method: string, path: string, more: Record<string, string> = {}, body?: object) => {
     const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1${path}`, {
       method,
       headers: { ...token, ...(body ? { 'content-type': 'application/json' } : {}), ...more },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    return { status: response.status, body: (await response.json()) as Heard }
+    return { status: response.status, body: (await response.json()) as Answer }
   }
   const write = (more: Record<string, string> = {}) => bearer('POST', '/crypto/wallets/generate', more, { chain: 'ethereum' })
   expect((await write()).status).toBe(200)
@@ -159,7 +159,7 @@ test('what writes names its business where there are several and none was chosen
     { id: first, name: 'Business of a test' },
     { id: second, name: 'Business of a test' },
   ])
-  // Before anything else of the request is looked at.
+  // Checked before the rest of the request.
   expect((await bearer('POST', '/crypto/wallets/generate', {}, { nonsense: true })).body.error).toBe('business_required')
   expect((await bearer('GET', '/pos/sessions')).status).toBe(200)
   expect((await bearer('GET', '/auth/me')).body.business.id).toBe(first)
@@ -168,34 +168,34 @@ test('what writes names its business where there are several and none was chosen
   const chosen = await here.ask<Me>('PUT', '/me/default-business', { businessId: first })
   expect([chosen.status, chosen.body.account.defaultBusinessId]).toEqual([200, first])
   expect((await write()).status).toBe(200)
-  // A token says which business it is for: another default holds from the next login on, and never sends a write elsewhere.
+  // A token belongs to one business: a new default applies from the next login, and never redirects a write.
   await here.ask('PUT', '/me/default-business', { businessId: second })
   expect((await write()).body.error).toBe('business_required')
   Object.assign(token, await tokenOf(stack, person))
   expect([(await write()).status, (await bearer('GET', '/auth/me')).body.business.id]).toEqual([200, second])
   expect(await here.ask('PUT', '/me/default-business', { businessId: stack.businessId })).toMatchObject({ status: 404 })
-  // Out of the business, and out of the default.
+  // Leaving the business also removes the default.
   await stack.db.query('delete from members where business_id = $1 and account_id = $2', [second, person.id])
   expect((await here.ask<Me>('GET', '/me')).body.account.defaultBusinessId).toBeNull()
 })
 
-test('a mailed reset gives an address back to its mailbox: proven, and out of the business of the stranger', async () => {
-  const { email, stranger, id } = await squat()
+test("a mailed reset returns an address to its mailbox: proven, and removed from the attacker's business", async () => {
+  const { email, attacker, id } = await squat()
   await openBrowser(stack).ask('POST', '/reset', { email: ` ${email.toUpperCase()} `.trim() })
   const token = await server.tokenTo(email)
   const { body } = await accept(token)
   expect([body.account.emailProven, body.businesses]).toEqual([true, []])
-  // The stranger's handed link for it shows nothing: it was not the mailbox that had it.
-  const third = await addBusiness(stack, stranger)
-  const handed = (await invite(await browserOf(stranger), third, `${newId()}@example.com`, { delivery: 'link' })).body.token ?? ''
+  // A link handed over by the attacker proves nothing: it was not mailed.
+  const third = await addBusiness(stack, attacker)
+  const handed = (await invite(await browserOf(attacker), third, `${newId()}@example.com`, { delivery: 'link' })).body.token ?? ''
   expect((await accept(handed)).body.account.emailProven).toBe(false)
-  // Proven once, a later reset ends no membership.
+  // After the proof, a later reset ends no membership.
   await addMember(stack, third, 'viewer', { id, email })
   await openBrowser(stack).ask('POST', '/reset', { email })
   expect((await accept(await server.tokenTo(email, 2))).body.businesses).toEqual([expect.objectContaining({ id: third })])
 })
 
-test('an invitation that is mailed is shown to nobody, and who accepts it has proven the address', async () => {
+test('a mailed invitation is shown to no other person, and accepting it proves the address', async () => {
   const owner = await addPerson(stack)
   const businessId = await addBusiness(stack, owner)
   const email = `${newId()}@example.com`
@@ -213,20 +213,20 @@ test('an invitation that is mailed is shown to nobody, and who accepts it has pr
   expect(secrets.some((secret) => keys?.held.includes(secret))).toBe(false)
 })
 
-test('who is signed in proves the address by a link that only its mailbox gets; a stranger in the account cannot', async () => {
+test('a signed-in person proves the address by a link sent to its mailbox; an attacker in the account cannot', async () => {
   const { email, id } = await squat()
-  const strange = await browserOf({ id, email })
-  expect((await strange.ask('POST', '/me/address-proof')).status).toBe(202)
+  const attackerBrowser = await browserOf({ id, email })
+  expect((await attackerBrowser.ask('POST', '/me/address-proof')).status).toBe(202)
   const token = await server.tokenTo(email)
   const other = await browserOf(await addPerson(stack))
   expect((await other.ask('POST', '/invitations/join', { token })).status).toBe(404)
   expect((await accept(token)).status).toBe(409)
-  expect((await strange.ask<Me>('GET', '/me')).body.account.emailProven).toBe(false)
-  expect((await strange.ask<Me>('POST', '/invitations/join', { token })).body.account.emailProven).toBe(true)
-  expect(await strange.ask('POST', '/me/address-proof')).toMatchObject({ status: 409, body: { error: 'already_proven' } })
+  expect((await attackerBrowser.ask<Me>('GET', '/me')).body.account.emailProven).toBe(false)
+  expect((await attackerBrowser.ask<Me>('POST', '/invitations/join', { token })).body.account.emailProven).toBe(true)
+  expect(await attackerBrowser.ask('POST', '/me/address-proof')).toMatchObject({ status: 409, body: { error: 'already_proven' } })
 })
 
-test('a mailbox alone takes the second factor from no proven account', async () => {
+test('a mailbox alone does not remove the second factor of a proven account', async () => {
   const person = await addPerson(stack)
   await stack.db.query(`update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [person.id])
   await openBrowser(stack).ask('POST', '/reset', { email: person.email })
@@ -236,7 +236,7 @@ test('a mailbox alone takes the second factor from no proven account', async () 
   expect(await browser.ask('POST', '/sign-in', { email: person.email, password })).toMatchObject({ status: 401, body: { error: 'totp_required' } })
 })
 
-test('a mailbox unlocks no account: what locks it out holds until a link is used that the operator has handed over', async () => {
+test('a mailbox alone does not unlock an account: it stays locked until a link from the operator is used', async () => {
   const person = await addPerson(stack)
   await stack.db.query('update accounts set email_proven_at = now() where id = $1', [person.id])
   const { headers } = await sessionOf(stack, person)
@@ -247,7 +247,7 @@ test('a mailbox unlocks no account: what locks it out holds until a link is used
   expect((await account('lock', person.email)).out).toContain('is locked; 1 sessions')
   await askForReset()
   expect(server.asked).not.toContain(person.email)
-  // The worker had looked at the account just before, and writes the link just after.
+  // The worker checked the account just before, and writes the link just after.
   const { token } = await makeInvitation(stack.db, { purpose: 'reset', email: person.email, invitedBy: null, isMailed: true })
   expect((await accept(token.reveal())).status).toBe(404)
   expect((await dashboard(stack, 'GET', '/me', undefined, headers)).status).toBe(401)
@@ -259,7 +259,7 @@ test('a mailbox unlocks no account: what locks it out holds until a link is used
   expect((await accept(await server.tokenTo(person.email))).status).toBe(200)
 })
 
-test('mails that strangers ask for leave an address those of its owner, and of who invites it', async () => {
+test('resets requested by others do not use up the mails of the owner, and of businesses that invite the address', async () => {
   const person = await addPerson(stack)
   const owner = await addPerson(stack)
   const [here, inviter] = [await browserOf(person), await browserOf(owner)]
@@ -273,7 +273,7 @@ test('mails that strangers ask for leave an address those of its owner, and of w
   expect(invitations).toEqual([201, 201, 201, 201, 201, 429])
 })
 
-test('the role of the worker alone makes no link but the mail of a reset that was asked for, and changes none', async () => {
+test('the role of the worker can only create the link of a requested reset by mail, and cannot change links', async () => {
   const worker = openDb(urlAs('worker', stack.databaseUrl), 1)
   const victim = await addPerson(stack, { operator: true })
   const businessId = await addBusiness(stack, victim)
@@ -282,7 +282,7 @@ test('the role of the worker alone makes no link but the mail of a reset that wa
     const token = `invite_${randomBytes(32).toString('base64url')}`
     return { id: newId(), token, hash: createHash('sha256').update(`cowry/invitation/${token}`).digest() }
   }
-  const tried = (sql: string, values: unknown[] = []) =>
+  const outcomeOf = (sql: string, values: unknown[] = []) =>
     worker.query(sql, values).then(
       () => 'done',
       (error: Error) => error.message,
@@ -290,51 +290,51 @@ test('the role of the worker alone makes no link but the mail of a reset that wa
   const forge = async (purpose: string, email: string, of: [string, string] | [null, null] = [null, null]) => {
     const { id, token, hash } = link()
     const insert = `insert into invitations (id, purpose, email, business_id, role, token_hash, expires_at) values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')`
-    const said = await tried(insert, [id, purpose, email, ...of, hash])
-    return [said, (await accept(token)).status]
+    const results = await outcomeOf(insert, [id, purpose, email, ...of, hash])
+    return [results, (await accept(token)).status]
   }
-  const stranger = `${newId()}@example.com`
+  const attacker = `${newId()}@example.com`
   const denied = (table: string) => `permission denied for table ${table}`
   for (const forged of [
-    await forge('operator', stranger),
-    await forge('member', stranger, [businessId, 'owner']),
+    await forge('operator', attacker),
+    await forge('member', attacker, [businessId, 'owner']),
     await forge('reset', victim.email),
   ])
     expect(forged).toEqual([denied('invitations'), 404])
 
-  // Never due, so that the worker's process leaves it alone.
+  // Never due, so that the worker ignores it.
   const mail = newId()
   await stack.db.query(`insert into mails (id, kind, email, next_attempt_at) values ($1, 'reset', $2, 'infinity')`, [mail, victim.email])
   const { id, token, hash } = link()
   const offer = 'select offer_mailed_reset($1, $2, $3, $4)'
-  expect(await tried(offer, [mail, id, hash, Buffer.alloc(1)])).toBe('done')
-  expect(await tried(offer, [mail, newId(), link().hash, Buffer.alloc(1)])).toMatch(/no reset that waits for its link/)
-  expect(await tried('update mails set email = $2, invitation_id = null where id = $1', [mail, stranger])).toBe(denied('mails'))
-  expect(await tried('update invitations set mail = null where id = $1', [id])).toMatch(/was mailed/)
-  expect(await tried(`update invitations set revoked_at = null, expires_at = 'infinity' where id = $1`, [id])).toBe(denied('invitations'))
+  expect(await outcomeOf(offer, [mail, id, hash, Buffer.alloc(1)])).toBe('done')
+  expect(await outcomeOf(offer, [mail, newId(), link().hash, Buffer.alloc(1)])).toMatch(/no reset that waits for its link/)
+  expect(await outcomeOf('update mails set email = $2, invitation_id = null where id = $1', [mail, attacker])).toBe(denied('mails'))
+  expect(await outcomeOf('update invitations set mail = null where id = $1', [id])).toMatch(/was mailed/)
+  expect(await outcomeOf(`update invitations set revoked_at = null, expires_at = 'infinity' where id = $1`, [id])).toBe(denied('invitations'))
   const browser = openBrowser(stack)
   expect([(await browser.ask('POST', '/invitations/accept', { token, password })).status, browser.cookies.size]).toEqual([202, 0])
-  expect(await tried('update invitations set accepted_at = null where id = $1', [id])).toBe(denied('invitations'))
+  expect(await outcomeOf('update invitations set accepted_at = null where id = $1', [id])).toBe(denied('invitations'))
   await worker.close()
 })
 
-test('asking for a reset tells nobody whether there is an account, and mails no address without end', async () => {
+test('a reset request does not reveal whether an account exists, and mails an address a limited number of times', async () => {
   const person = await addPerson(stack)
   const ask = async (email: string, from: string) => {
     const begun = performance.now()
     const { status, body } = await openBrowser(stack).ask('POST', '/reset', { email }, { 'x-forwarded-for': from })
-    return { said: JSON.stringify([status, body]), ms: performance.now() - begun }
+    return { results: JSON.stringify([status, body]), ms: performance.now() - begun }
   }
   const [known, unknown]: [number[], number[]] = [[], []]
-  const said = new Set<string>()
+  const results = new Set<string>()
   for (let i = 0; i < 12; i++) {
     const one = await ask(person.email, `203.0.113.${i}`)
     const two = await ask('nobody@example.com', `203.0.113.${i}`)
     known.push(one.ms)
     unknown.push(two.ms)
-    said.add(one.said).add(two.said)
+    results.add(one.results).add(two.results)
   }
-  expect([...said]).toEqual(['[202,{"ok":true}]'])
+  expect([...results]).toEqual(['[202,{"ok":true}]'])
   const median = (times: number[]) => times.toSorted((a, b) => a - b)[6] ?? 0
   expect(Math.abs(median(known) - median(unknown))).toBeLessThan(Math.max(20, median(unknown)))
   await server.mailTo(person.email)
@@ -362,7 +362,7 @@ describe('mails', () => {
   }
   const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
-  test('to one address are five an hour, whatever businesses send them; a link that is handed over is none', async () => {
+  test('to one address are limited to five an hour over all businesses; links handed over do not count', async () => {
     const email = `${newId()}@example.com`
     for (let i = 0; i < 5; i++) {
       const { browser, businessId } = await owned()
@@ -377,14 +377,14 @@ describe('mails', () => {
     expect((await invite(browser, businessId, email, { delivery: 'link' })).status).toBe(201)
   })
 
-  test('that prove an address are counted by themselves: five an hour, fifteen a day', async () => {
+  test('that prove an address have a separate limit: five an hour, fifteen a day', async () => {
     const { email, id } = await squat()
     const browser = await browserOf({ id, email })
     const ask = () => browser.ask('POST', '/me/address-proof')
     for (let hours = 0; hours < 3; hours++) {
       for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(202)
       expect((await ask()).status).toBe(429)
-      // The hour is over.
+      // Simulates the end of the hour.
       const of = createHash('sha256').update(email).digest('base64url').slice(0, 22)
       await limiter.giveBack({ name: 'mail-proof-address', of, max: 5, windowSeconds: hour }, 6)
     }
@@ -393,7 +393,7 @@ describe('mails', () => {
     expect(retryAfter(refused)).toBeGreaterThan(hour)
   })
 
-  test('of one business are a hundred a day, whichever members send them; another one is not concerned', async () => {
+  test('of one business are limited to a hundred a day over all members; other businesses are not affected', async () => {
     const [here, other] = [await owned(), await owned()]
     const second = await browserOf(await addMember(stack, here.businessId, 'owner'))
     const send = (browser: Browser, businessId: string) => invite(browser, businessId, `${newId()}@example.com`)

@@ -1,28 +1,28 @@
 import type { Db, Tx } from '../../src/platform/db.ts'
 
 /**
- * Transactions that look at something and keep it, each begun before the one before has ended: there is no moment without one, until they are
- * stopped or one says that it may not.
- * @param look whether it may
+ * Overlapping transactions that run `check` and stay open until the next one has begun, so that there is always one in progress. Ends when
+ * stopped, or when `check` returns false.
+ * @param check whether the transaction may proceed
  */
-export function streamOf(db: Db, look: (tx: Tx) => Promise<boolean>) {
-  const state = { stopped: false, mayUnderWay: 0, looks: 0 }
+export function streamOf(db: Db, check: (tx: Tx) => Promise<boolean>) {
+  const state = { stopped: false, allowedInProgress: 0, checks: 0 }
   const ended: Promise<unknown>[] = []
   const next = () =>
-    new Promise<{ may: boolean; end: () => void }>((begun, failed) => {
+    new Promise<{ allowed: boolean; end: () => void }>((begun, failed) => {
       const work = db.tx(async (tx) => {
-        const may = await look(tx)
-        state.looks++
-        if (may) state.mayUnderWay++
-        await new Promise<void>((end) => begun({ may, end }))
-        // It has an effect until then.
-        if (may) state.mayUnderWay--
+        const allowed = await check(tx)
+        state.checks++
+        if (allowed) state.allowedInProgress++
+        await new Promise<void>((end) => begun({ allowed, end }))
+        // It may write until then.
+        if (allowed) state.allowedInProgress--
       })
       ended.push(work.catch(failed))
     })
   const running = (async () => {
     let last = await next()
-    while (last.may && !state.stopped) {
+    while (last.allowed && !state.stopped) {
       const now = await next()
       last.end()
       last = now
@@ -31,9 +31,9 @@ export function streamOf(db: Db, look: (tx: Tx) => Promise<boolean>) {
     await Promise.all(ended)
   })()
   return {
-    looks: () => state.looks,
-    /** How many that were let in have not ended. */
-    mayUnderWay: () => state.mayUnderWay,
+    checks: () => state.checks,
+    /** Number of transactions in progress that may proceed. */
+    allowedInProgress: () => state.allowedInProgress,
     running,
     async stop() {
       state.stopped = true

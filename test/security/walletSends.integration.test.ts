@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-const someone = `0x${'ab'.repeat(20)}`
+const recipient = `0x${'ab'.repeat(20)}`
 
 async function storedWallet(native = '5'): Promise<{ id: string; payer: Payer }> {
   const payer = newPayer('ethereum')
@@ -43,9 +43,9 @@ async function storedWallet(native = '5'): Promise<{ id: string; payer: Payer }>
   return { id: body.id, payer }
 }
 
-async function makeKey(wanted: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
+async function makeKey(fields: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
   const key = generateApiKey('test')
-  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'till', scope: 'write', ...wanted, key })
+  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'till', scope: 'write', ...fields, key })
   return { id, headers: { 'x-api-key': key.reveal() } }
 }
 
@@ -53,7 +53,7 @@ const sendFrom = (walletId: string, headers: Headers, more: object = {}) =>
   stack.api<{ id: string; error?: string; message?: string }>(
     'POST',
     `/crypto/wallets/${walletId}/transfers`,
-    { toAddress: someone, amount: '0.001', ...more },
+    { toAddress: recipient, amount: '0.001', ...more },
     headers,
   )
 
@@ -63,7 +63,7 @@ const decide = (keyId: string, allowed: boolean, headers: Headers = ownerSession
   dashboard(stack, 'PUT', `/businesses/${stack.businessId}/keys/${keyId}/wallet-sends`, { allowed }, headers)
 
 describe('sending from a stored wallet needs wallets:send', () => {
-  test('a key that names no permissions is refused, and sends with its own key as ever', async () => {
+  test('a key without named permissions is refused, and can still send with a private key of its own', async () => {
     const { id, payer } = await storedWallet()
     const { headers } = await makeKey()
     expect(await sendFrom(id, headers)).toMatchObject({
@@ -74,12 +74,12 @@ describe('sending from a stored wallet needs wallets:send', () => {
       },
     })
     expect(await rowsFrom(id)).toBe(0)
-    const own = { chain: 'ethereum', toAddress: someone, amount: '0.001' }
+    const own = { chain: 'ethereum', toAddress: recipient, amount: '0.001' }
     expect((await stack.api('POST', '/crypto/transfers/tokens', { ...own, fromPrivateKey: payer.privateKey }, headers)).status).toBe(201)
     expect((await stack.api('POST', '/crypto/transfers/prepare', { ...own, fromAddress: payer.address }, headers)).status).toBe(201)
   })
 
-  test('a key that names crypto:transfer alone is refused; one that names wallets:send sends', async () => {
+  test('a key that names only crypto:transfer is refused; one that names wallets:send can send', async () => {
     const { id } = await storedWallet()
     const [old, named] = [await makeKey({ permissions: ['crypto:transfer'] }), await makeKey({ permissions: ['wallets:send'] })]
     expect((await sendFrom(id, old.headers)).body.error).toBe('insufficient_permission')
@@ -87,13 +87,13 @@ describe('sending from a stored wallet needs wallets:send', () => {
     expect(await rowsFrom(id)).toBe(1)
   })
 
-  test('a developer is refused by token, and can neither make, change, rotate nor allow such a key', async () => {
+  test('a developer is refused with a token, and can neither create, change, rotate nor allow such a key', async () => {
     const { id } = await storedWallet()
     const developer = await addMember(stack, stack.businessId, 'developer')
     const byToken = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/crypto/wallets/${id}/transfers`, {
       method: 'POST',
       headers: { ...(await tokenOf(stack, developer)), 'content-type': 'application/json' },
-      body: JSON.stringify({ toAddress: someone, amount: '0.001' }),
+      body: JSON.stringify({ toAddress: recipient, amount: '0.001' }),
     })
     expect([byToken.status, ((await byToken.json()) as { error: string }).error]).toEqual([403, 'insufficient_role'])
     expect(await rowsFrom(id)).toBe(0)
@@ -112,15 +112,15 @@ describe('sending from a stored wallet needs wallets:send', () => {
   })
 })
 
-// The one way that the role of the api has to a signature without the api's key. docs/security.md says so: whoever mends it changes both.
-describe('what is written by SQL, by the role of the api', () => {
+// The only way from the api's role to a signature without the api's key. Documented in docs/security.md: change both together.
+describe('rows written by SQL with the role of the api', () => {
   let api: Db
   beforeAll(() => {
     api = openDb(urlAs('api', stack.databaseUrl), 1)
   })
   afterAll(() => api?.close())
 
-  test('is believed where it is a key: the api sends for it, and proves what it sends', async () => {
+  test('are trusted as a key: the api sends for it, and proves its transfer', async () => {
     const { id: wallet } = await storedWallet()
     const [id, key] = [newId(), generateApiKey('test').reveal()]
     await api.query(
@@ -132,29 +132,29 @@ describe('what is written by SQL, by the role of the api', () => {
     expect(status).toBe(202)
     const [row] = await readIntents(stack.db, 'id = $1', [body.id])
     const [stored] = await stack.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [body.id])
-    if (!row || !stored) throw new Error('nothing was stored')
+    if (!row || !stored) throw new Error('no transfer was stored')
     expect(proofs.intents.verifies(intentMessage(row), stored.proof)).toBe(true)
   })
 
-  test('is believed where it is a session of an owner, who makes keys; the log of keys names that owner', async () => {
+  test("are trusted as an owner's session, which creates keys; the audit log names that owner", async () => {
     const secret = randomBytes(32).toString('base64url')
     await api.query(
       `insert into sign_ins (id, account_id, kind, secret_hash, address, network, expires_at) values ($1, $2, 'dashboard', $3, '', '', 'infinity')`,
       [newId(), owner.id, hashOfSession(secret)],
     )
     const headers = { ...ownHeader, cookie: `${sessionCookie}=${secret}` }
-    const wanted = { name: 'by a session', scope: 'write', permissions: ['wallets:send'] }
-    const made = await dashboard<{ key: { id: string } }>(stack, 'POST', `/businesses/${stack.businessId}/keys`, wanted, headers)
+    const newKey = { name: 'by a session', scope: 'write', permissions: ['wallets:send'] }
+    const made = await dashboard<{ key: { id: string } }>(stack, 'POST', `/businesses/${stack.businessId}/keys`, newKey, headers)
     expect(made.status).toBe(201)
     const entries = await stack.db.query('select actor_id as by from audit_log where target = $1', [made.body.key.id])
     expect(entries).toEqual([{ by: owner.id }])
   })
 })
 
-describe('a key that sent from stored wallets before that needed a permission', () => {
+describe('a key that sent from stored wallets before the permission existed', () => {
   const before = { sentFromWalletsAt: new Date('2026-11-01T00:00:00Z') }
 
-  test('is refused with the permission and what an owner must do, is listed, and sends once an owner has allowed it', async () => {
+  test('is refused with instructions for the owner, is listed, and can send after an owner has allowed it', async () => {
     const { id: wallet } = await storedWallet()
     const { id, headers } = await makeKey(before)
     const { status, body } = await sendFrom(wallet, headers)
@@ -171,18 +171,18 @@ describe('a key that sent from stored wallets before that needed a permission', 
     expect((await sendFrom(wallet, headers)).status).toBe(202)
     const entries = await stack.db.query("select actor_id as by from audit_log where action = 'key.wallet_sends_allowed' and target = $1", [id])
     expect(entries).toEqual([{ by: owner.id }])
-    // The rest of what it may do is as it was.
+    // Its other permissions are unchanged.
     expect((await stack.api('GET', '/crypto/wallets', undefined, headers)).status).toBe(200)
   })
 
-  test('stays refused where an owner refuses it, and is listed no more', async () => {
+  test("stays refused after an owner's refusal, and is no longer listed", async () => {
     const { id: wallet } = await storedWallet()
     const { id, headers } = await makeKey({ ...before, permissions: ['crypto:transfer'] })
     expect((await decide(id, false)).body).toMatchObject({ permissions: ['crypto:transfer'], sentFromWalletsAt: null })
     expect((await sendFrom(wallet, headers)).body.message).toBe('This key does not have the permission wallets:send')
   })
 
-  test('hands the question on to the key that it is rotated to', async () => {
+  test('passes its pending confirmation on to the key that replaces it', async () => {
     const { id } = await makeKey(before)
     const { body } = await dashboard<{ key: { sentFromWalletsAt: string } }>(
       stack,
@@ -194,7 +194,7 @@ describe('a key that sent from stored wallets before that needed a permission', 
     expect(body.key.sentFromWalletsAt).toBe(before.sentFromWalletsAt.toISOString())
   })
 
-  test('is found by the upgrade, with what it could change before and nothing more', async () => {
+  test('is found by the upgrade, with its earlier write permissions and no others', async () => {
     const { db, drop } = await createTestDatabase()
     try {
       const migrator = createMigrator(db)
@@ -261,7 +261,7 @@ describe('a key that sent from stored wallets before that needed a permission', 
 })
 
 describe('a write permission that is newer than a key', () => {
-  test('is refused, with how to get it, until it is named; what only reads is there by itself', async () => {
+  test('is refused with instructions until the key names it; read permissions apply at once', async () => {
     const older = unnamedPermissions('write', null).filter((each) => each !== 'sessions:create')
     const { id, headers } = await makeKey({ writePermissions: older })
     const create = () => stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, headers)
@@ -277,11 +277,11 @@ describe('a write permission that is newer than a key', () => {
     expect(me.body.permissions).toContain('sessions:read')
     expect(me.body.permissions).not.toContain('sessions:create')
     const path = `/businesses/${stack.businessId}/keys/${id}`
-    // What only renames it, or says again that it names none, adds nothing.
+    // Renaming the key, or repeating that it names no permissions, adds no permission.
     for (const body of [{ name: 'renamed' }, { permissions: null }])
       expect((await dashboard(stack, 'PATCH', path, body, ownerSession)).status).toBe(200)
     expect((await create()).status).toBe(403)
-    // A key that it is rotated to has no more than it.
+    // The key that replaces it has the same permissions.
     const { body } = await dashboard<{ key: { writePermissions: string[] } }>(stack, 'POST', `${path}/rotate`, { overlapSeconds: 60 }, ownerSession)
     expect(body.key.writePermissions).toEqual(older)
   })
@@ -304,11 +304,11 @@ describe('limits of keys and wallets', () => {
     expect(await rowsFrom(walletId)).toBe(rows)
   }
 
-  test('refuse what is beyond them with their name, exactly, and change nothing', async () => {
+  test('refuse transfers beyond them, exactly and by name, and change nothing', async () => {
     const [{ id }, { headers }] = [await storedWallet(), await sender()]
     const limits = {
       ...eth({ perTransfer: '0.002', perDay: '0.0030' }),
-      destinations: [{ chain: 'ethereum', address: getAddress(someone) }],
+      destinations: [{ chain: 'ethereum', address: getAddress(recipient) }],
     }
     expect((await setAt(`wallets/${id}`, limits)).body).toMatchObject({ amounts: [{ perTransfer: '0.002', perDay: '0.003' }] })
     await expectRefused(id, headers, { amount: '0.002000000000000001' }, 'amount', 'perTransfer')
@@ -316,7 +316,7 @@ describe('limits of keys and wallets', () => {
     expect((await sendFrom(id, headers, { amount: '0.002' })).status).toBe(202)
     await expectRefused(id, headers, { amount: '0.001000000000000001' }, 'amount', 'perDay')
     expect((await sendFrom(id, headers, { amount: '0.001' })).status).toBe(202)
-    // Another key is held to the wallet's limits, too.
+    // Other keys are bound by the wallet's limits as well.
     await expectRefused(id, { 'x-api-key': stack.apiKey }, {}, 'amount', 'perDay')
     expect((await setAt(`wallets/${id}`, { amounts: [], destinations: null })).status).toBe(200)
     await expectRefused(id, headers, {}, 'token', 'amounts')
@@ -324,7 +324,7 @@ describe('limits of keys and wallets', () => {
     expect((await sendFrom(id, headers)).status).toBe(202)
   })
 
-  test('are set by owners alone, audited, and what is wrong in them is named', async () => {
+  test('are set by owners only and audited, and errors name the field', async () => {
     const [{ id }, { id: key }] = [await storedWallet(), await sender()]
     const { headers } = await sessionOf(stack, await addMember(stack, stack.businessId, 'developer'))
     for (const path of [`wallets/${id}`, `keys/${key}`]) expect((await setAt(path, eth({}), headers)).body.error).toBe('insufficient_role')
@@ -333,8 +333,8 @@ describe('limits of keys and wallets', () => {
       [eth({ perDay: '-1' }), 'amounts.0.perDay'],
       [eth({ chain: 'tron' }), 'amounts[0].chain'],
       [{ amounts: [...eth({}).amounts, ...eth({}).amounts], destinations: null }, 'amounts[1]'],
-      [{ amounts: null, destinations: [{ chain: 'ethereum', address: someone, memo: '7' }] }, 'destinations[0].memo'],
-      [{ amounts: null, destinations: [{ chain: 'ethereum', address: someone, memoType: 'text' }] }, 'destinations[0].memo'],
+      [{ amounts: null, destinations: [{ chain: 'ethereum', address: recipient, memo: '7' }] }, 'destinations[0].memo'],
+      [{ amounts: null, destinations: [{ chain: 'ethereum', address: recipient, memoType: 'text' }] }, 'destinations[0].memo'],
       [{ amounts: null, destinations: [{ chain: 'ethereum', address: 'TQ5pPPbTgTbSVZm1TLBkG5PUGTr5AEEKcD' }] }, 'destinations[0].address'],
     ]
     for (const [body, field] of wrong) {
@@ -357,7 +357,7 @@ describe('limits of keys and wallets', () => {
     expect([body.keys.find((each) => each.id === key)?.amounts?.length, body.wallets.find((each) => each.id === id)?.amounts]).toEqual([1, null])
   })
 
-  test('are never exceeded by requests at once, over wallets, and over the keys that one is rotated to', async () => {
+  test('are never exceeded by concurrent requests, over several wallets and over rotated keys', async () => {
     const [one, other] = [await storedWallet(), await storedWallet()]
     const key = await sender()
     await setAt(`keys/${key.id}`, eth({ perDay: '0.0075' }))
@@ -382,48 +382,48 @@ describe('limits of keys and wallets', () => {
     )
     expect(BigInt(sums?.all ?? 0) <= 7_500_000_000_000_000n).toBe(true)
     expect(BigInt(sums?.one ?? 0) <= 3_000_000_000_000_000n).toBe(true)
-    // The smallest of them is refused only where it does not fit any more.
+    // The smallest amount is refused only where it no longer fits.
     expect(BigInt(sums?.all ?? 0) > 7_000_000_000_000_000n).toBe(true)
   })
 
-  test('let one transfer of a wallet be stored at a time: the second waits for the first, and counts it', async () => {
+  test('allow one transfer of a wallet to be stored at a time: the second waits for the first, and counts it', async () => {
     const { id: walletId, payer } = await storedWallet()
     await setAt(`wallets/${walletId}`, eth({ perDay: '0.001' }))
     const amount = 600_000_000_000_000n
     const of = { chain: 'ethereum', symbol: 'ETH', decimals: 18, contract: null, token: 'native', walletId, memo: null, keyRootId: null } as const
     const store = (held: Promise<void>) =>
       stack.db.tx(async (tx) => {
-        await requireWithinLimits(tx, { ...of, amount, to: someone })
+        await requireWithinLimits(tx, { ...of, amount, to: recipient })
         await held
-        const transfer = intentOf({ from: payer.address.toLowerCase(), to: someone, amount })
+        const transfer = intentOf({ from: payer.address.toLowerCase(), to: recipient, amount })
         await insertIntent(tx, { ...of, businessId: stack.businessId, purpose: 'transfer', signer: 'wallet', transfer }, 0, provers.api)
       })
-    let goOn: () => void = () => {}
-    const first = store(new Promise<void>((resolve) => (goOn = resolve)))
+    let release: () => void = () => {}
+    const first = store(new Promise<void>((resolve) => (release = resolve)))
     const hasLock = () =>
       stack.db.query(
         "select 1 from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
       )
-    let second: Promise<string> = Promise.resolve('not begun')
+    let second: Promise<string> = Promise.resolve('not started')
     try {
-      await waitFor('the first to hold the lock', async () => (await hasLock()).length > 0)
+      await waitFor('the lock held by the first', async () => (await hasLock()).length > 0)
       second = store(Promise.resolve()).then(
         () => 'stored',
         (error) => error.error,
       )
-      const waits = waitFor('the second to wait', async () => {
+      const waits = waitFor('the wait of the second', async () => {
         const rows = await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'")
         return rows.length > 0
       }).then(() => 'waits')
       expect(await Promise.race([second, waits])).toBe('waits')
     } finally {
-      goOn()
+      release()
     }
     await first
     expect(await second).toBe('limit_exceeded')
   })
 
-  test('count what is on its way, confirmed or unknown, and not what has failed for good', async () => {
+  test('count transfers that are pending, confirmed or unknown, and not those that finally failed', async () => {
     const [{ id }, { headers }] = [await storedWallet(), await sender()]
     await setAt(`wallets/${id}`, eth({ perDay: '0.001' }))
     const { body } = await sendFrom(id, headers)
@@ -438,7 +438,7 @@ describe('limits of keys and wallets', () => {
     await counts('signed', false)
     await counts('unknown', false)
     await counts('confirmed', true)
-    // A fork, or a node that kept it, may still bring it.
+    // A reorg, or a node that kept it, may still include it.
     await counts('failed', false)
     await counts('expired', false)
     await stack.db.query("update intents set status = 'failed', next_reconcile_at = null where id = $1", [body.id])
@@ -448,7 +448,7 @@ describe('limits of keys and wallets', () => {
         `update intents set created_at = now() - interval '72 hours', updated_at = now() - interval '24 hours 1 second' ${more} where id = $1`,
         [next.id],
       )
-    // Days later it has not left yet.
+    // Days later it is still unsent.
     await daysOld('')
     await expectRefused(id, headers, {}, 'amount', 'perDay')
     await daysOld(", status = 'confirmed', next_reconcile_at = null")

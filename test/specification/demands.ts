@@ -1,19 +1,19 @@
-// The words in which test/specification/operations.ts states what the API's specification demands.
+// The terms in which test/specification/operations.ts states the demands of the API's specification.
 
-/** What the specification says of one field or parameter. The contract may say more, unless it takes something away. */
+/** The specification of one field or parameter. The contract may promise more, but not less. */
 export interface Demand {
   type: 'string' | 'number' | 'boolean' | 'object' | 'array'
-  /** Null as well. */
+  /** Null is allowed as well. */
   nullable?: true
-  /** Of a request; left out where the specification does not say. */
+  /** In a request; left out where the specification does not say. */
   presence?: 'required' | 'optional'
   /** Each of these is allowed. */
   values?: readonly string[]
   default?: string | number | boolean
   max?: number
-  /** Of an object. */
+  /** Fields of an object. */
   fields?: Fields
-  /** Of an array. */
+  /** Items of an array. */
   items?: Demand
 }
 
@@ -22,9 +22,9 @@ export type Fields = Readonly<Record<string, Demand>>
 export interface SpecifiedOperation {
   /** Its method and its path after the base. */
   name: `${'GET' | 'POST'} /${string}`
-  /** What its paths begin with; `/api/v1` where it is left out. */
+  /** The prefix of its paths; `/api/v1` by default. */
   base?: string
-  /** What it takes; where it is left out, an API key and an access token, whichever is sent. */
+  /** Accepted credentials; by default both an API key and an access token. */
   credentials?: 'public' | 'access token'
   query?: Fields
   body?: Fields

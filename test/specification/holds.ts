@@ -2,7 +2,7 @@ import { type Contract, type Operation, operationsOf } from '../../api/contract.
 import type { Demand, Fields, SpecifiedOperation } from './demands.ts'
 import { type Schema, schemaReader } from './schema.ts'
 
-/** The operation of the contract at the specified method and path, whatever the path calls its parameters; null while it is not built. */
+/** The operation of the contract at the specified method and path, with any names of path parameters; null while it is not built. */
 export function builtOperation({ name, base = '/api/v1' }: SpecifiedOperation, contract: Contract): Operation | null {
   const [method, path] = name.split(' ') as [string, string]
   const unnamed = (text: string) => text.replace(/\{\w+\}/g, '{}')
@@ -14,12 +14,12 @@ export function builtOperation({ name, base = '/api/v1' }: SpecifiedOperation, c
 
 const pathOf = (server: string) => new URL(server, 'http://localhost').pathname.replace(/\/$/, '')
 
-/** What the specification demands of an operation and the contract does not promise, each in a line. @throws while it is not built */
+/** The demands of the specification on an operation that the contract does not meet, one a line. @throws while it is not built */
 export function missesOf(specified: SpecifiedOperation, contract: Contract): string[] {
   const operation = builtOperation(specified, contract)
   if (!operation) throw new Error(`${specified.name} is not built`)
   const read = schemaReader(contract)
-  // One that several answers have is one.
+  // A miss in several answers counts once.
   const misses = new Set<string>()
   const check = (holds: boolean, what: string) => {
     if (!holds) misses.add(`${specified.name} ${what}`)

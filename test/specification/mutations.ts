@@ -58,11 +58,11 @@ const parameterOf = (operation: Operation, name: string): Parameter => {
   return found
 }
 
-/** In each answer of success: all of them have to hold. */
+/** In each successful answer: all must meet the demands. */
 const answersOf = (operation: Operation) =>
   Object.entries(operation.responses).flatMap(([status, each]) => (status.startsWith('2') ? [schemaIn(each)] : []))
 
-/** Finds what is demanded in a copy of the operation. */
+/** Finds the demanded parts in a copy of the operation. */
 type Find = (operation: Operation) => Node[]
 
 const changeOf =
@@ -71,7 +71,7 @@ const changeOf =
     for (const schema of find(operation)) change(schema)
   }
 
-/** Every change of an operation that takes something away which the specification demands. */
+/** Every change of an operation that removes something demanded. */
 export function mutationsOf(specified: SpecifiedOperation, contract: Contract): Mutation[] {
   const { name, query = {}, body = {}, answer } = specified
   const original = builtOperation(specified, contract)

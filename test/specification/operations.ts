@@ -41,8 +41,8 @@ const swap = {
 }
 
 /**
- * Every operation of the API's specification, built or not: what its sections "Endpoints" and "Limits" demand. A field without a presence is
- * one of which the specification does not say whether it is required.
+ * Every operation of the API's specification, built or not, as its sections "Endpoints" and "Limits" demand. A field has no presence where the
+ * specification does not say whether it is required.
  */
 export const specifiedOperations: readonly SpecifiedOperation[] = [
   {
@@ -121,7 +121,7 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
   { name: 'POST /crypto/swaps/execute', body: { ...swap, privateKey: required(text), toAddress: optional(text) }, answer: swapResult },
   {
     name: 'POST /monitoring/addresses',
-    // Which of them are required is not shown, but there is nothing to watch without the first two.
+    // The specification does not show which are required, but the first two are necessary.
     body: { chain: required(text), address: required(text), metadata: optional(anyObject) },
     answer: monitoredAddress,
   },
@@ -183,6 +183,6 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
     query: { status: optional(collectionStates), page: optional(number), limit: optional(limit) },
     answer: { data: list(object(listedCollection)), ...counts },
   },
-  // Of the verification service.
+  // The verification service.
   { name: 'GET /api/kyc/health', base: '', credentials: 'public', answer: { status: oneOf('ok') } },
 ]

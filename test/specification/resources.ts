@@ -46,7 +46,7 @@ export const walletBalance: Fields = {
 
 export const transferResult: Fields = { txHash: text, status: oneOf('pending', 'confirmed', 'failed'), gasUsed: text }
 
-/** What `data` holds depends on the provider. */
+/** The content of `data` depends on the provider. */
 export const swapQuote: Fields = { provider: text, data: anyObject }
 
 export const swapResult: Fields = { txHash: text, success: boolean }

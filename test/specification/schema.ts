@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../api/contract.ts'
 
-/** A schema of the contract as far as the specification speaks of such things, its references followed. */
+/** The parts of a schema in the contract that the specification covers, its references followed. */
 export interface Schema {
   types: readonly string[]
   /** Those of `enum` and `const`. */
@@ -33,8 +33,8 @@ interface RawParameter {
 }
 
 /**
- * Reads a contract whose references are all local, as OpenAPI 3.1 has them: keys next to a reference override it. A schema that is
- * put together (`allOf`, `oneOf`, `anyOf`) has no fields here, so what is demanded of it is missed rather than assumed.
+ * Reads a contract whose references are all local, as OpenAPI 3.1 has them: keys next to a reference override it. A composed schema (`allOf`,
+ * `oneOf`, `anyOf`) has no fields here, so demands on it are reported as missed rather than assumed.
  */
 export function schemaReader(contract: Contract) {
   const resolve = <T extends object>(node: object): T => {
@@ -64,7 +64,7 @@ export function schemaReader(contract: Contract) {
     }
   }
 
-  /** Of a request's or an answer's JSON. */
+  /** The JSON schema of a request or an answer. */
   const jsonOf = (node: object | undefined): Schema | undefined => {
     const { content } = node ? resolve<{ content?: Record<string, { schema: object }> }>(node) : {}
     const schema = content?.['application/json']?.schema

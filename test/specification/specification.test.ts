@@ -9,7 +9,7 @@ import { specifiedOperations } from './operations.ts'
 
 const contract = loadContract()
 
-/** A new operation is taken off this list; one that is no longer in the contract does not come back to it unnoticed. */
+/** Remove an operation here when it is built. The test fails, too, if an operation leaves the contract. */
 const notYetBuilt = [
   'POST /crypto/swaps/quote',
   'POST /crypto/swaps/execute',
@@ -24,13 +24,13 @@ const notYetBuilt = [
   'GET /api/kyc/health',
 ]
 
-/** Where the contract keeps less than the specification's letter: its tables show strings, and say nothing of what is not known yet. */
+/** Where the contract promises less than the letter of the specification, whose tables show strings and ignore values that are not known yet. */
 const accepted = [
   'POST /pos/sessions answer.label can be null',
   'GET /pos/sessions/{id} answer.label can be null',
   // No rate is known for the currency.
   'POST /pos/sessions/quote answer.localAmount can be null',
-  // A token of the caller's that does not answer.
+  // A token that the caller names and that does not answer.
   'POST /crypto/wallets/balance answer.balances.tokens[].symbol can be null',
   'POST /crypto/wallets/balance answer.balances.tokens[].balance can be null',
   'POST /crypto/wallets/balance answer.balances.tokens[].decimals can be null',
@@ -51,11 +51,11 @@ test('each operation is specified once', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every specified operation is in the contract, but for those that are not built yet', () => {
+test('every specified operation is in the contract, except those that are not built yet', () => {
   expect(specifiedOperations.filter((each) => !builtOperation(each, contract)).map(({ name }) => name)).toEqual(notYetBuilt)
 })
 
-test('the contract promises what is specified of every operation that is built', () => {
+test('the contract promises everything specified of every built operation', () => {
   expect(missesIn(contract)).toEqual(accepted)
 })
 
@@ -71,7 +71,7 @@ describe('the check finds', () => {
     return { ...plain, paths: { ...plain.paths, [path]: item } }
   }
 
-  /** Where the contract has an operation. */
+  /** The place of an operation in the contract. */
   function listed(specified: SpecifiedOperation) {
     const operation = builtOperation(specified, plain)
     const found = operationsOf(plain).find((each) => each.operation === operation)
@@ -83,7 +83,7 @@ describe('the check finds', () => {
     expect(missesIn(plain)).toEqual(accepted)
   })
 
-  test.each(built.map((each) => [each.name, each] as const))('every promise that %s does not keep, and no other', (_name, specified) => {
+  test.each(built.map((each) => [each.name, each] as const))('every broken promise of %s, and no other', (_name, specified) => {
     const mutations = mutationsOf(specified, plain)
     expect(mutations.length).toBeGreaterThan(3)
     for (const { miss, apply } of mutations) {

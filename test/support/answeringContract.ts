@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { type Hex, size, toFunctionSelector } from 'viem'
 import { rpc } from '../devnets/evm.ts'
 
-/** What a contract does when a function is called: answers these bytes, reverts with them, or runs this code. */
+/** The behaviour of a contract when a function is called: returns these bytes, reverts with them, or runs this code. */
 export type Behaviour = { answers: Hex } | { reverts: Hex } | { runs: Hex }
 
 const push2 = (value: number): string => `61${value.toString(16).padStart(4, '0')}`
 
 /**
- * The code of a contract that does no more than it is told, for each function by its signature (`symbol()`) and for all others (`*`;
- * left out, it reverts). Assembled by hand: hostile tokens do what a compiler does not write.
+ * The code of a contract with a fixed behaviour for each function by its signature (`symbol()`) and for all others (`*`; left out, it reverts).
+ * Assembled by hand: no compiler writes such hostile tokens.
  */
 export function answeringContract(functions: Record<string, Behaviour>): Hex {
   const { '*': otherwise = { reverts: '0x' as const }, ...named } = functions
@@ -37,10 +37,10 @@ export function answeringContract(functions: Record<string, Behaviour>): Hex {
   return `0x${start}${head.join('')}${code.join('')}${appended.join('')}`
 }
 
-/** Runs into an invalid instruction, which takes all gas that it was given. */
+/** Runs into an invalid instruction, which burns all gas. */
 export const burnsAllGas: Behaviour = { runs: '0xfe' }
 
-/** Answers a string of so many bytes, all of them zero. */
+/** Returns a string of this many zero bytes. */
 export const answersZeros = (bytes: number): Behaviour => ({
   runs: `0x602060005262${bytes.toString(16).padStart(6, '0')}60205262${(bytes + 64).toString(16).padStart(6, '0')}6000f3`,
 })
@@ -48,7 +48,7 @@ export const answersZeros = (bytes: number): Behaviour => ({
 /** Puts the code of a contract at an address of a devnet. */
 export const putCode = (rpcUrl: string, address: string, code: Hex): Promise<unknown> => rpc(rpcUrl, 'anvil_setCode', [address, code])
 
-/** Multicall3 itself, from the code that viem has of it, where it stands on real chains. */
+/** Puts Multicall3, from viem's copy of its code, at its address on real chains. */
 export async function putMulticall(rpcUrl: string, address: string): Promise<void> {
   const file = join(import.meta.dirname, '../../node_modules/viem/_esm/constants/contracts.js')
   const [, creation] = /multicall3Bytecode = '(0x[0-9a-f]+)'/.exec(readFileSync(file, 'utf8')) ?? []

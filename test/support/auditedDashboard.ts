@@ -9,22 +9,22 @@ import { makeWaitingTransfer } from './waitingTransfer.ts'
 type NewKey = Pick<Answered, 'key'>
 
 const as = ({ id, email }: Person) => ({ id, label: email })
-const silent = () => []
+const noEntries = () => []
 let made = 0
 
-/** Something that people do with their own account. */
+/** A change of a person's own account. */
 const ofAccount = (path: string, who: Person, action: string, change: { before?: object; after?: object } = {}): Ready => ({
   path,
   by: who.browser,
   actor: as(who),
-  says: () => [{ action, target: who.id, businessId: null, ...change }],
+  entries: () => [{ action, target: who.id, businessId: null, ...change }],
 })
 
 async function newBusiness({ owner }: Operations): Promise<string> {
   return (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Shop' })).body.id
 }
 
-type InBusiness = (businessId: string) => Pick<Ready, 'body' | 'says'>
+type InBusiness = (businessId: string) => Pick<Ready, 'body' | 'entries'>
 
 const inNewBusiness =
   (path: string, what: InBusiness): Recipe =>
@@ -42,7 +42,7 @@ const operated =
   }
 
 const withNewKey =
-  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'says'>): Recipe =>
+  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
     const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'write' })
@@ -63,7 +63,7 @@ async function invitation(
   ).body
 }
 
-/** Begins to set up an authenticator. @returns what it shows; every code is as good as new */
+/** Begins to set up an authenticator. @returns a function that makes codes, each usable */
 async function authenticator(stack: Stack, { browser, password, id }: Person): Promise<() => Promise<string>> {
   const { body } = await browser.ask<{ uri: string }>('POST', '/me/totp', { password })
   const secret = new URL(body.uri).searchParams.get('secret') ?? ''
@@ -80,7 +80,7 @@ async function withTotp(stack: Stack, who: Person): Promise<() => Promise<string
   return next
 }
 
-/** The address that a stack has by default. */
+/** The default address of a stack. */
 const site = 'http://localhost:3000'
 
 interface Asked {
@@ -89,7 +89,7 @@ interface Asked {
   rpId: string
 }
 
-/** Begins to make a passkey. @returns what its authenticator made */
+/** Begins to add a passkey. @returns the authenticator's answer */
 async function newPasskey({ browser, password }: Person, authenticator = createSoftAuthenticator(site)) {
   const { body } = await browser.ask<Asked>('POST', '/me/passkeys/begin', { password })
   return { name: ' Laptop ', passkey: authenticator.create(body) }
@@ -109,7 +109,7 @@ export const auditedDashboard: Record<string, Recipe> = {
     by: openBrowser(stack),
     actor: ownerIs,
     body: () => ({ email: ownerEmail, password: ownerPassword }),
-    says: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'dashboard' } }],
+    entries: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'dashboard' } }],
   }),
   signOut: async (_, { person }) => ofAccount('/sign-out', await person(), 'account.signed_out'),
   signOutEverywhere: async (_, { person }) =>
@@ -128,7 +128,7 @@ export const auditedDashboard: Record<string, Recipe> = {
     path: '/reset',
     by: openBrowser(stack),
     body: () => ({ email: ownerEmail }),
-    says: silent,
+    entries: noEntries,
   }),
   chooseDefaultBusiness: async ({ stack: { businessId } }, { person }) => {
     const change = { before: { defaultBusinessId: null }, after: { defaultBusinessId: businessId } }
@@ -137,7 +137,7 @@ export const auditedDashboard: Record<string, Recipe> = {
   proveAddress: async (_, { person }) => ofAccount('/me/address-proof', await person(), 'account.proof_asked'),
   beginTotp: async (_, { person }) => {
     const who = await person()
-    return { path: '/me/totp', by: who.browser, actor: as(who), body: () => ({ password: who.password }), says: silent }
+    return { path: '/me/totp', by: who.browser, actor: as(who), body: () => ({ password: who.password }), entries: noEntries }
   },
   enableTotp: async ({ stack }, { person }) => {
     const who = await person()
@@ -160,35 +160,35 @@ export const auditedDashboard: Record<string, Recipe> = {
     path: '/sign-in/passkey',
     by: openBrowser(stack),
     body: () => ({ email: ownerEmail, password: ownerPassword }),
-    says: silent,
+    entries: noEntries,
   }),
   beginPasskey: async (_, { person }) => {
     const who = await person()
-    return { path: '/me/passkeys/begin', by: who.browser, actor: as(who), body: () => ({ password: who.password }), says: silent }
+    return { path: '/me/passkeys/begin', by: who.browser, actor: as(who), body: () => ({ password: who.password }), entries: noEntries }
   },
   addPasskey: async (_, { person }) => {
     const who = await person()
-    const says = ({ passkey }: Answered) => [{ action: 'account.passkey_added', target: passkey.id, businessId: null, after: { name: 'Laptop' } }]
-    return { path: '/me/passkeys', by: who.browser, actor: as(who), body: () => newPasskey(who), says }
+    const entries = ({ passkey }: Answered) => [{ action: 'account.passkey_added', target: passkey.id, businessId: null, after: { name: 'Laptop' } }]
+    return { path: '/me/passkeys', by: who.browser, actor: as(who), body: () => newPasskey(who), entries }
   },
   beginPasskeyConfirmation: async (_, { person }) => {
     const who = await person()
     await withPasskey(who)
-    return { path: '/me/passkeys/confirm', by: who.browser, actor: as(who), says: silent }
+    return { path: '/me/passkeys/confirm', by: who.browser, actor: as(who), entries: noEntries }
   },
   renamePasskey: async (_, { person }) => {
     const who = await person()
     const { id } = await withPasskey(who)
     const change = { before: { name: 'Laptop' }, after: { name: 'Phone' } }
-    const says = () => [{ action: 'account.passkey_renamed', target: id, businessId: null, ...change }]
-    return { path: `/me/passkeys/${id}`, by: who.browser, actor: as(who), body: () => ({ name: 'Phone' }), says }
+    const entries = () => [{ action: 'account.passkey_renamed', target: id, businessId: null, ...change }]
+    return { path: `/me/passkeys/${id}`, by: who.browser, actor: as(who), body: () => ({ name: 'Phone' }), entries }
   },
   removePasskey: async (_, { person }) => {
     const who = await person()
     const { id, confirmation } = await withPasskey(who)
-    const says = () => [{ action: 'account.passkey_removed', target: id, businessId: null, before: { name: 'Laptop' } }]
+    const entries = () => [{ action: 'account.passkey_removed', target: id, businessId: null, before: { name: 'Laptop' } }]
     const body = async () => ({ password: who.password, passkey: await confirmation() })
-    return { path: `/me/passkeys/${id}/remove`, by: who.browser, actor: as(who), body, says }
+    return { path: `/me/passkeys/${id}/remove`, by: who.browser, actor: as(who), body, entries }
   },
   revokeSignIn: async ({ stack }, { person }) => {
     const who = await person()
@@ -196,71 +196,71 @@ export const auditedDashboard: Record<string, Recipe> = {
     await signedIn(stack, { email: who.email, password: who.password })
     const { body } = await who.browser.ask<{ signIns: { id: string }[] }>('GET', '/me/sign-ins')
     const other = body.signIns.find(({ id }) => !before.body.signIns.some((each) => each.id === id))?.id ?? ''
-    const says = () => [{ action: 'account.sign_in_revoked', target: other, businessId: null }]
-    return { path: `/me/sign-ins/${other}/revoke`, by: who.browser, actor: as(who), says }
+    const entries = () => [{ action: 'account.sign_in_revoked', target: other, businessId: null }]
+    return { path: `/me/sign-ins/${other}/revoke`, by: who.browser, actor: as(who), entries }
   },
   lookAtInvitation: async (given) => {
     const { token } = await invitation(given, `looked${++made}@example.com`)
-    return { path: '/invitations/look', by: openBrowser(given.stack), body: () => ({ token }), says: silent }
+    return { path: '/invitations/look', by: openBrowser(given.stack), body: () => ({ token }), entries: noEntries }
   },
   acceptInvitation: async (given) => {
     const email = `joins${++made}@example.com`
     const { token } = await invitation(given, email)
-    // The account is made by it: who it is tells the answer.
-    const says = ({ account: { id } }: Answered) => [
+    // The request creates the account: only the answer names it.
+    const entries = ({ account: { id } }: Answered) => [
       { action: 'account.created', target: id, businessId: null, after: { email } },
       { action: 'member.joined', target: id, businessId: given.stack.businessId, after: { email, role: 'viewer' } },
       { action: 'account.signed_in', target: id, businessId: null, after: { kind: 'dashboard' } },
     ]
     const body = () => ({ token, name: 'Joins', password: 'a-long-new-password-1' })
-    return { path: '/invitations/accept', by: openBrowser(given.stack), body, says }
+    return { path: '/invitations/accept', by: openBrowser(given.stack), body, entries }
   },
   joinByInvitation: async (given, { person }) => {
     const who = await person()
     const opened = await given.owner.ask<{ id: string }>('POST', '/businesses', { name: 'Joined' })
     const { token } = await invitation(given, who.email, opened.body.id)
-    const says = () => [{ action: 'member.joined', target: who.id, businessId: opened.body.id, after: { email: who.email, role: 'viewer' } }]
-    return { path: '/invitations/join', by: who.browser, actor: as(who), body: () => ({ token }), says }
+    const entries = () => [{ action: 'member.joined', target: who.id, businessId: opened.body.id, after: { email: who.email, role: 'viewer' } }]
+    return { path: '/invitations/join', by: who.browser, actor: as(who), body: () => ({ token }), entries }
   },
   createBusiness: async ({ owner, ownerIs }) => ({
     path: '/businesses',
     by: owner,
     actor: ownerIs,
     body: () => ({ name: ' Corner Shop ', localCurrency: 'KES' }),
-    says: ({ id }) => [{ action: 'business.created', target: id, businessId: id, after: { name: 'Corner Shop', localCurrency: 'KES' } }],
+    entries: ({ id }) => [{ action: 'business.created', target: id, businessId: id, after: { name: 'Corner Shop', localCurrency: 'KES' } }],
   }),
   changeBusiness: inNewBusiness('', (id) => ({
     body: () => ({ name: 'Renamed' }),
-    says: () => [{ action: 'business.renamed', target: id, businessId: id, before: { name: 'Shop' }, after: { name: 'Renamed' } }],
+    entries: () => [{ action: 'business.renamed', target: id, businessId: id, before: { name: 'Shop' }, after: { name: 'Renamed' } }],
   })),
   setOwnersFactor: async (given) => {
     const businessId = await newBusiness(given)
     // As after two-step sign-in.
     await given.stack.db.query(`update sign_ins set factor = 'totp' where account_id = $1`, [given.ownerIs.id])
     const change = { before: { ownersNeedSecondFactor: false }, after: { ownersNeedSecondFactor: true } }
-    const says = () => [{ action: 'business.second_factor_set', target: businessId, businessId, ...change }]
+    const entries = () => [{ action: 'business.second_factor_set', target: businessId, businessId, ...change }]
     const body = () => ({ ownersNeedSecondFactor: true })
-    return { path: `/businesses/${businessId}/second-factor`, by: given.owner, actor: given.ownerIs, body, says }
+    return { path: `/businesses/${businessId}/second-factor`, by: given.owner, actor: given.ownerIs, body, entries }
   },
   changeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
     const who = await person()
     const change = { before: { role: 'developer' }, after: { email: who.email, role: 'viewer' } }
-    const says = () => [{ action: 'member.changed', target: who.id, businessId, ...change }]
-    return { path: `/businesses/${businessId}/members/${who.id}`, by: owner, actor: ownerIs, body: () => ({ role: 'viewer' }), says }
+    const entries = () => [{ action: 'member.changed', target: who.id, businessId, ...change }]
+    return { path: `/businesses/${businessId}/members/${who.id}`, by: owner, actor: ownerIs, body: () => ({ role: 'viewer' }), entries }
   },
   removeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
     const { id, email } = await person()
-    const says = () => [{ action: 'member.removed', target: id, businessId, before: { email, role: 'developer' } }]
-    return { path: `/businesses/${businessId}/members/${id}/remove`, by: owner, actor: ownerIs, says }
+    const entries = () => [{ action: 'member.removed', target: id, businessId, before: { email, role: 'developer' } }]
+    return { path: `/businesses/${businessId}/members/${id}/remove`, by: owner, actor: ownerIs, entries }
   },
   leaveBusiness: async ({ stack: { businessId } }, { person }) => {
     const who = await person('viewer')
-    const says = () => [{ action: 'member.left', target: who.id, businessId, before: { email: who.email, role: 'viewer' } }]
-    return { path: `/businesses/${businessId}/leave`, by: who.browser, actor: as(who), says }
+    const entries = () => [{ action: 'member.left', target: who.id, businessId, before: { email: who.email, role: 'viewer' } }]
+    return { path: `/businesses/${businessId}/leave`, by: who.browser, actor: as(who), entries }
   },
   inviteMember: inNewBusiness('/invitations', (businessId) => ({
     body: () => ({ email: 'New@Example.com', role: 'viewer', delivery: 'link' }),
-    says: (body) => {
+    entries: (body) => {
       const { id } = body.invitation
       return [{ action: 'member.invited', target: id, businessId, after: { email: 'new@example.com', role: 'viewer' } }]
     },
@@ -269,12 +269,12 @@ export const auditedDashboard: Record<string, Recipe> = {
     const email = `uninvited${++made}@example.com`
     const { id } = (await invitation(given, email)).invitation
     const { businessId } = given.stack
-    const says = () => [{ action: 'invitation.revoked', target: id, businessId, before: { email, role: 'viewer' } }]
-    return { path: `/businesses/${businessId}/invitations/${id}/revoke`, by: given.owner, actor: given.ownerIs, says }
+    const entries = () => [{ action: 'invitation.revoked', target: id, businessId, before: { email, role: 'viewer' } }]
+    return { path: `/businesses/${businessId}/invitations/${id}/revoke`, by: given.owner, actor: given.ownerIs, entries }
   },
   createKey: inNewBusiness('/keys', (businessId) => ({
     body: () => ({ name: 'till', scope: 'write', requestsPerMinute: 60 }),
-    says: (body) => {
+    entries: (body) => {
       const { id, prefix } = body.key
       const after = { name: 'till', prefix, scope: 'write', allowedAddresses: null, requestsPerMinute: 60, permissions: null, expiresAt: null }
       return [{ action: 'key.created', target: id, businessId, after }]
@@ -282,7 +282,7 @@ export const auditedDashboard: Record<string, Recipe> = {
   })),
   changeKey: withNewKey('', ({ key: { id } }, businessId) => ({
     body: () => ({ name: 'back office', allowedAddresses: ['10.0.0.7'] }),
-    says: () => [
+    entries: () => [
       {
         action: 'key.changed',
         target: id,
@@ -294,42 +294,42 @@ export const auditedDashboard: Record<string, Recipe> = {
   })),
   rotateKey: withNewKey('/rotate', ({ key: { id } }, businessId) => ({
     body: () => ({ overlapSeconds: 60 }),
-    says: (body) => {
+    entries: (body) => {
       const { key } = body
       const after = { replacedBy: key.id, prefix: key.prefix, expiresAt: expect.any(String) }
       return [{ action: 'key.rotated', target: id, businessId, before: { expiresAt: null }, after }]
     },
   })),
   revokeKey: withNewKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
-    says: () => [{ action: 'key.revoked', target: id, businessId, before: { name: 'till', prefix } }],
+    entries: () => [{ action: 'key.revoked', target: id, businessId, before: { name: 'till', prefix } }],
   })),
   allowWalletSends: withNewKey('/wallet-sends', ({ key: { id } }, businessId) => ({
     body: () => ({ allowed: true }),
-    says: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+    entries: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
   })),
   setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }
-    return { body: () => limits, says: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }] }
+    return { body: () => limits, entries: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }] }
   }),
   setWalletLimits: async (given) => {
     const businessId = await newBusiness(given)
     const { wallet } = await makeWaitingTransfer(given.stack.db, businessId)
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }
-    const says = () => [{ action: 'wallet.limits_changed', target: wallet, businessId, ...change }]
-    return { path: `/businesses/${businessId}/wallets/${wallet}/send-limits`, by: given.owner, actor: given.ownerIs, body: () => limits, says }
+    const entries = () => [{ action: 'wallet.limits_changed', target: wallet, businessId, ...change }]
+    return { path: `/businesses/${businessId}/wallets/${wallet}/send-limits`, by: given.owner, actor: given.ownerIs, body: () => limits, entries }
   },
   decideApproval: async (given) => {
     const businessId = await newBusiness(given)
     const { approval, transfer } = await makeWaitingTransfer(given.stack.db, businessId)
-    const says = () => [{ action: 'approval.approved', target: approval, businessId, after: { transfer } }]
+    const entries = () => [{ action: 'approval.approved', target: approval, businessId, after: { transfer } }]
     const body = () => ({ decision: 'approved' })
-    return { path: `/businesses/${businessId}/approvals/${approval}/decision`, by: given.owner, actor: given.ownerIs, body, says }
+    return { path: `/businesses/${businessId}/approvals/${approval}/decision`, by: given.owner, actor: given.ownerIs, body, entries }
   },
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
     body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
-    says: () => [
+    entries: () => [
       {
         action: 'payments.changed',
         target: businessId,
@@ -341,7 +341,7 @@ export const auditedDashboard: Record<string, Recipe> = {
   })),
   openBusiness: async ({ owner, ownerIs }) => {
     const email = `opens${++made}@example.com`
-    const says = (body: Answered) => {
+    const entries = (body: Answered) => {
       const { id } = body.business
       return [
         { action: 'business.created', target: id, businessId: id, after: { name: 'Opened', localCurrency: null } },
@@ -349,24 +349,24 @@ export const auditedDashboard: Record<string, Recipe> = {
       ]
     }
     const body = () => ({ name: 'Opened', ownerEmail: email, delivery: 'link' })
-    return { path: '/operator/businesses', by: owner, actor: ownerIs, body, says }
+    return { path: '/operator/businesses', by: owner, actor: ownerIs, body, entries }
   },
   inviteOwner: async ({ owner, ownerIs }) => {
     const email = `owns${++made}@example.com`
     const opened = await owner.ask<Answered>('POST', '/operator/businesses', { name: 'Opened', ownerEmail: email })
     const { id } = opened.body.business
     const after = { email, role: 'owner', invitationsVoided: [expect.any(String)] }
-    const says = () => [{ action: 'member.invited', target: expect.any(String), businessId: id, after }]
+    const entries = () => [{ action: 'member.invited', target: expect.any(String), businessId: id, after }]
     return {
       path: `/operator/businesses/${id}/owner-invitation`,
       by: owner,
       actor: ownerIs,
       body: () => ({ ownerEmail: email, delivery: 'link' }),
-      says,
+      entries,
     }
   },
   approveBusiness: operated('approve', (id) => ({
-    says: () => [
+    entries: () => [
       {
         action: 'business.approved',
         target: id,
@@ -378,7 +378,7 @@ export const auditedDashboard: Record<string, Recipe> = {
   })),
   suspendBusiness: operated('suspend', (id) => ({
     body: () => ({ reason: 'papers are missing' }),
-    says: () => [
+    entries: () => [
       {
         action: 'business.suspended',
         target: id,
@@ -389,22 +389,22 @@ export const auditedDashboard: Record<string, Recipe> = {
     ],
   })),
   giveUpTransfer: async ({ stack, owner, ownerIs }) => {
-    // Opened by an operator, it does not count against the limit of the account.
+    // A business opened by an operator does not count against the limit of the account.
     const body = { name: 'Held', ownerEmail: `held${++made}@example.com`, delivery: 'link' }
     const businessId = (await owner.ask<Answered>('POST', '/operator/businesses', body)).body.business.id
     const { transfer } = await makeWaitingTransfer(stack.db, businessId)
     await owner.ask('POST', `/operator/businesses/${businessId}/suspend`, { reason: 'papers are missing' })
     const change = { before: { status: 'created' }, after: { status: 'failed', reason: 'given_up' } }
-    const says = () => [{ action: 'transfer.given_up', target: transfer, businessId, ...change }]
-    return { path: `/operator/businesses/${businessId}/held-transfers/${transfer}/give-up`, by: owner, actor: ownerIs, says }
+    const entries = () => [{ action: 'transfer.given_up', target: transfer, businessId, ...change }]
+    return { path: `/operator/businesses/${businessId}/held-transfers/${transfer}/give-up`, by: owner, actor: ownerIs, entries }
   },
   setCaps: operated('caps', (id) => ({
     body: () => ({ openSessions: 20_000, replaysPerDay: null }),
-    says: () => [{ action: 'business.caps_changed', target: id, businessId: id, before: { openSessions: null }, after: { openSessions: 20_000 } }],
+    entries: () => [{ action: 'business.caps_changed', target: id, businessId: id, before: { openSessions: null }, after: { openSessions: 20_000 } }],
   })),
   setFees: operated('fees', (id) => ({
     body: () => ({ feePercent: '1.5', fxMarginPercent: '0' }),
-    says: () => [
+    entries: () => [
       {
         action: 'business.fees_changed',
         target: id,

@@ -7,17 +7,17 @@ import { signPrepared } from './signPrepared.ts'
 
 let made = 0
 
-/** How each operation of both contracts that changes something is carried out, and what is then to be in the audit log. */
+/** Prepares each operation of both contracts that changes something, with the audit log entries that it must leave. */
 export async function makeReady(operationId: string, given: Operations): Promise<Ready> {
   const recipe = recipes[operationId]
-  if (!recipe) throw new Error(`${operationId} changes something: say in test/support/auditedOperations.ts what the audit log says of it`)
+  if (!recipe) throw new Error(`${operationId} changes something: add its audit log entries to test/support/auditedOperations.ts`)
   const person = (role: 'owner' | 'developer' | 'viewer' = 'developer') =>
     invited(given.stack, given.owner, given.stack.businessId, role, `person${++made}@example.com`)
   return recipe(given, { person })
 }
 
-/** Begun, looked at, or made without being kept: nothing that counts for anything has changed. */
-export const silent = () => []
+/** Begun, read, or made without being stored: nothing of consequence changes. */
+export const noEntries = () => []
 
 async function storedWallet({ stack }: Operations, { chain, privateKey }: Payer): Promise<string> {
   const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey })
@@ -31,70 +31,70 @@ const recipes: Record<string, Recipe> = {
     by: null,
     actor: ownerIs,
     body: () => ({ email: ownerEmail, password: ownerPassword }),
-    says: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'token' } }],
+    entries: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'token' } }],
   }),
   createSession: async ({ stack: { businessId, chain } }) => ({
     path: '/pos/sessions',
     by: null,
     body: () => ({ chain, token: 'USDC', amount: '10' }),
-    says: ({ id }) => [{ action: 'session.created', target: id, businessId }],
+    entries: ({ id }) => [{ action: 'session.created', target: id, businessId }],
   }),
   cancelSession: async ({ stack }) => {
     const { id } = await stack.createSession()
-    const says = () => [{ action: 'session.cancelled', target: id, businessId: stack.businessId }]
-    return { path: `/pos/sessions/${id}/cancel`, by: null, says }
+    const entries = () => [{ action: 'session.cancelled', target: id, businessId: stack.businessId }]
+    return { path: `/pos/sessions/${id}/cancel`, by: null, entries }
   },
-  generateWallet: async ({ stack: { chain } }) => ({ path: '/crypto/wallets/generate', by: null, body: () => ({ chain }), says: silent }),
+  generateWallet: async ({ stack: { chain } }) => ({ path: '/crypto/wallets/generate', by: null, body: () => ({ chain }), entries: noEntries }),
   storeWallet: async ({ stack: { businessId, chain } }) => {
     const { privateKey } = newPayer(chain)
-    const says = ({ id }: Answered) => [{ action: 'wallet.stored', target: id, businessId }]
-    return { path: '/crypto/wallets', by: null, body: () => ({ chain, privateKey, name: 'till' }), says }
+    const entries = ({ id }: Answered) => [{ action: 'wallet.stored', target: id, businessId }]
+    return { path: '/crypto/wallets', by: null, body: () => ({ chain, privateKey, name: 'till' }), entries }
   },
   renameWallet: async (given) => {
     const id = await storedWallet(given, newPayer(given.stack.chain))
     const change = { before: { name: null }, after: { name: 'safe' } }
-    const says = () => [{ action: 'wallet.renamed', target: id, businessId: given.stack.businessId, ...change }]
-    return { path: `/crypto/wallets/${id}`, by: null, body: () => ({ name: 'safe' }), says }
+    const entries = () => [{ action: 'wallet.renamed', target: id, businessId: given.stack.businessId, ...change }]
+    return { path: `/crypto/wallets/${id}`, by: null, body: () => ({ name: 'safe' }), entries }
   },
   archiveWallet: async (given) => {
     const id = await storedWallet(given, newPayer(given.stack.chain))
     return {
       path: `/crypto/wallets/${id}/archive`,
       by: null,
-      says: () => [{ action: 'wallet.archived', target: id, businessId: given.stack.businessId }],
+      entries: () => [{ action: 'wallet.archived', target: id, businessId: given.stack.businessId }],
     }
   },
   createTransfer: async ({ stack: { businessId, chain }, payer: { privateKey, address } }) => ({
     path: '/crypto/transfers/tokens',
     by: null,
     body: () => ({ chain, fromPrivateKey: privateKey, toAddress: address, amount: '0.01', token: 'native' }),
-    says: ({ id }) => [{ action: 'transfer.created', target: id, businessId }],
+    entries: ({ id }) => [{ action: 'transfer.created', target: id, businessId }],
   }),
   prepareTransfer: async ({ stack: { businessId, chain }, payer: { address } }) => ({
     path: '/crypto/transfers/prepare',
     by: null,
     body: () => ({ chain, fromAddress: address, toAddress: address, amount: '0.01', token: 'native' }),
-    says: ({ id }) => [{ action: 'transfer.prepared', target: id, businessId }],
+    entries: ({ id }) => [{ action: 'transfer.prepared', target: id, businessId }],
   }),
   submitTransfer: async ({ stack, payer }) => {
-    const wanted = { chain: stack.chain, fromAddress: payer.address, toAddress: newPayer(stack.chain).address, amount: '0.01', token: 'native' }
-    const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', wanted)
+    const requested = { chain: stack.chain, fromAddress: payer.address, toAddress: newPayer(stack.chain).address, amount: '0.01', token: 'native' }
+    const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', requested)
     const payload = await signPrepared(stack, payer, body.payload)
-    const says = ({ id }: Answered) => [{ action: 'transfer.submitted', target: id, businessId: stack.businessId }]
-    return { path: '/crypto/transfers/submit', by: null, body: () => ({ id: body.id, payload }), says }
+    const entries = ({ id }: Answered) => [{ action: 'transfer.submitted', target: id, businessId: stack.businessId }]
+    return { path: '/crypto/transfers/submit', by: null, body: () => ({ id: body.id, payload }), entries }
   },
   sendFromWallet: async (given) => {
     const { chain, businessId } = given.stack
     const id = await storedWallet(given, given.payer)
-    const wanted = { toAddress: newPayer(chain).address, amount: '0.01', token: 'native' }
-    const says = (sent: Answered) => [{ action: 'transfer.created', target: sent.id, businessId }]
-    return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => wanted, says }
+    const requested = { toAddress: newPayer(chain).address, amount: '0.01', token: 'native' }
+    const entries = (sent: Answered) => [{ action: 'transfer.created', target: sent.id, businessId }]
+    return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => requested, entries }
   },
   setFinality: async ({ stack: { businessId, chain } }) => ({
     path: '/settings/finality',
     by: null,
     body: () => ({ rules: [{ chain, early: { upTo: '20', confirmations: 1 } }] }),
-    says: () => [
+    entries: () => [
       {
         action: 'finality.changed',
         target: null,

@@ -2,17 +2,17 @@ import type { Browser, Person } from './browser.ts'
 import type { Payer } from './payers.ts'
 import type { Stack } from './stack.ts'
 
-/** What the audit log is to say of one thing that was done, besides where it came from. */
-export interface Said {
+/** An expected audit log entry, without its origin. */
+export interface ExpectedEntry {
   action: string
-  /** An id, or what stands for one. */
+  /** An id, or a placeholder for one. */
   target: unknown
   businessId: string | null
   before?: object
   after?: object
 }
 
-/** What an answer may hold that entries name. */
+/** Parts of an answer that entries name. */
 export interface Answered {
   id: string
   key: { id: string; prefix: string }
@@ -23,16 +23,16 @@ export interface Answered {
   passkey: { id: string }
 }
 
-/** An operation that is ready to be carried out. */
+/** An operation with everything that it needs. */
 export interface Ready {
   path: string
-  /** Asked for each try: codes count once. */
+  /** Made for each attempt: codes count once. */
   body?: (() => object | Promise<object>) | undefined
-  /** Who does it; null: the stack's API key. */
+  /** The caller; null: the stack's API key. */
   by: Browser | null
-  /** Whom the entries name; an API key is named by itself. */
+  /** The actor in the entries; by default the API key. */
   actor?: { id: string; label: string }
-  says(body: Answered): Said[]
+  entries(body: Answered): ExpectedEntry[]
 }
 
 export interface Operations {

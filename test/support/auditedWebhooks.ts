@@ -3,7 +3,7 @@ import { dashboardTwin } from '../../api/contract.ts'
 import type { Answered, Recipe } from './auditedRecipe.ts'
 import { newPayer } from './payers.ts'
 import type { Stack } from './stack.ts'
-import { makeWebhookThings } from './webhookThings.ts'
+import { makeWebhookRecords } from './webhookRecords.ts'
 
 const made = async (stack: Stack, path: string, body: object) => {
   const answer = await stack.api<Answered>('POST', path, body)
@@ -15,76 +15,76 @@ const newEndpoint = async (stack: Stack) =>
   (await made(stack, '/webhook-endpoints', { url: 'http://127.0.0.1:9/', eventTypes: ['endpoint.test'] })).endpoint.id
 const created = { url: 'http://127.0.0.1:9/', description: '', eventTypes: ['endpoint.test'], signature: 'hmac' }
 
-/** Something that is done to an endpoint, and of which nothing but that it was done is said. */
+/** A change of an endpoint whose entry names only the action. */
 const toEndpoint =
   (verb: string, action: string, target: (endpointId: string, body: Answered) => string = (id) => id): Recipe =>
   async ({ stack }) => {
     const id = await newEndpoint(stack)
-    const says = (body: Answered) => [{ action: `webhooks.${action}`, target: target(id, body), businessId: stack.businessId }]
-    return { path: `/webhook-endpoints/${id}/${verb}`, by: null, says }
+    const entries = (body: Answered) => [{ action: `webhooks.${action}`, target: target(id, body), businessId: stack.businessId }]
+    return { path: `/webhook-endpoints/${id}/${verb}`, by: null, entries }
   }
 
-/** What both contracts can do with monitoring and webhooks. */
+/** Operations on monitoring and webhooks that both contracts have. */
 const shared: Record<string, Recipe> = {
   monitorAddress: async ({ stack: { businessId, chain } }) => {
     const { address } = newPayer(chain)
-    const says = ({ id }: Answered) => [{ action: 'monitoring.added', target: id, businessId }]
-    return { path: '/monitoring/addresses', by: null, body: () => ({ chain, address }), says }
+    const entries = ({ id }: Answered) => [{ action: 'monitoring.added', target: id, businessId }]
+    return { path: '/monitoring/addresses', by: null, body: () => ({ chain, address }), entries }
   },
   monitorAddresses: async ({ stack: { businessId, chain } }) => {
     const { address } = newPayer(chain)
     const after = { chain, added: 1, existing: 0, importId: null }
-    const says = () => [{ action: 'monitoring.added_many', target: null, businessId, after }]
-    return { path: '/monitoring/addresses/bulk', by: null, body: () => ({ chain, addresses: [{ address }] }), says }
+    const entries = () => [{ action: 'monitoring.added_many', target: null, businessId, after }]
+    return { path: '/monitoring/addresses/bulk', by: null, body: () => ({ chain, addresses: [{ address }] }), entries }
   },
   removeMonitoredAddress: async ({ stack }) => {
     const { chain, businessId } = stack
     const { address } = newPayer(chain)
     await made(stack, '/monitoring/addresses', { chain, address })
-    const says = () => [{ action: 'monitoring.removed', target: null, businessId, before: { chain, address }, after: { removed: true } }]
-    return { path: '/monitoring/addresses/remove', by: null, body: () => ({ chain, address }), says }
+    const entries = () => [{ action: 'monitoring.removed', target: null, businessId, before: { chain, address }, after: { removed: true } }]
+    return { path: '/monitoring/addresses/remove', by: null, body: () => ({ chain, address }), entries }
   },
   changeMonitoredAddress: async ({ stack }) => {
     const { chain, businessId } = stack
     const { id } = await made(stack, '/monitoring/addresses', { chain, address: newPayer(chain).address })
     const change = { before: { metadata: null, tokens: 'known' }, after: { metadata: { order: 8 }, tokens: 'all' } }
-    const says = () => [{ action: 'monitoring.changed', target: id, businessId, ...change }]
-    return { path: `/monitoring/addresses/${id}`, by: null, body: () => change.after, says }
+    const entries = () => [{ action: 'monitoring.changed', target: id, businessId, ...change }]
+    return { path: `/monitoring/addresses/${id}`, by: null, body: () => change.after, entries }
   },
   createWebhookEndpoint: async ({ stack: { businessId } }) => ({
     path: '/webhook-endpoints',
     by: null,
     body: () => ({ url: created.url, eventTypes: created.eventTypes }),
-    says: ({ endpoint }) => [{ action: 'webhooks.endpoint_created', target: endpoint.id, businessId, after: created }],
+    entries: ({ endpoint }) => [{ action: 'webhooks.endpoint_created', target: endpoint.id, businessId, after: created }],
   }),
   changeWebhookEndpoint: async ({ stack }) => {
     const id = await newEndpoint(stack)
     const change = { before: created, after: { ...created, description: 'back office' } }
-    const says = () => [{ action: 'webhooks.endpoint_changed', target: id, businessId: stack.businessId, ...change }]
-    return { path: `/webhook-endpoints/${id}`, by: null, body: () => ({ description: 'back office' }), says }
+    const entries = () => [{ action: 'webhooks.endpoint_changed', target: id, businessId: stack.businessId, ...change }]
+    return { path: `/webhook-endpoints/${id}`, by: null, body: () => ({ description: 'back office' }), entries }
   },
   removeWebhookEndpoint: async ({ stack }) => {
     const id = await newEndpoint(stack)
-    const says = () => [{ action: 'webhooks.endpoint_removed', target: id, businessId: stack.businessId, before: created }]
-    return { path: `/webhook-endpoints/${id}`, by: null, says }
+    const entries = () => [{ action: 'webhooks.endpoint_removed', target: id, businessId: stack.businessId, before: created }]
+    return { path: `/webhook-endpoints/${id}`, by: null, entries }
   },
   rotateWebhookSecret: toEndpoint('rotate-secret', 'secret_rotated'),
   testWebhookEndpoint: toEndpoint('test', 'endpoint_tested', (_, { id }) => id),
   pauseWebhookEndpoint: toEndpoint('pause', 'endpoint_paused'),
   resumeWebhookEndpoint: toEndpoint('resume', 'endpoint_resumed'),
   replayWebhook: async ({ stack }) => {
-    const { delivery } = await makeWebhookThings(stack.db, stack.businessId)
-    const says = () => [{ action: 'webhooks.replayed', target: delivery, businessId: stack.businessId }]
-    return { path: `/webhooks/${delivery}/replay`, by: null, says }
+    const { delivery } = await makeWebhookRecords(stack.db, stack.businessId)
+    const entries = () => [{ action: 'webhooks.replayed', target: delivery, businessId: stack.businessId }]
+    return { path: `/webhooks/${delivery}/replay`, by: null, entries }
   },
   replayWebhooks: async ({ stack: { businessId } }) => {
     const since = '2026-01-01T00:00:00Z'
     const asked = { since, until: null, endpointId: null }
-    const says = () => [
+    const entries = () => [
       { action: 'webhooks.replay_begun', target: null, businessId, after: asked },
       { action: 'webhooks.replayed_failed', target: null, businessId, after: { ...asked, replayed: expect.any(Number), more: false } },
     ]
-    return { path: '/webhooks/replay', by: null, body: () => ({ since }), says }
+    return { path: '/webhooks/replay', by: null, body: () => ({ since }), entries }
   },
 }
 

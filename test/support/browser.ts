@@ -1,7 +1,7 @@
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { type ApiAnswer, demoPassword, type Stack } from './stack.ts'
 
-/** Somebody at the dashboard, as far as its API can tell: keeps cookies and sends what only the dashboard's pages send. */
+/** A client of the dashboard's API that keeps cookies and sends the headers of the dashboard's pages. */
 export interface Browser {
   cookies: Map<string, string>
   ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>
@@ -35,7 +35,7 @@ export function openBrowser({ processes }: Pick<Stack, 'processes'>, heard: (ans
   }
 }
 
-/** Signs in; without more, the owner of the stack's business, who operates the platform, too. */
+/** Signs in; by default the owner of the stack's business, who is also an operator of the platform. */
 export async function signedIn(
   stack: Pick<Stack, 'processes'>,
   who: { email: string; password: string } = { email: demoEmail, password: demoPassword },
@@ -43,11 +43,11 @@ export async function signedIn(
 ): Promise<Browser> {
   const browser = openBrowser(stack, heard)
   const { status } = await browser.ask('POST', '/sign-in', who)
-  if (status !== 200) throw new Error(`${who.email} is not let in: ${status}`)
+  if (status !== 200) throw new Error(`${who.email} cannot sign in: ${status}`)
   return browser
 }
 
-/** Somebody who joined a business by an invitation, and is signed in. */
+/** A signed-in person who joined a business by an invitation. */
 export interface Person {
   browser: Browser
   id: string

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate that vouches for itself, for the names of one test server. PEM. */
+/** A self-signed certificate for the names of one test server. PEM. */
 export interface Certificate {
   key: string
   cert: string

@@ -8,18 +8,18 @@ import { baseUnits } from '../devnets/customers/order.ts'
 import { contractOf } from './payers.ts'
 import type { Stack } from './stack.ts'
 
-/** What the chains say of addresses and transactions, through their own public libraries: nothing here asks what is tested. */
+/** Balances and transactions by the chains' own public libraries, independent of the tested code. */
 
 export type Asset = 'native' | 'usdc' | 'usdt'
 
-/** Those that a chain has. */
+/** The assets of a chain. */
 export const assetsOf = (chain: ChainName): readonly Asset[] => [
   'native',
   ...(chain === 'tron' ? [] : ['usdc' as const]),
   ...(chain === 'base' ? [] : ['usdt' as const]),
 ]
 
-/** The token's contract, its mint, or `CODE:ISSUER`. @throws for a token that the chain has not */
+/** The token's contract, its mint, or `CODE:ISSUER`. @throws for a token that the chain does not have */
 export const contractOfAsset = (stack: Stack, chain: ChainName, asset: 'usdc' | 'usdt'): string =>
   contractOf(stack, chain, asset === 'usdc' ? 'USDC' : 'USDT')
 
@@ -74,7 +74,7 @@ interface Found {
   height: number
 }
 
-/** A transaction that is in a block. @throws where there is none */
+/** A transaction that is in a block. @throws if it is in no block */
 export async function transactionOn(stack: Stack, chain: ChainName, txId: string): Promise<Found> {
   if (chain === 'solana') {
     const found = await solanaOf(stack).getTransaction(txId, { maxSupportedTransactionVersion: 0 })
@@ -93,7 +93,7 @@ export async function transactionOn(stack: Stack, chain: ChainName, txId: string
   return { succeeded: status === 'success', fee: gasUsed * effectiveGasPrice, gasUsed, height: Number(blockNumber) }
 }
 
-/** Ids of the transactions in blocks that an address has sent and paid for; on EVM as many as its nonce counts. */
+/** Ids of the mined transactions that an address has sent and paid for; on EVM as many as its nonce counts. */
 export async function sentFrom(stack: Stack, chain: ChainName, address: string): Promise<readonly string[]> {
   if (chain === 'solana') {
     const connection = solanaOf(stack)

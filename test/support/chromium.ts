@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 /** The first has no windows, and so computes less. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
-/** Nothing that reaches out of this machine, and nothing that a container has not. */
+/** No features that connect to other machines or that containers lack. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,15 +19,12 @@ const flags = [
 
 const sayToTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/**
- * Starts a Chromium without a window; whoever starts it closes it.
- * @throws saying what to install where there is none
- */
+/** Starts a headless Chromium, which the caller closes. @throws if Chromium is missing, naming what to install */
 export async function startChromium(say = sayToTerminal): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(process.env, say), args: flags })
 }
 
-/** `CHROMIUM_PATH`, else one on the path, else Debian's package, which is installed where we may. */
+/** `CHROMIUM_PATH`, or one on the path, or Debian's package, which is installed where that is permitted. */
 export function findChromium(env: NodeJS.ProcessEnv, say: (text: string) => void): string {
   if (env.CHROMIUM_PATH) {
     if (isProgram(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
@@ -37,7 +34,7 @@ export function findChromium(env: NodeJS.ProcessEnv, say: (text: string) => void
   if (found) return found
   throw new Error(
     [
-      'These tests need Chromium, and this machine has none. One of these will do:',
+      'These tests need Chromium, which was not found. Use one of these:',
       '  Debian           apt-get install chromium-headless-shell',
       '  macOS            brew install --cask chromium',
       '  any other        set CHROMIUM_PATH to a Chromium or a Chrome',
@@ -59,7 +56,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Whether it was installed. Only root may, and elsewhere a package of this name is none or another thing. */
+/** @returns true if it was installed. Only root may install it, and other distributions have no package of this name, or a different one. */
 function installFromDebian(env: NodeJS.ProcessEnv, say: (text: string) => void): boolean {
   const release = '/etc/os-release'
   const isDebian = existsSync(release) && /^ID=debian$/m.test(readFileSync(release, 'utf8'))

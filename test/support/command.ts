@@ -13,7 +13,7 @@ export interface CommandOutcome {
   err: string
 }
 
-/** `npm run <script> -- …` of an operator, as a process of its own beside the stack's, by the role that it has in Docker. */
+/** `npm run <script> -- …` of an operator, as a process of its own, with its database role in Docker. */
 export function runCommand(
   stack: Stack,
   script: 'rescan' | 'accept-fork' | 'intents' | 'business' | 'account',
@@ -34,15 +34,15 @@ export function runCommand(
       ...env,
     },
   })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    said.err += chunk
+    output.err += chunk
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ code, ...said }))
+    child.once('close', (code) => resolve({ code, ...output }))
   })
 }

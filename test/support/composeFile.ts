@@ -16,7 +16,7 @@ export interface Service {
   deploy?: { replicas: string }
   depends_on?: Record<string, { condition: string }>
   networks?: string[]
-  /** Of the operator's commands. */
+  /** Set for the operator's commands. */
   profiles?: string[]
   [key: string]: unknown
 }
@@ -35,7 +35,7 @@ export const own = Object.entries(compose.services)
 export const switchedOn = ['ethereum', 'polygon']
 export const nodes = Object.fromEntries(switchedOn.map((chain) => [`${chain.toUpperCase()}_RPC_URLS`, 'https://one.example,https://two.example']))
 
-/** What an operator writes into `.env` before the first start. */
+/** The settings of `.env` before the first start. */
 export const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'abc123',
   APP_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -55,7 +55,7 @@ export const filledIn: Record<string, string> = {
   GRAFANA_PASSWORD: 'abc123',
 }
 
-/** What Compose makes of a value: `${NAME:?message}` must be there, `${NAME:-default}` may be, `${NAME:+text}` is `text` where it is. */
+/** Compose's interpolation: `${NAME:?message}` is required, `${NAME:-default}` is optional, `${NAME:+text}` is `text` where the variable is set. */
 export function interpolate(text: string, env: Record<string, string>): string {
   // The innermost first: a default may name another variable.
   const result = text.replace(/\$\{(\w+)(?::([?+-])([^{}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
@@ -68,6 +68,6 @@ export function interpolate(text: string, env: Record<string, string>): string {
   return result === text ? text : interpolate(result, env)
 }
 
-/** What a service is started with. */
+/** The environment of a service. */
 export const environmentOf = (service: Service) =>
   Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))

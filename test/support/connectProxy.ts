@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net'
 import { listen } from '../../src/platform/http.ts'
 
 export interface Asked {
-  /** The authority of the request: what the proxy was to connect to. */
+  /** The authority of the request: the requested destination. */
   authority: string
   /** `Proxy-Authorization`. */
   authorization: string | undefined
 }
 
-/** An egress proxy: makes the connections that it is asked for by CONNECT, and remembers each request, of any method. */
+/** An egress proxy: connects on CONNECT, and records each request, of any method. */
 export interface ConnectProxy {
   port: number
   asked: Asked[]

@@ -3,17 +3,17 @@ import { expect } from '@jest/globals'
 import type { Operation } from '../../api/contract.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { full } from './full.ts'
-import { idsOf, type ListedOperation, nameOf, sampleOf, type Things } from './sampleRequests.ts'
+import { idsOf, type ListedOperation, nameOf, type SampleRecords, sampleOf } from './sampleRequests.ts'
 import type { Stack } from './stack.ts'
 
 export interface Ask {
   headers: Record<string, string> | ((operation: Operation) => Record<string, string>)
-  things?: Things
-  /** Sends what the contract refuses: a field, or a parameter, that nobody knows; a body that is no JSON; a longer one than any may be. */
+  records?: SampleRecords
+  /** Sends a broken request: an unknown field or parameter; invalid JSON; a body over every limit. */
   broken?: 'unknown' | 'torn' | 'long'
 }
 
-export interface Heard {
+export interface ReceivedAnswer {
   listed: ListedOperation
   status: number
   body: Record<string, unknown>
@@ -21,9 +21,9 @@ export interface Heard {
 }
 
 /** Sends an operation's sample request with these headers and no others; a POST has an `Idempotency-Key`. */
-export async function ask(stack: Stack, listed: ListedOperation, { headers, things, broken }: Ask): Promise<Heard> {
+export async function ask(stack: Stack, listed: ListedOperation, { headers, records, broken }: Ask): Promise<ReceivedAnswer> {
   const { method, operation, servers } = listed
-  const { path, body } = sampleOf(listed, things)
+  const { path, body } = sampleOf(listed, records)
   const base = servers[0] === '/' ? '' : servers[0]
   const spoilt = broken && !body ? `${path}${path.includes('?') ? '&' : '?'}mispelt=1` : path
   const sent = body && spoil(JSON.stringify(body), broken)
@@ -44,29 +44,29 @@ function spoil(text: string, how: Ask['broken']): string {
   return how === 'torn' ? text.slice(0, -1) : `${text.slice(0, -1)},"mispelt":"${'x'.repeat(how === 'long' ? 200_000 : 1)}"}`
 }
 
-/** The same for many operations, twenty at once. @param request the same for all, or by an operation's place among them */
-export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<Heard[]> {
+/** The same for many operations, twenty at once. @param request the same for all, or by an operation's index */
+export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<ReceivedAnswer[]> {
   const requestOf = typeof request === 'function' ? request : () => request
-  const heard: Heard[] = []
+  const received: ReceivedAnswer[] = []
   for (let i = 0; i < all.length; i += 20)
-    heard.push(...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))))
-  return heard
+    received.push(...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))))
+  return received
 }
 
 /**
- * What every table holds, as a count and a digest of its rows, so that tables that come later are in it. Left out is what changes by itself:
- * when something was used last, and addresses that wait to be taken.
+ * The content of every table, as a count and a digest of its rows, so that later tables are included. Leaves out what changes by itself: times of
+ * last use, and unused deposit addresses.
  */
 export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   )
-  const byItself = `array['last_used_at', 'last_used_address', 'last_seen_at']`
+  const automatic = `array['last_used_at', 'last_used_address', 'last_seen_at']`
   const rows = await db.query<{ name: string; held: string }>(
     tables
       .map(
         ({ name }) =>
-          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg((to_jsonb(t) - ${byItself})::text, ',' order by (to_jsonb(t) - ${byItself})::text)), '') as held
+          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg((to_jsonb(t) - ${automatic})::text, ',' order by (to_jsonb(t) - ${automatic})::text)), '') as held
            from "${name}" t ${name === 'deposit_addresses' ? 'where taken_at is not null' : ''}`,
       )
       .join(' union all '),
@@ -74,12 +74,12 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
   return Object.fromEntries(rows.map(({ name, held }) => [name, held]))
 }
 
-/** Without what is kept of a request that found nothing to do: its entry in the asker's own audit log, and its answer by `Idempotency-Key`. */
-export function withoutNotes({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
+/** Without the records of a request that found nothing to do: its entry in the caller's own audit log, and its answer by `Idempotency-Key`. */
+export function withoutRequestRecords({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
   return held
 }
 
-/** How an operation refuses; what `message` leaves out is not said. */
+/** An expected refusal; without `message` any message is accepted. */
 export interface Refusal {
   status: number
   error: string
@@ -94,12 +94,12 @@ export const isWrite = (operation: Operation): boolean => operation['x-scope'] =
 /** The status of an operation that was carried out. */
 export function success({ responses }: Operation): number {
   const statuses = Object.keys(responses).filter((status) => status.startsWith('2'))
-  // What was there already is a 200, and so is what is small enough to be done at once.
+  // A record that existed already is a 200, and so is work small enough to be done at once.
   return Number(statuses.includes('201') ? '201' : statuses[0])
 }
 
-/** All that an answer says, with the request's id told apart by being that of the header. */
-export const told = ({ listed, status, body: { requestId, ...body }, headers }: Heard) => ({
+/** The answer, with its request id replaced by whether it equals the header's. */
+export const fullAnswer = ({ listed, status, body: { requestId, ...body }, headers }: ReceivedAnswer) => ({
   operation: nameOf(listed),
   status,
   body,
@@ -107,66 +107,70 @@ export const told = ({ listed, status, body: { requestId, ...body }, headers }: 
   cookies: headers.getSetCookie(),
 })
 
-/** What somebody is told of a thing that is not theirs: that it is not there, or, where nothing is needed for that, that nothing was done. */
-export function notThere(listed: ListedOperation): { operation: string; status: number; said: unknown } {
+/** The expected answer about records of another business: that they do not exist, or that nothing was removed. */
+export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; content: unknown } {
   const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
-  return { operation: nameOf(listed), ...(removes ? { status: 200, said: { success: false } } : { status: 404, said: 'Not found' }) }
+  return { operation: nameOf(listed), ...(removes ? { status: 200, content: { success: false } } : { status: 404, content: 'Not found' }) }
 }
 
-/** The same, as it was heard. */
-export const whatIsSaid = ({ listed, status, body }: Heard) => ({ operation: nameOf(listed), status, said: status < 300 ? body : body.error })
+/** The actual answer, in the same form. */
+export const briefAnswer = ({ listed, status, body }: ReceivedAnswer) => ({
+  operation: nameOf(listed),
+  status,
+  content: status < 300 ? body : body.error,
+})
 
 /** Operations that answer with a list. */
 export const lists = (all: readonly ListedOperation[]): ListedOperation[] =>
   all.filter(({ method, operation }) => method === 'get' && /^list[A-Z]/.test(operation.operationId))
 
-/** Whether an answer has something of these things, by its id. */
-export function namesAnyOf(things: Things, { body }: Pick<Heard, 'body'>): boolean {
-  const said = JSON.stringify(body)
-  return [things.business, ...idsOf(things)].some((id) => said.includes(id))
+/** True if an answer contains the id of one of these records. */
+export function namesAnyOf(records: SampleRecords, { body }: Pick<ReceivedAnswer, 'body'>): boolean {
+  const text = JSON.stringify(body)
+  return [records.business, ...idsOf(records)].some((id) => text.includes(id))
 }
 
-export function expectNothingOf(things: Things, heard: readonly Heard[]): void {
-  expect(heard.map((each) => [nameOf(each.listed), namesAnyOf(things, each)])).toEqual(heard.map(({ listed }) => [nameOf(listed), false]))
+export function expectNothingOf(records: SampleRecords, received: readonly ReceivedAnswer[]): void {
+  expect(received.map((each) => [nameOf(each.listed), namesAnyOf(records, each)])).toEqual(received.map(({ listed }) => [nameOf(listed), false]))
 }
 
 /** Operations that are to refuse a caller. */
 export interface Refused {
-  /** Who asks, or with what. */
+  /** The caller, or its credential. */
   who: string
   all: readonly ListedOperation[]
-  request: Pick<Ask, 'headers' | 'things'>
+  request: Pick<Ask, 'headers' | 'records'>
   refusal: RefusalOf
   /** Sends only requests that are broken so. */
   broken?: Ask['broken']
 }
 
-let turns = 0
+let rounds = 0
 
-/** Credentials are judged before the body. So every second request is broken, of each operation by turns; in full, each is sent both ways. */
-async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<Heard[]> {
+/** Credentials are checked before the body. So every second request is broken, of each operation in turn; a full run sends each both ways. */
+async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<ReceivedAnswer[]> {
   if (broken) return askEach(stack, all, { ...request, broken })
-  const turn = turns++
-  const isBroken = (i: number) => (i + turn) % 2 === 1
+  const round = rounds++
+  const isBroken = (i: number) => (i + round) % 2 === 1
   const ways = full ? [() => false, () => true] : [isBroken]
-  const heard: Heard[] = []
-  for (const way of ways) heard.push(...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))))
-  return heard
+  const received: ReceivedAnswer[] = []
+  for (const way of ways) received.push(...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))))
+  return received
 }
 
 interface Asked {
   /** By row. */
-  heard: Heard[][]
+  received: ReceivedAnswer[][]
   changedBy: string[]
   before: Record<string, string>
   after: Record<string, string>
 }
 
-/** Asks all of them, and compares what the tables hold once. Where one has changed, each is repeated by itself to name those that change it. */
+/** Calls all of them, and compares the tables once. If one changed, repeats each call by itself to name those that change it. */
 export async function askRefused(stack: Stack, rows: readonly Refused[]): Promise<Asked> {
   const before = await contentsOf(stack)
-  const heard: Heard[][] = []
-  for (const row of rows) heard.push(await askAll(stack, row))
+  const received: ReceivedAnswer[][] = []
+  for (const row of rows) received.push(await askAll(stack, row))
   const after = await contentsOf(stack)
   const changedBy: string[] = []
   if (!isDeepStrictEqual(before, after)) {
@@ -178,43 +182,43 @@ export async function askRefused(stack: Stack, rows: readonly Refused[]): Promis
       }
     }
   }
-  return { heard, changedBy, before, after }
+  return { received, changedBy, before, after }
 }
 
 export function expectNoChange({ changedBy, before, after }: Asked): void {
   expect({ changedBy, holds: after }).toEqual({ changedBy: [], holds: before })
 }
 
-/** Each answer refuses as it should and says nothing else. */
-export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, heard: readonly Heard[]): void {
-  const expected = heard.map(({ listed }) => {
+/** Each answer is exactly the expected refusal. */
+export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, received: readonly ReceivedAnswer[]): void {
+  const expected = received.map(({ listed }) => {
     const { status, error, message } = refusal(listed.operation)
     const text = typeof message === 'function' ? message(listed.operation) : message
     return { operation: nameOf(listed), status, body: { error, ...(text === undefined ? {} : { message: text }) }, named: true, cookies: [] }
   })
-  expect(heard.map(told)).toEqual(expected)
+  expect(received.map(fullAnswer)).toEqual(expected)
 }
 
-/** Every operation refuses so and says nothing else, also where the request is broken, and no table changes. */
+/** Every operation answers exactly so, also to a broken request, and no table changes. */
 export async function expectRefused(
   stack: Stack,
   all: readonly ListedOperation[],
-  request: Pick<Ask, 'headers' | 'things'>,
+  request: Pick<Ask, 'headers' | 'records'>,
   refusal: RefusalOf,
   broken?: Ask['broken'],
-): Promise<Heard[]> {
+): Promise<ReceivedAnswer[]> {
   const row: Refused = { who: 'the caller', all, request, refusal, ...(broken && { broken }) }
   const asked = await askRefused(stack, [row])
   expectNoChange(asked)
-  const [heard = []] = asked.heard
-  expect(heard.length).toBeGreaterThanOrEqual(all.length)
-  expectRefusals(row, heard)
-  return heard
+  const [received = []] = asked.received
+  expect(received.length).toBeGreaterThanOrEqual(all.length)
+  expectRefusals(row, received)
+  return received
 }
 
 /**
- * For callers whom every operation refuses alike: a third of the operations, other ones for each of them. The first is refused by all of
- * them, and so is each in full.
+ * For callers that every operation refuses alike: a third of the operations, different ones for each caller. The first caller, and each in a full
+ * run, gets all.
  */
 export const thirdOf = (all: readonly ListedOperation[], index: number): readonly ListedOperation[] =>
   full || index === 0 ? all : all.filter((_, i) => i % 3 === index % 3)

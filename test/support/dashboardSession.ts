@@ -11,7 +11,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { type ApiAnswer, demoPassword, type Stack } from './stack.ts'
 
-/** Somebody with an account; the password is `demoPassword`. */
+/** A person with an account; the password is `demoPassword`. */
 export interface Person {
   id: string
   email: string
@@ -19,20 +19,20 @@ export interface Person {
 
 export type Headers = Record<string, string>
 
-/** What the dashboard's own pages send with every request. */
+/** The header of the dashboard's own pages. */
 export const ownHeader = { 'x-cowry-dashboard': '1' }
 
 const here = { address: '127.0.0.1', requestId: 'made-by-a-test' }
 let hashed: Promise<string> | undefined
 
-/** An account that belongs nowhere. */
+/** An account that belongs to no business. */
 export async function addPerson({ db }: Pick<Stack, 'db'>, more: { operator?: boolean } = {}): Promise<Person> {
   // One hash for all of them: it costs as much as all the rest together.
   hashed ??= createPasswords(createMetrics('people')).hash(demoPassword)
   return createAccount(db, { email: `${newId()}@cowry.test`, name: 'Ada', passwordHash: await hashed, ...more })
 }
 
-/** Lets somebody join a business by an invitation. */
+/** Adds a person to a business by an invitation. */
 export async function addMember({ db }: Pick<Stack, 'db'>, businessId: string, role: Role, person?: Person): Promise<Person> {
   const joining = person ?? (await addPerson({ db }))
   const { token } = await makeInvitation(db, { purpose: 'member', businessId, role, email: joining.email, invitedBy: null })
@@ -40,7 +40,7 @@ export async function addMember({ db }: Pick<Stack, 'db'>, businessId: string, r
   return joining
 }
 
-/** A business of somebody's own. @returns its id */
+/** A business of this owner. @returns its id */
 export async function addBusiness({ db }: Pick<Stack, 'db'>, owner: Person): Promise<string> {
   return (await createBusiness({ db }, actorOf(owner, here), owner.id, { name: 'Business of a test' })).id
 }
@@ -61,7 +61,7 @@ export async function dashboard<T = Record<string, unknown>>(
   return { status: response.status, body: (await response.json()) as T, headers: response.headers }
 }
 
-/** Signs in as a browser does. @returns the headers of its further requests */
+/** Signs in as a browser does. @returns the headers of its later requests */
 export async function signIn(stack: Stack, email: string, password = demoPassword): Promise<Headers> {
   const answer = await dashboard(stack, 'POST', '/sign-in', { email, password }, ownHeader)
   if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${JSON.stringify(answer.body)}`)

@@ -13,7 +13,7 @@ import { wideCaps } from './wideCaps.ts'
 
 const appKey = new Secret(randomBytes(32).toString('base64'))
 
-/** What the functions of webhooks are called with. */
+/** The context of the functions of webhooks. */
 export const webhookContext = (db: Db) => ({
   db,
   appKey,
@@ -22,7 +22,7 @@ export const webhookContext = (db: Db) => ({
   take: async (deliveries: number) => deliveries,
 })
 
-/** What a worker delivers with: another worker is another context. Retries are due at once unless told. */
+/** A worker's context for deliveries: another worker is another context. Retries are due at once by default. */
 export function deliveryContext(db: Db, options: Partial<DeliveryContext> = {}): DeliveryContext & { close(): Promise<void> } {
   const dispatcher = new Agent({ pipelining: 1 })
   return {
@@ -59,7 +59,7 @@ export const eventOf = (type: EventType = 'transaction.detected', about: Partial
   about: { chain: 'ethereum', address: '0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22', symbol: 'USDC', amount: '1', txId: '0x01', ...about },
 })
 
-/** Records events in one transaction, and gives the ids of their deliveries. */
+/** Records events in one transaction. @returns the ids of their deliveries */
 export const happen = (db: Db, businessId: string, count = 1, type?: EventType): Promise<string[]> =>
   db.tx((tx) =>
     recordEvents(

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { loadCatalogue } from '../../scripts/events/catalogue.ts'
 import { schemaDocument } from '../../scripts/events/schemas.ts'
 
-/** What is wrong with the body of a webhook by the catalogue, each in a line; a field that it does not name is wrong too. */
+/** Lists what the catalogue does not allow in the body of a webhook, including fields that it does not name. */
 export type BodyCheck = (body: unknown) => string[]
 
 export function createBodyCheck(catalogue = loadCatalogue()): BodyCheck {

@@ -9,7 +9,7 @@ import type { SignedTransaction, Terms, TransferSpec } from '../../src/chains/se
 import { Secret } from '../../src/platform/secrets.ts'
 import { type EvmDevnet, rpc } from '../devnets/evm.ts'
 
-/** Answers in place of a node, or lets it answer. */
+/** Answers in place of a node, or passes its answer on. */
 export type Change = (method: string, params: unknown[], truth: () => Promise<unknown>) => Promise<unknown>
 
 /** A provider in front of a node that changes some of its answers. */
@@ -25,7 +25,7 @@ export const changed =
     }
   }
 
-/** An endpoint as it is. */
+/** An unmodified endpoint. */
 export const plain =
   (url: string, name = 'node') =>
   (gate: Gate): JsonRpc =>
@@ -48,7 +48,7 @@ export function chainOn(devnet: EvmDevnet, rules: Partial<Chain> = {}): Chain {
   }
 }
 
-/** Sending on a devnet, with what a test does by hand. */
+/** Sending on a devnet, with steps that a test performs by hand. */
 export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: readonly ((gate: Gate) => JsonRpc)[] = [plain(devnet.rpcUrl)]) {
   const ctx: EvmSenderContext = { providers: providersOf(open), chain: chainOn(devnet, rules) }
   const [builder, sender] = [evmTransferBuilder(ctx.chain), evmTransferSender(ctx)]

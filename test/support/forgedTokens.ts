@@ -7,13 +7,13 @@ import type { Headers, Person } from './dashboardSession.ts'
 import type { Stack } from './stack.ts'
 import { appKey } from './template.ts'
 
-/** An access token that differs from a good one in what is given here. */
+/** An access token that differs from a valid one in these fields. */
 export interface Forged {
-  /** Whose sign-in it names; the subject's own if left out. */
+  /** The account of its sign-in; by default the subject. */
   signInOf?: Person
-  /** Names this sign-in, which nobody made. */
+  /** Names this sign-in, which does not exist. */
   signInId?: string
-  /** `other`: signed by another key of the same kind; `public`: an HMAC made with what everybody knows of the key. */
+  /** `other`: signed by another key of the same kind; `public`: an HMAC made with the public key. */
   key?: 'other' | 'public'
   audience?: string
   issuer?: string
@@ -21,7 +21,7 @@ export interface Forged {
   expires?: string
 }
 
-/** Signs a token as the deployment does, with its own key unless told otherwise. @returns the header that it travels in */
+/** Signs a token as the deployment does, by default with its own key. @returns the header that carries it */
 export async function forgeToken(stack: Stack, issuer: string, subject: Person, forged: Forged = {}): Promise<Headers> {
   const keys = createSigningKeys({ db: stack.db, appKey: new Secret(appKey), log: createLog('test', 'silent') }, 30)
   const { kid, key } = await keys.current()

@@ -11,7 +11,7 @@ export interface TestRun {
   postgres?: LocalPostgres
 }
 
-/** Of the integration suites: they ask the coordinator for what they share. */
+/** Starts the coordinator, which the integration suites ask for shared resources. */
 export default async function globalSetup(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'cowry-test-'))
   // Postgres may run as another user, who must be able to enter it.

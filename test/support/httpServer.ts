@@ -9,7 +9,7 @@ export interface HeardRequest {
   body: string
 }
 
-/** A real HTTP server for one test that answers as it is told, and remembers what it heard. */
+/** An HTTP server for one test with configurable answers. It records the requests. */
 export interface TestServer {
   /** Without a path. */
   url: string

@@ -17,14 +17,14 @@ export interface Indexed {
   database: TestDatabase
   businessId: string
   context(env?: Record<string, string>): LeaderContext
-  /** Watches an address for a session; gives the session's id. */
+  /** Watches an address for a session. @returns the session's id */
   watch(address: string, finality?: { policy?: FinalityPolicy; amount?: string }): Promise<string>
-  /** Forgets all that was read, and leads with epoch 7. */
+  /** Deletes all that was read, and leads with epoch 7. */
   reset(): Promise<void>
-  /** How many rows there are, and how high the cursor. */
+  /** The number of rows, and the cursor's height. */
   written(): Promise<unknown>
   statuses(): Promise<{ key: string; status: string; depth: number | null }[]>
-  /** @param finalized what the chain calls finalized; every provider has all blocks */
+  /** @param finalized the chain's finalized height; every provider has all blocks */
   commit(ctx: LeaderContext, blocks: ReadBlock[], finalized?: number | null): ReturnType<typeof commitBlocks>
 }
 
@@ -32,7 +32,7 @@ export interface Indexed {
 export async function createIndexed(): Promise<Indexed> {
   const database = await createTestDatabase()
   const { db } = database
-  // As an indexer comes: what its role may not do fails here.
+  // With the indexer's database role: anything it may not do fails here.
   const own = openDb(urlAs('indexer', database.url), 5)
   const businessId = newId()
   await businessModel(db.sequelize).create({ id: businessId, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })

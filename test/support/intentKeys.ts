@@ -1,7 +1,7 @@
 import { Secret } from '../../src/platform/secrets.ts'
 import { createProver, createVerifier, publicKeyOf } from '../../src/txmgr/proof.ts'
 
-/** Of the test deployment. */
+/** Keys of the test deployment. */
 const keys = { api: new Secret(Buffer.alloc(32, 3).toString('base64')), worker: new Secret(Buffer.alloc(32, 4).toString('base64')) }
 
 export const intentEnv = {
@@ -11,7 +11,7 @@ export const intentEnv = {
   WORKER_INTENT_PUBLIC_KEYS: publicKeyOf(keys.worker),
 }
 
-/** What the api and the worker sign by. */
+/** Sign intents for the api, and requests for the worker. */
 export const provers = { api: createProver(keys.api), worker: createProver(keys.worker) }
-/** What the treasury checks by. */
+/** The treasury verifies both with these. */
 export const proofs = { intents: createVerifier([publicKeyOf(keys.api)]), requests: createVerifier([publicKeyOf(keys.worker)]) }

@@ -3,7 +3,7 @@ import type { Transfer } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { type Asset, assetsOf, type ConfiguredChain } from '../../src/chains/registry.ts'
 
-/** Ethereum with three confirmations and one provider; finalized is ten blocks deep where nobody tells. */
+/** Ethereum with three confirmations and one provider; finalized is ten blocks deep unless the provider reports it. */
 export function testChain(env: Record<string, string> = {}): ConfiguredChain {
   const { chains, mistakes } = configuredChains({
     ETHEREUM_RPC_URLS: 'http://127.0.0.1:1',
@@ -22,7 +22,7 @@ export const watched = `0x${'ab'.repeat(20)}`
 export const sender = `0x${'cd'.repeat(20)}`
 export const blockId = (fork: string, height: number) => `0x${fork}${String(height).padStart(62, '0')}`
 
-/** @param fork two hexadecimal digits; `parent` the branch that the parent is of */
+/** @param fork two hexadecimal digits; `parent` is the branch of the parent */
 export const header = (height: number, fork = 'aa', parent = fork) => ({
   height,
   id: blockId(fork, height),
@@ -30,7 +30,7 @@ export const header = (height: number, fork = 'aa', parent = fork) => ({
   time: new Date(1_700_000_000_000 + height * 12_000),
 })
 
-/** A movement to `watched`, of USDC unless it says so. */
+/** A transfer to `watched`, of USDC by default. */
 export const transfer = (amount: bigint, key = 'log:0', more: Partial<Transfer> = {}): Transfer => ({
   txId: `0x${'01'.repeat(32)}`,
   movementKey: key,

@@ -4,7 +4,7 @@ import { createProviders } from '../../src/chains/providers/providers.ts'
 import { stellarBlockReader } from '../../src/chains/stellar/blockReader.ts'
 import { headerOf, type LedgerSource, type RawLedger, type RawTransaction } from '../../src/chains/stellar/ledger.ts'
 
-/** Ledgers that a test makes up, whole and sound, and sources in this process that give them. */
+/** Synthetic ledgers with valid hashes, and sources in this process that serve them. */
 
 export const network = 'A network that a test made up'
 const sha256 = (...parts: Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
@@ -15,7 +15,7 @@ const issuer = addressOf('issuer')
 export const usdcAsset = new Asset('USDC', issuer)
 export const usdcCode = `USDC:${issuer}`
 
-/** One operation, with what came of it. */
+/** One operation with its effects. */
 export interface MadeOperation {
   operation: xdr.Operation
   result?: xdr.OperationResultTr
@@ -23,14 +23,14 @@ export interface MadeOperation {
   changes?: xdr.LedgerEntryChange[]
 }
 
-/** How the node's meta is written; `none`: it gives none. */
+/** The form of the node's meta; `none`: it gives no meta. */
 export type MetaForm = 'v4' | 'v3' | 'v2' | 'v1' | 'operations' | 'none'
 
 export interface MadeTransactionOptions {
   memo?: Memo
   meta?: MetaForm
   failed?: boolean
-  /** Wrapped by somebody else who pays the fee. */
+  /** Wrapped by another account, which pays the fee. */
   bumped?: boolean
   source?: string
 }
@@ -38,7 +38,7 @@ export interface MadeTransactionOptions {
 const v0 = () => xdr.ExtensionPoint.v0()
 const paid = () => xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess())
 
-/** A transaction of `payer`, as a node gives it. */
+/** A transaction of `payer`, in a node's form. */
 export function madeTransaction(operations: readonly MadeOperation[], options: MadeTransactionOptions = {}): RawTransaction {
   const { memo, meta = 'v4', failed = false, bumped = false, source = 'payer' } = options
   const builder = new TransactionBuilder(new Account(addressOf(source), '7'), { fee: '100', networkPassphrase: network, ...(memo ? { memo } : {}) })
@@ -68,7 +68,7 @@ function resultOf(results: xdr.OperationResult[], failed: boolean, innerHash: Ui
   return new xdr.TransactionResult({ feeCharged: 200n, result, ext: xdr.TransactionResultExt.v0() })
 }
 
-/** Up to protocol 22 (`v3` and before) only contracts told events, for the whole transaction. */
+/** Up to protocol 22 (`v3` and before) only contracts emitted events, listed for the whole transaction. */
 function metaOf(form: Exclude<MetaForm, 'none'>, made: readonly MadeOperation[]): xdr.TransactionMeta {
   const operations = made.map(({ changes = [] }) => new xdr.OperationMeta({ changes }))
   const around = { txChangesBefore: [], operations, txChangesAfter: [] }
@@ -104,14 +104,14 @@ export interface MadeEvent {
   name?: 'transfer' | 'mint' | 'burn'
   from?: string
   to: string
-  /** As the event names it: `native` or `CODE:ISSUER`. */
+  /** In the event's form: `native` or `CODE:ISSUER`. */
   asset?: string
   amount: bigint
-  /** CAP-67, "Multiplexing support": a number is a muxed address's or a memo's, text and bytes are a memo's. */
+  /** CAP-67, "Multiplexing support": a number belongs to a muxed address or a memo, text and bytes to a memo. */
   id?: bigint | string | Uint8Array
-  /** Whose event it is, if not the asset's own contract's: `C…`. */
+  /** The contract of the event, if not the asset's own: `C…`. */
   contract?: string
-  /** Up to protocol 22 `mint` told its administrator first. */
+  /** Up to protocol 22 `mint` listed its administrator first. */
   admin?: string
 }
 
@@ -151,12 +151,12 @@ export function madeEvent({
   })
 }
 
-/** A payment of USDC to somebody, in whole units, with its event. */
+/** A payment of USDC, in whole units, with its event. */
 export function madePayment(destination: string, amount: string, events: readonly MadeEvent[] | null = null): MadeOperation {
   return { operation: Operation.payment({ destination, asset: usdcAsset, amount }), events: (events ?? []).map(madeEvent) }
 }
 
-/** A claimable balance in the ledger, as the changes of the claim tell it: as it was, and that it is gone. */
+/** The changes of a claim of a claimable balance: its former state, and its removal. */
 export function claimedBalance(id: string, asset: Asset, amount: bigint): xdr.LedgerEntryChange[] {
   const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(sha256(Buffer.from(id)))
   const claimableBalance = new xdr.ClaimableBalanceEntry({
@@ -173,7 +173,7 @@ export function claimedBalance(id: string, asset: Asset, amount: bigint): xdr.Le
   ]
 }
 
-/** The header over these transactions; `fork` makes it another one. */
+/** The header over these transactions; another `fork` gives another header. */
 export function madeHeader(height: number, transactions: readonly RawTransaction[] = [], fork = 'a'): xdr.LedgerHeader {
   const pairs = transactions.map(
     ({ hash, resultXdr }) =>
@@ -208,7 +208,7 @@ export const madeLedger = (height: number, transactions: RawTransaction[] = [], 
   transactions,
 })
 
-/** A source that has these ledgers; `change` makes it answer otherwise. */
+/** A source that has these ledgers; `change` replaces answers. */
 export function madeSource(name: string, ledgers: readonly RawLedger[], change: Partial<LedgerSource> = {}): LedgerSource {
   const at = (height: number) => ledgers.find(({ header }) => header.height === height) ?? null
   return {
@@ -231,7 +231,7 @@ export function madeSource(name: string, ledgers: readonly RawLedger[], change: 
   }
 }
 
-/** A reader of these sources, the best one first; tells whose answers it refused. */
+/** A reader of these sources, the best one first; lists the sources whose answers it refused. */
 export function madeStellarReader(sources: readonly LedgerSource[], { trusted = false } = {}) {
   const refused: string[] = []
   const providers = createProviders<LedgerSource>(

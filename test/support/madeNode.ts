@@ -12,7 +12,7 @@ import { type SlowHeader, slowHeaderHash } from './slowHeader.ts'
 import { encodeTransaction, type SlowTransaction, slowTransactionHash } from './slowTransaction.ts'
 import { slowRoot } from './slowTrie.ts'
 
-/** Blocks that a test makes up, whole and sound, and nodes in this process that answer them as an EVM node does. */
+/** Synthetic blocks with valid hashes, and nodes in this process that answer as EVM nodes do. */
 
 export interface MadeTransaction {
   hash?: string
@@ -21,7 +21,7 @@ export interface MadeTransaction {
   value?: string
   type?: string
   input?: string
-  /** Of the receipt; succeeded when it is left out. */
+  /** Status in the receipt; succeeded by default. */
   status?: string
   contractAddress?: string
   logs?: { address: string; topics: string[]; data: string }[]
@@ -47,10 +47,10 @@ export const tokenTransfer = (contract: string, from: string, to: string, amount
   data: `0x${word(amount)}`,
 })
 
-/** An id that no block has, of a height and a fork: the ids of made blocks are the hashes of their headers. */
+/** An id that no block has, of a height and a fork: made blocks have the hashes of their headers. */
 export const blockHash = (height: number, fork = 'a') => hash(`block ${fork}`, height)
 
-/** Those that can be encoded; the others have a hash that is made up. */
+/** Types that can be encoded; transactions of other types have an invented hash. */
 const encodable = new Set([0, 1, 2, 3, 4, 0x6a, 0x7e])
 const noUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
@@ -61,20 +61,20 @@ function listedTransaction(
 ) {
   const fields = { from, to, value, type, input, nonce: hexOf(index), gas: '0x5208', chainId: '0x1', accessList: [] }
   const prices = { gasPrice: '0x7', maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x1' }
-  // No key has signed it: a signature is a number here that makes two transactions two.
+  // Not a real signature: the numbers make each transaction unique.
   const signature = { v: '0x1', r: hash(`r ${name}`, index), s: '0x1' }
   const ofTypes = { maxFeePerBlobGas: '0x1', blobVersionedHashes: [], authorizationList: [], sourceHash: hash(`deposit ${name}`, index), mint: '0x0' }
   const whole: SlowTransaction = { ...fields, ...prices, ...signature, ...ofTypes }
   return { ...whole, ...fields, hash: given ?? (encodable.has(Number(type)) ? slowTransactionHash(whole) : hash(`tx ${name}`, index)) }
 }
 
-/** The root of transactions that can be encoded; where some cannot, one that is made up. */
+/** The root of the transactions; an invented one if some cannot be encoded. */
 export const transactionsRootOf = (transactions: readonly RpcTransaction[]): string =>
   transactions.every(({ type }) => encodable.has(Number(type ?? '0x0')))
     ? slowRoot(transactions.map((each) => encodeTransaction(each as unknown as SlowTransaction)))
     : hash('transactions root')
 
-/** The same block with the hash of its header, also in its receipts: after something of it was changed. */
+/** The same block with the hash of its header recomputed, also in its receipts. */
 export function sealed({ block, receipts }: MadeBlock): MadeBlock {
   const id = slowHeaderHash(block as unknown as SlowHeader)
   return {
@@ -83,7 +83,7 @@ export function sealed({ block, receipts }: MadeBlock): MadeBlock {
   }
 }
 
-/** @param fork names the branch; `parentFork` the one that its parent is of */
+/** @param fork names the branch; `parentFork` that of its parent */
 export function madeBlock(height: number, transactions: readonly MadeTransaction[] = [], fork = 'a', parentFork = fork): MadeBlock {
   let logIndex = 0
   const listed = transactions.map((each, index) => ({ ...listedTransaction(each, `${fork}${height}`, index), blockNumber: hexOf(height) }))
@@ -132,9 +132,9 @@ export interface MadeNode {
   chainId: number
   /** Methods that it does not have. */
   without: Set<string>
-  /** Instead of the truth; may throw. */
+  /** Replaces an answer; may throw. */
   answer: Record<string, (params: unknown[], truth: () => unknown) => unknown>
-  /** Each call since the test looked last, as `method first-parameter`. */
+  /** Calls since the test's last check, as `method first-parameter`. */
   calls: string[]
   finalized: number | null
   open(gate: Gate): JsonRpc
@@ -204,7 +204,7 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
           .flatMap(({ receipts }) => receipts)
           .find((each) => each.transactionHash === first)
       default:
-        throw new Error(`the made node knows no ${method}`)
+        throw new Error(`the made node has no ${method}`)
     }
   }
   return node

@@ -5,10 +5,10 @@ import { createProviders } from '../../src/chains/providers/providers.ts'
 import { solanaBlockReader } from '../../src/chains/solana/blockReader.ts'
 import type { RpcInstruction, RpcMeta, RpcTokenBalance, RpcTransaction } from '../../src/chains/solana/rpcTypes.ts'
 
-/** Slots of Solana that a test makes up, and nodes in this process that answer them as Agave does. */
+/** Synthetic slots of Solana, and nodes in this process that answer as Agave does. */
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-/** An address, or a hash, that a word stands for. */
+/** The address, or hash, of a word. */
 export const key = (word: string): string => base58.encode(sha256(word))
 export const signatureOf = (word: string): string => base58.encode(Buffer.concat([sha256(word), sha256(`${word} again`)]))
 export const payer = key('payer')
@@ -19,7 +19,7 @@ export const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
 export interface MadeSolana {
   signature?: string
-  /** After the payer, whose balance does not change unless it says so. */
+  /** After the payer, whose balance does not change by default. */
   accounts?: { key: string; before?: number; after?: number }[]
   payerBefore?: number
   payerAfter?: number
@@ -30,7 +30,7 @@ export interface MadeSolana {
 
 let made = 0
 
-/** A transaction as `json` encodes it. A token balance of null is left out: the account was not there. */
+/** A transaction in the encoding `json`. A token balance of null is left out: the account did not exist. */
 export function madeSolana({
   signature,
   accounts = [],
@@ -112,11 +112,11 @@ function blockJson({ slot, parent, transactions, fork }: MadeSlot, { transaction
 export type SolanaAnswers = Record<string, (params: unknown[], truth: () => unknown) => unknown>
 
 export interface MadeSolanaNode extends JsonRpc {
-  /** Each call since the test looked last: `method parameter`. */
+  /** Calls since the test's last check: `method parameter`. */
   asked: string[]
 }
 
-/** A node that has these slots, of which `finalized` are final. `answer` gives something else for a method, or throws. */
+/** A node that has these slots, of which `finalized` are final. `answer` replaces the answer of a method, or throws. */
 export function madeSolanaNode(
   name: string,
   slots: readonly MadeSlot[],
@@ -130,7 +130,7 @@ export function madeSolanaNode(
     getBlock: ([slot, options]) => {
       const found = slots.find((each) => each.slot === slot)
       if (found) return blockJson(found, options as GetBlockOptions)
-      // Agave's own words for either.
+      // Agave's own messages.
       if (Number(slot) > newest) throw new RpcError(`${name}: getBlock`, -32004, `Block not available for slot ${slot}`)
       throw new RpcError(`${name}: getBlock`, -32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`)
     },
@@ -161,7 +161,7 @@ export function madeSolanaNode(
   }
 }
 
-/** A reader of these nodes, the best one first; tells whose answers it refused. */
+/** A reader of these nodes, the best one first; lists the nodes whose answers it refused. */
 export function madeSolanaReader(nodes: readonly JsonRpc[]) {
   const refused: string[] = []
   const providers = createProviders<JsonRpc>(

@@ -5,7 +5,7 @@ import { tronBlockReader } from '../../src/chains/tron/blockReader.ts'
 import type { TronBlock, TronHeader, TronLog, TronTransaction, TronTransactionInfo } from '../../src/chains/tron/rpcTypes.ts'
 import { blockIdOf } from '../devnets/tron/wire.ts'
 
-/** Blocks of Tron that a test makes up, whole and sound, and nodes in this process that answer them as a full node does. */
+/** Synthetic blocks of Tron with valid hashes, and nodes in this process that answer as full nodes do. */
 
 export const account = (number: number): string => `41${number.toString(16).padStart(40, '0')}`
 export const word = (value: bigint | string): string => (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
@@ -25,7 +25,7 @@ export function rawOf(type: string, value: object): { raw_data_hex: string; txID
     ref_block_bytes: '0001',
     ref_block_hash: '0011223344556677',
     expiration: 1_700_000_060_000,
-    // No two are alike.
+    // Makes each one unique.
     timestamp: 1_700_000_000_000 + made,
   }
   const message: unknown = utils.transaction.txJsonToPb({ raw_data, visible: false })
@@ -54,7 +54,7 @@ interface Call {
   more?: Partial<TronTransactionInfo>
 }
 
-/** A contract call, with what its outcome tells. */
+/** A contract call with its outcome. */
 export const madeCall = ({ from, contract, data = '', value = 0, result = 'SUCCESS', more = {} }: Call): MadeTron =>
   outcome(result, { receipt: { result }, ...(result === 'SUCCESS' ? {} : { result: 'FAILED' }), ...more }, 'TriggerSmartContract', {
     owner_address: from,
@@ -78,7 +78,7 @@ export interface MadeTronBlock {
   infos: TronTransactionInfo[]
 }
 
-/** @param fork makes it another one */
+/** @param fork another number gives another block */
 export function madeTronBlock(height: number, transactions: readonly MadeTron[] = [], fork = 1): MadeTronBlock {
   const header: Required<Omit<TronHeader, 'witness_id' | 'accountStateRoot'>> = {
     number: height,
@@ -98,7 +98,7 @@ export function madeTronBlock(height: number, transactions: readonly MadeTron[] 
 
 export type TronAnswers = Record<string, (body: Record<string, unknown>, truth: () => unknown) => unknown>
 
-/** A node that has these blocks and, waiting to be in one, these transactions. `answer` gives something else for a path. */
+/** A node that has these blocks, and these pending transactions. `answer` replaces the answer of a path. */
 export function madeTronNode(name: string, blocks: readonly MadeTronBlock[], answer: TronAnswers = {}, waiting: readonly MadeTron[] = []): Rest {
   const at = (height: unknown) => blocks.find(({ block }) => block.block_header?.raw_data?.number === height)
   const truth: Record<string, (body: Record<string, unknown>) => unknown> = {
@@ -106,7 +106,7 @@ export function madeTronNode(name: string, blocks: readonly MadeTronBlock[], ans
     '/walletsolidity/getnowblock': () => blocks[0]?.block,
     '/wallet/getblockbynum': ({ num }) => at(num)?.block,
     '/wallet/gettransactioninfobyblocknum': ({ num }) => at(num)?.infos ?? [],
-    // A full node tells `SUCCESS` of what still waits, too.
+    // A full node reports `SUCCESS` for pending ones, too.
     '/wallet/gettransactionbyid': ({ value }) =>
       [...blocks.flatMap(({ block }) => block.transactions ?? []), ...waiting.map(({ transaction }) => transaction)].find(
         ({ txID }) => txID === value,
@@ -125,7 +125,7 @@ export function madeTronNode(name: string, blocks: readonly MadeTronBlock[], ans
   }
 }
 
-/** A reader of these nodes, the best one first; tells whose answers it refused. */
+/** A reader of these nodes, the best one first; lists the nodes whose answers it refused. */
 export function madeTronReader(nodes: readonly Rest[]) {
   const refused: string[] = []
   const providers = createProviders<Rest>(

@@ -2,10 +2,10 @@ import type { RpcWithdrawal } from '../../src/chains/evm/withdrawals.ts'
 import { account, hexOf, type MadeBlock, sealed } from './madeNode.ts'
 import { rlp, rlpNumber, slowRoot } from './slowTrie.ts'
 
-/** What a validator is paid: an address, and how much in gwei. */
+/** A validator's withdrawal: an address, and an amount in gwei. */
 export type MadeWithdrawal = readonly [to: string, gwei: bigint]
 
-/** The same block, paying validators as a block does since the Shanghai fork (EIP-4895). @param first the index of the first of them */
+/** The same block with withdrawals, as since the Shanghai fork (EIP-4895). @param first the index of the first of them */
 export function withWithdrawals({ block, receipts }: MadeBlock, made: readonly MadeWithdrawal[], first = 7): MadeBlock {
   const withdrawals = made.map(
     ([address, gwei], index): RpcWithdrawal => ({ index: hexOf(first + index), validatorIndex: hexOf(1000 + index), address, amount: hexOf(gwei) }),

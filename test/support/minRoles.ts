@@ -1,8 +1,8 @@
 /**
- * Who may do what, written down a second time: tests expect what stands here, not what the contracts say, so that a role that gets lost there
- * is noticed. `nobody`: without a credential; `account`: whoever is signed in; `operator`: of the platform.
+ * The minimum role of each operation, written independently of the contracts, so that a lost role there fails a test. `anonymous`: without a
+ * credential; `account`: any signed-in account; `operator`: of the platform.
  */
-export type Min = 'nobody' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
+export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
 
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
@@ -15,7 +15,7 @@ const shared = {
 }
 
 const publicApi: Partial<Record<Min, string>> = {
-  nobody: 'login getSigningKeys listBanks getLiveness getReadiness',
+  anonymous: 'login getSigningKeys listBanks getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
@@ -27,7 +27,7 @@ const publicApi: Partial<Record<Min, string>> = {
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
 
 const dashboard: Partial<Record<Min, string>> = {
-  nobody: 'signIn beginPasskeySignIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
+  anonymous: 'signIn beginPasskeySignIn getSignInHelp requestReset lookAtInvitation acceptInvitation',
   account: `
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
@@ -52,7 +52,7 @@ const byOperation = (table: Partial<Record<Min, string>>): Record<string, Min> =
 export const minInApi = byOperation(publicApi)
 export const minInDashboard = byOperation(dashboard)
 
-/** What the dashboard, too, refuses on a deployment of mainnets to a business that was not approved. */
+/** Operations of the dashboard, too, that a deployment of mainnets refuses to a business that was not approved. */
 export const inProductionOnly = new Set([
   'decideApproval',
   ...wordsOf('monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook').flatMap(twinsOf),

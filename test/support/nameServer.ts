@@ -5,15 +5,15 @@ import ipaddr from 'ipaddr.js'
 const [typeA, typeAaaa] = [1, 28]
 
 /**
- * A name server that speaks DNS over UDP (RFC 1035): it answers questions about the addresses of names that it knows, and is silent about
- * all others. Where it knows only one family of a name, it says that there is none of the other.
+ * A name server for DNS over UDP (RFC 1035): it answers questions about the addresses of known names, and ignores all others. For a name with one
+ * family, it answers that there is no address of the other.
  */
 export interface NameServer {
-  /** As `dns.setServers` takes it. */
+  /** In the form of `dns.setServers`. */
   address: string
   /** Questions that were asked, as `A name` and `AAAA name`. */
   asked: string[]
-  /** Answers what it was silent about, so that nobody asks on. */
+  /** Answers the ignored questions, which stops retries. */
   close(): Promise<void>
 }
 
@@ -63,6 +63,6 @@ function answerTo(question: Buffer, address: string | undefined): Buffer {
   answer.writeUInt32BE(0, 8)
   if (address === undefined) return answer
   const bytes = ipaddr.parse(address).toByteArray()
-  // A pointer to the name in the question, its type, IN, 60 seconds, so many bytes.
+  // A pointer to the name in the question, its type, IN, 60 seconds, the length.
   return Buffer.concat([answer, Buffer.from([0xc0, 12, 0, isIPv4(address) ? typeA : typeAaaa, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes])])
 }

@@ -1,4 +1,4 @@
-/** Calls it when it is first asked for, and gives every caller the same promise: what several tests look at, made by whichever runs first. */
+/** Calls `make` at the first call and gives every caller the same promise: a fixture of several tests, made by the first one. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

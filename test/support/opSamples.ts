@@ -1,4 +1,4 @@
-/** The header of block 157796868 of OP Mainnet (2026), as a node of it answered. */
+/** The header of block 157796868 of OP Mainnet (2026), as a node answered it. */
 export const optimismHeader = {
   baseFeePerGas: '0x3220',
   blobGasUsed: '0x1dbaf0',
@@ -28,7 +28,7 @@ export const optimismHeader = {
   withdrawalsRoot: '0x171eedd2a92747cfb2e760d2fe845861e129d85f174c4a7e17adedccae5f3102',
 }
 
-/** The first transaction of block 26293517 of Base, as a node of it answered. */
+/** The first transaction of block 26293517 of Base, as a node answered it. */
 export const baseDeposit = {
   type: '0x7e',
   hash: '0x096c03d72acb06339c9c7860d1c36b6451932ec0ff16fd34aa9e30a73a245e13',

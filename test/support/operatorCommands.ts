@@ -3,19 +3,19 @@ import { type DatabaseRole, databaseRoles } from '../../migrations/grants.ts'
 import { compose, read, root } from './composeFile.ts'
 import { urlAs } from './template.ts'
 
-/** An operator's command as the documents say that it is run in Docker. */
+/** An operator's command in Docker, as documented. */
 interface DockerCommand {
   file: string
   service: string
-  /** `exec` does not go by the entry point: what comes first is a program of the system. */
+  /** `exec` ignores the entry point: its first word is a program of the system. */
   how: 'run --rm' | 'exec'
-  /** After the service; those of the service itself where none are written. */
+  /** The words after the service; by default those of the service itself. */
   words: string[]
 }
 
 const files = ['README.md', 'docker-compose.yml', ...readdirSync(`${root}/docs`, { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`)]
 
-/** All that the documents and docker-compose.yml say. */
+/** All commands in the docs and docker-compose.yml. */
 export const dockerCommands: DockerCommand[] = files
   .filter((file) => /\.(md|yml)$/.test(file))
   .flatMap((file) =>
@@ -27,7 +27,7 @@ export const dockerCommands: DockerCommand[] = files
 
 export const programOf = ({ words }: DockerCommand): string => words.find((word) => word.endsWith('.ts')) ?? ''
 
-/** The role by which a service comes to the database; null: the owner's. */
+/** The database role of a service; null: the owner's. */
 export function roleOf(service: string): DatabaseRole | null {
   const url = String(compose.services[service]?.environment?.DATABASE_URL).replace(/\$\{[^}]*\}/g, 'x')
   const { username } = new URL(url)
@@ -40,7 +40,7 @@ export function urlIn(service: string, url: string): string {
   return role ? urlAs(role, url) : url
 }
 
-/** A database's URL by the role with which a program is run in Docker, as documented. @throws where it is documented for several, or for none */
+/** A database's URL by the role with which a program is run in Docker, as documented. @throws unless it is documented for exactly one role */
 export function documentedUrl(program: string, url: string): string {
   const urls = new Set(dockerCommands.filter((command) => programOf(command) === program).map(({ service }) => urlIn(service, url)))
   const [documented] = urls

@@ -8,13 +8,13 @@ export type OtherChainName = 'solana' | 'tron' | 'stellar'
 export const otherChainNames: readonly OtherChainName[] = ['solana', 'tron', 'stellar']
 export const isOther = (chain: string): chain is OtherChainName => otherChainNames.some((each) => each === chain)
 
-/** Blocks until one is final: on the chains themselves some 32 and 19. */
+/** Blocks until one is final: on the real chains some 32 and 19. */
 const finalAfter = 4
 
-/** Blocks that a devnet must build on a payment's until it is final. What is closed on Stellar is. */
+/** Blocks that a devnet must build on a payment's until it is final. A closed ledger of Stellar is final. */
 export const builtUntilFinal: Record<OtherChainName, number> = { solana: finalAfter, tron: finalAfter, stellar: 0 }
 
-/** A devnet of a family that is not EVM, as a suite steers it. */
+/** A suite's handle of a devnet of a family other than EVM. */
 export interface OtherDevnet {
   chain: OtherChainName
   rpcUrl: string
@@ -23,7 +23,7 @@ export interface OtherDevnet {
   token(symbol: string): string
   /** Makes blocks; the first at `time` (unix seconds). On Solana they are slots with blocks. */
   mine(count: number, time?: number): Promise<void>
-  /** The newest block's; on Solana the newest confirmed slot. */
+  /** The height of the newest block; on Solana the newest confirmed slot. */
   height(): Promise<number>
   /** Pays through the chain's own public library, without making a block. @returns the transaction's id */
   pay(order: Omit<Order, 'decimals'>): Promise<string>
@@ -50,7 +50,7 @@ async function ask<T>(url: string, body: object): Promise<T> {
 const mineWith = (devnet: { control(action: string, params?: object): Promise<unknown> }) => async (count: number, time?: number) =>
   void (await devnet.control('mine', { count, ...(time === undefined ? {} : { time }) }))
 
-// The chains' libraries take most of a second to load, and most suites are about EVM alone.
+// The chains' libraries take most of a second to load, and most suites need EVM alone.
 const starts = {
   async solana() {
     const { solanaDevnetEnv, startSolanaDevnet } = await import('../devnets/solana.ts')
@@ -110,7 +110,7 @@ const starts = {
   },
 }
 
-/** How a chain was read, by plain SQL: `wholeRecord` is what it should be. */
+/** The record of a chain, by plain SQL. Compare it with `wholeRecord`. */
 export async function recordOf(db: Db, chain: OtherChainName): Promise<Record<keyof typeof wholeRecord, unknown>> {
   const [row] = await db.query<Record<keyof typeof wholeRecord, unknown>>(
     `select (select count(*) from unnest(c.covered))::int as ranges, upper(c.covered) - 1 = c.height as "reachesCursor",

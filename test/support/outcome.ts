@@ -1,17 +1,17 @@
 import type { Stack } from './stack.ts'
 
-/** What one payment has caused, counted in the database and at the receiver. */
+/** The effects of one payment, counted in the database and at the receiver. */
 export interface Effects {
   detections: number
-  /** Entries that credited the business, less those that took it back. */
+  /** Entries that credited the business, less reversals. */
   credits: number
   status: string
-  /** `session.paid` as the receiver heard it: once each event, and in all. */
+  /** `session.paid` at the receiver: distinct events, and all deliveries. */
   paidEvents: number
   paidDeliveries: number
 }
 
-/** The effects on each of these sessions, by independent counting: plain SQL and what came in over HTTP. */
+/** The effects on each of these sessions, by independent counting: plain SQL and received requests. */
 export async function effectsOn(stack: Pick<Stack, 'db' | 'receiver'>, sessionIds: readonly string[]): Promise<Map<string, Effects>> {
   const rows = await stack.db.query<{ id: string; status: string; detections: number; credits: number }>(
     `select s.id, s.status,
@@ -38,7 +38,7 @@ export async function effectsOn(stack: Pick<Stack, 'db' | 'receiver'>, sessionId
   )
 }
 
-/** What must not be left behind when everything was dealt with. */
+/** Work that must not remain after everything was processed. */
 export async function leftovers(stack: Stack): Promise<{ outbox: number; pendingDeliveries: number; unsettled: number }> {
   const [row] = await stack.db.query<{ outbox: number; pendingDeliveries: number; unsettled: number }>(
     `select (select count(*) from outbox)::int as outbox,

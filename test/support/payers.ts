@@ -13,7 +13,7 @@ import { rpc } from '../devnets/evm.ts'
 import { isOther } from './otherDevnets.ts'
 import type { Stack } from './stack.ts'
 
-/** Somebody who can send, as the chain's own library makes them. */
+/** A sender, made by the chain's own library. */
 export interface Payer {
   chain: ChainName
   /** In the form of the chain's own library. */
@@ -21,14 +21,14 @@ export interface Payer {
   address: string
 }
 
-/** What a payer has, in whole units. */
+/** A payer's balances, in whole units. */
 export interface Holdings {
   native?: string
   USDC?: string
   USDT?: string
 }
 
-/** Makes a key pair, of this secret or of a new one. It has nothing. */
+/** Makes a key pair, of this secret or of a new one. It has no funds. */
 export function newPayer(chain: ChainName, secret?: Uint8Array): Payer {
   if (chain === 'solana') {
     const { secretKey, publicKey } = secret ? SolanaKeypair.fromSeed(secret) : SolanaKeypair.generate()
@@ -46,7 +46,7 @@ export function newPayer(chain: ChainName, secret?: Uint8Array): Payer {
 
 const tokens = ['USDC', 'USDT'] as const
 
-/** The token's contract, its mint, or `CODE:ISSUER`. @throws where the chain has none */
+/** The token's contract, its mint, or `CODE:ISSUER`. @throws if the chain does not have it */
 export function contractOf(stack: Stack, chain: ChainName, token: 'USDC' | 'USDT'): string {
   const devnet: { usdc?: string; usdt?: string | null } | undefined = isOther(chain) ? stack.other(chain) : stack.devnets.get(chain)
   const contract = token === 'USDC' ? devnet?.usdc : devnet?.usdt
@@ -60,7 +60,7 @@ export function decimalsOf(stack: Stack, chain: ChainName): { native: number; to
   return { native, token: stack.devnets.get(chain)?.decimals ?? 6 }
 }
 
-/** Gives an address native coin and tokens from the faucet, besides what it has, and makes the blocks that this takes. */
+/** Adds native coin and tokens from the faucet to an address, and mines the blocks that this takes. */
 export async function fund(stack: Stack, payer: Payer, holdings: Holdings): Promise<void> {
   const { chain } = payer
   if (chain === 'stellar') await fundOnStellar(stack, payer, holdings)
@@ -96,14 +96,14 @@ async function fundOnSolana(stack: Stack, { address }: Payer, holdings: Holdings
 
 async function fundOnTron(stack: Stack, { address }: Payer, holdings: Holdings): Promise<void> {
   const devnet = stack.other('tron')
-  // A transaction holds for a minute from the newest block on, and that may be older.
+  // A transaction is valid for a minute from the newest block, which may be older.
   await stack.mine(1, 'tron')
   if (holdings.native) await sendTrx(devnet, address, Number(baseUnits(holdings.native, 6)))
   if (holdings.USDT) await payOnTron(devnet, { address, token: devnet.usdt, amount: holdings.USDT, decimals: 6 })
   await stack.mine(1, 'tron')
 }
 
-/** Opens the account where there is none, and a trustline for each token. */
+/** Opens the account if it does not exist, and a trustline for each token. */
 async function fundOnStellar(stack: Stack, { address, privateKey }: Payer, holdings: Holdings): Promise<void> {
   const devnet = stack.other('stellar')
   const isOpen = (await fetch(`${devnet.horizonUrl}/accounts/${address}`)).ok

@@ -8,21 +8,21 @@ import type { ApiAnswer, Stack } from './stack.ts'
 /** A request's fields, good or bad. */
 export type Body = Record<string, unknown>
 
-/** The operations that send, or tell what sending would take. */
+/** The operations that send, or estimate a transfer. */
 export const ways = ['tokens', 'estimate', 'prepare', 'wallet'] as const
 export type Way = (typeof ways)[number]
 
-/** Asks for a transfer in one of the ways; `wanted` may hold whatever the way's own sender is to be replaced by. */
-export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { walletId?: string }, wanted: Body): Promise<ApiAnswer<T>> {
+/** Requests a transfer in one of the ways; `requested` may override the fields of the sender. */
+export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { walletId?: string }, requested: Body): Promise<ApiAnswer<T>> {
   const { chain, address, privateKey, walletId } = from
-  if (way === 'wallet') return stack.api<T>('POST', `/crypto/wallets/${walletId}/transfers`, wanted)
+  if (way === 'wallet') return stack.api<T>('POST', `/crypto/wallets/${walletId}/transfers`, requested)
   const sender = way === 'tokens' ? { fromPrivateKey: privateKey } : { fromAddress: address }
-  return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...wanted })
+  return stack.api<T>('POST', `/crypto/transfers/${way}`, { chain, ...sender, ...requested })
 }
 
 /**
- * Every row that a transfer could have left behind, on one chain or on all. The sequences of transfers that are in a block are left out: they
- * end by themselves when it is final.
+ * Every row that a transfer could have left behind, on one chain or on all. The sequences of mined transfers are left out: they end by themselves
+ * when the block is final.
  */
 export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>, chain: ChainName | null = null): Promise<Record<string, number>> {
   const [row] = await db.query<Record<string, number>>(
@@ -38,7 +38,7 @@ export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>, chain: ChainNam
   return row
 }
 
-/** What an address has on its chain and how far its sequence is, by the chain's own node; on EVM with what waits for a block. */
+/** Balances and sequence of an address, by the chain's own node; on EVM with pending transactions. */
 export async function holdingsOn(stack: Stack, chain: ChainName, address: string): Promise<unknown> {
   if (!isOther(chain)) {
     const rpcUrl = stack.devnets.get(chain)?.rpcUrl ?? ''

@@ -12,22 +12,22 @@ export interface ReceivedEvent {
 }
 
 /**
- * A merchant's server. Every request is verified with the public `standardwebhooks` package, or counted as forged; every body is held against
- * the catalogue of events.
+ * A customer's server. Every request is verified with the public `standardwebhooks` package, or counted as forged; every body is checked against the
+ * catalogue of events.
  */
 export interface Receiver {
   url: string
   /** Deliveries in the order of their arrival, repeated ones included. */
   received: ReceivedEvent[]
   forged: { headers: IncomingHttpHeaders; body: string; error: string }[]
-  /** Bodies that were not what the catalogue promises of their type. */
-  unpromised: { event: ReceivedEvent; wrong: string[] }[]
+  /** Bodies that differ from the catalogue's promise for their type. */
+  mismatches: { event: ReceivedEvent; wrong: string[] }[]
   /** Decides the answer to a delivery; the default is 204. */
   answer: (event: ReceivedEvent) => { status: number; headers?: Record<string, string>; afterMs?: number }
   /** Events about one session, each once. */
   about(sessionId: string): ReceivedEvent[]
   types(sessionId: string): string[]
-  /** @throws where a body was not what the catalogue promises, once all is closed */
+  /** @throws if a body differed from the catalogue, once all is closed */
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     url: '',
     received: [],
     forged: [],
-    unpromised: [],
+    mismatches: [],
     answer: () => ({ status: 204 }),
     about: (sessionId) => {
       const seen = new Set<string>()
@@ -65,7 +65,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       }
       receiver.received.push(event)
       const wrong = checkBody(JSON.parse(body))
-      if (wrong.length > 0) receiver.unpromised.push({ event, wrong })
+      if (wrong.length > 0) receiver.mismatches.push({ event, wrong })
       const { status, headers, afterMs = 0 } = receiver.answer(event)
       setTimeout(() => response.writeHead(status, headers).end(), afterMs)
     })
@@ -77,13 +77,14 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-    if (receiver.unpromised.length > 0) throw new Error(`Bodies that the catalogue of events does not promise:\n${told(receiver.unpromised)}`)
+    if (receiver.mismatches.length > 0)
+      throw new Error(`Webhook bodies that differ from the catalogue of events:\n${describeMismatches(receiver.mismatches)}`)
   }
   return receiver
 }
 
-/** The first of each type, with what is wrong with it. */
-function told(unpromised: Receiver['unpromised']): string {
-  const first = unpromised.filter(({ event }, index) => index === unpromised.findIndex((each) => each.event.type === event.type))
+/** The first of each type, with its mistakes. */
+function describeMismatches(mismatches: Receiver['mismatches']): string {
+  const first = mismatches.filter(({ event }, index) => index === mismatches.findIndex((each) => each.event.type === event.type))
   return first.map(({ event, wrong }) => `${event.type} ${event.sequence}:\n  ${wrong.join('\n  ')}\n  ${JSON.stringify(event.data)}`).join('\n')
 }

@@ -13,12 +13,12 @@ export async function closeReceivers(): Promise<void> {
   for (const close of closing.splice(0)) await close()
 }
 
-/** A receiver on a port of its own, which is given each request with its body as bytes. @returns its URL */
+/** A receiver on a port of its own; `handle` gets each request with its body as bytes. @returns its URL */
 export async function listening(handle: (request: Request, response: Response) => Promise<void>): Promise<string> {
   const app = express()
   app.use(express.raw({ type: '*/*' }))
   app.use(async (request, response) => {
-    // As frameworks do with what nobody caught.
+    // As frameworks do with uncaught errors.
     await handle(request, response).catch(() => response.headersSent || response.status(500).end())
   })
   const server = app.listen(0, '127.0.0.1')
@@ -33,7 +33,7 @@ export async function listening(handle: (request: Request, response: Response) =
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
 }
 
-/** A receiver by hand, of which each part can be replaced. */
+/** A hand-written receiver with replaceable parts. */
 export interface ReceiverParts {
   body: (raw: string) => string
   key: string | Buffer

@@ -2,7 +2,7 @@ import { Networks } from '@stellar/stellar-sdk/base'
 import { startServer } from './httpServer.ts'
 import type { StellarLedger } from './recordedStellar.ts'
 
-/** A ledger with what Horizon says of its operations. */
+/** A ledger with Horizon's answers about its operations. */
 export interface HorizonLedger extends StellarLedger {
   effects?: readonly object[]
   operations?: readonly object[]
@@ -11,21 +11,21 @@ export interface HorizonLedger extends StellarLedger {
 export interface RecordedHorizon {
   url: string
   /** Answered in place of the ledger of its height. Null: Horizon is honest. */
-  told: HorizonLedger | null
+  replacement: HorizonLedger | null
   close(): Promise<void>
 }
 
-/** Ledgers as a Horizon answers them (Stellar docs, "Horizon API"). What a page holds is all that there is. */
+/** Ledgers as a Horizon answers them (Stellar docs, "Horizon API"). A page always contains everything. */
 export async function startRecordedHorizon(ledgers: readonly HorizonLedger[]): Promise<RecordedHorizon> {
   const server = await startServer((response, { url }) => {
     server.heard.length = 0
     const { pathname } = new URL(url, server.url)
     const [, sequence, what = ''] = /^\/ledgers\/(\d+)\/?(\w*)$/.exec(pathname) ?? []
-    const ledger = horizon.told ?? ledgers.find(({ header }) => header.ledgerSeq === Number(sequence))
+    const ledger = horizon.replacement ?? ledgers.find(({ header }) => header.ledgerSeq === Number(sequence))
     const answer = pathname === '/' ? { network_passphrase: Networks.PUBLIC } : sequence && ledger ? answerOf(ledger, what) : null
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? { status: 404 }))
   })
-  const horizon: RecordedHorizon = { url: server.url, told: null, close: () => server.close() }
+  const horizon: RecordedHorizon = { url: server.url, replacement: null, close: () => server.close() }
   return horizon
 }
 

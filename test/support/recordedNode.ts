@@ -48,7 +48,7 @@ export interface NodeWithdrawal {
 export interface NodeRecording {
   block: NodeBlock
   receipts: NodeReceipt[]
-  /** In the form of `debug_traceBlockByHash`; null where nobody recorded them. */
+  /** In the form of `debug_traceBlockByHash`; null if they were not recorded. */
   traces: { txHash: string; result: Frame }[] | null
 }
 
@@ -61,14 +61,14 @@ export interface Frame {
 
 export interface RecordedNode {
   url: string
-  /** The heights that it has, lowest first. It knows no others. */
+  /** Its heights, lowest first. It has no others. */
   heights: number[]
   recordings: ReadonlyMap<number, NodeRecording>
   /** Methods that it does not have. */
   without: Set<string>
-  /** Changes what is answered; must leave what it is given as it is. Null: the truth is told. */
+  /** Changes answers; must not mutate its argument. Null: answers are unchanged. */
   tamper: ((method: string, result: unknown) => unknown) | null
-  /** How often each method was called, refused ones included. */
+  /** Calls by method, refused ones included. */
   calls: Map<string, number>
   close(): Promise<void>
 }
@@ -77,13 +77,13 @@ export const evmChainIds = { ethereum: 1, polygon: 137, bsc: 56, base: 8453, arb
 export type RecordedChain = keyof typeof evmChainIds
 export const recordedChains = Object.keys(evmChainIds) as RecordedChain[]
 
-/** @param heights only these; all that are recorded when it is left out */
+/** @param heights only these; all recorded ones by default */
 export async function startRecordedNode(chain: RecordedChain, heights: readonly number[] = fixtureHeights(chain)): Promise<RecordedNode> {
   const recordings = new Map(heights.map((height) => [height, recording(chain, height)]))
   const answer = methodsOf(evmChainIds[chain], recordings)
   const server = await startServer((response, request) => {
     const body = JSON.parse(request.body) as RpcRequest | RpcRequest[]
-    // What was heard may be megabytes in the end, and nobody asks for it.
+    // Saves memory: the requests may grow to megabytes, and are not used.
     server.heard.length = 0
     const answers = Array.isArray(body) ? body.map(answerOne) : answerOne(body)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers))
@@ -127,10 +127,10 @@ class RpcFailure extends Error {
   }
 }
 
-/** As geth says it. */
+/** In geth's form. */
 const unknownMethod = (method: string) => new RpcFailure(-32601, `the method ${method} does not exist/is not available`)
 
-/** Some recordings hold the whole JSON-RPC answer, some only its result. */
+/** Some recordings contain the whole JSON-RPC answer, some only its result. */
 function resultIn(folder: string, file: string): unknown {
   const content = readFixture<object>(`${folder}/${file}`)
   return 'result' in content ? content.result : content
@@ -142,10 +142,10 @@ function recording(chain: RecordedChain, height: number): NodeRecording {
   const receipts = resultIn(folder, 'receipts.json') as NodeReceipt[]
   if (!hasFixture(`${folder}/traces.json`)) return { block, receipts, traces: null }
   const recorded = resultIn(folder, 'traces.json') as (Frame | { txHash?: string; result: Frame })[]
-  // Recordings may be of the outermost calls alone, in the order of the transactions.
+  // Recordings may contain the outermost calls alone, in the order of the transactions.
   const traces = recorded.map((each, index) => {
     const txHash = ('txHash' in each && each.txHash) || block.transactions[index]?.hash
-    if (!txHash) throw new Error(`${folder}: trace ${index} is of no transaction`)
+    if (!txHash) throw new Error(`${folder}: trace ${index} has no transaction`)
     return { txHash, result: 'result' in each ? each.result : each }
   })
   return { block, receipts, traces }
@@ -164,7 +164,7 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     if (tag === 'earliest') return Math.min(...heights)
     return typeof tag === 'string' && tag.startsWith('0x') ? Number(tag) : head
   }
-  /** By number, tag, or hash: the forms that nodes take for a block. */
+  /** By number, tag, or hash: the forms that nodes accept for a block. */
   const find = (at: unknown): NodeRecording | undefined => {
     if (at !== null && typeof at === 'object') {
       const { blockHash, blockNumber } = at as { blockHash?: string; blockNumber?: string }
@@ -184,9 +184,9 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     if ((tracer as { tracer?: string } | undefined)?.tracer !== 'callTracer') throw new RpcFailure(-32000, 'only callTracer was recorded')
     return found.traces
   }
-  const ofTransaction = <T>(look: (each: NodeRecording) => T | undefined): T | null => {
+  const ofTransaction = <T>(pick: (each: NodeRecording) => T | undefined): T | null => {
     for (const each of recordings.values()) {
-      const found = look(each)
+      const found = pick(each)
       if (found !== undefined) return found
     }
     return null
@@ -202,7 +202,7 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     eth_getLogs: ([filter]) => logsFor(filter as LogFilter, find, heights, heightOf),
     eth_getTransactionByHash: ([hash]) => ofTransaction(({ block }) => block.transactions.find((each) => each.hash === hash)),
     eth_getTransactionReceipt: ([hash]) => ofTransaction(({ receipts }) => receipts.find((each) => each.transactionHash === hash)),
-    // Only what was recorded can be answered, and no balances were: as a node says that keeps no old state.
+    // Balances were not recorded: answers as a node that keeps no old state.
     eth_getBalance: ([, at]) => {
       throw new RpcFailure(-32000, `missing trie node: state of block ${String(at)} is not available`)
     },
@@ -243,8 +243,8 @@ function logsFor(
 }
 
 /** Left out, null, one value, or any of several. */
-const allows = (wanted: string | readonly string[] | null | undefined, value: string | undefined) =>
-  wanted === undefined || wanted === null || [wanted].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
+const allows = (requested: string | readonly string[] | null | undefined, value: string | undefined) =>
+  requested === undefined || requested === null || [requested].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
 
 const passes = ({ address, topics = [] }: LogFilter, log: NodeLog) =>
-  allows(address, log.address) && topics.every((wanted, index) => allows(wanted, log.topics[index]))
+  allows(address, log.address) && topics.every((requested, index) => allows(requested, log.topics[index]))

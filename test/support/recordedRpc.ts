@@ -3,14 +3,14 @@ import { startServer } from './httpServer.ts'
 /** A node that speaks JSON-RPC 2.0 over HTTP and answers from recordings. */
 export interface RecordedRpc {
   url: string
-  /** How often each method was called, refused ones included. */
+  /** Calls by method, refused ones included. */
   calls: Map<string, number>
-  /** Changes what is answered; must leave what it is given as it is. Null: the node is honest. */
+  /** Changes answers; must not mutate its argument. Null: the node is honest. */
   tamper: ((method: string, result: unknown) => unknown) | null
   close(): Promise<void>
 }
 
-/** Gets parameters by position; those by name are all in the first. */
+/** Gets parameters by position; named ones are all in the first. */
 export type RpcMethod = (params: readonly unknown[]) => unknown
 
 interface RpcRequest {
@@ -19,7 +19,7 @@ interface RpcRequest {
   params?: unknown
 }
 
-/** What a node says instead of an answer. */
+/** An error in place of an answer. */
 export class RpcRefusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {

@@ -5,7 +5,7 @@ import { type RecordedRpc, RpcRefusal, startRecordedRpc } from './recordedRpc.ts
 
 /** One slot of mainnet as a node answers it (Solana docs, "getBlock"). */
 
-/** By the encoding `json`. */
+/** In the encoding `json`. */
 interface JsonTransaction {
   signatures: string[]
   message: {
@@ -23,7 +23,7 @@ interface AccountKey {
   source: 'transaction' | 'lookupTable'
 }
 
-/** By the encoding `jsonParsed`. */
+/** In the encoding `jsonParsed`. */
 interface ParsedTransaction {
   signatures: string[]
   message: {
@@ -59,13 +59,10 @@ export interface RecordedSolana extends RecordedRpc {
   slot: number
 }
 
-/**
- * @param file its name
- * @param encoding what is answered where `json` is asked for: that, or the bytes as they were recorded
- */
+/** @param file its name @param encoding of the answer to a request for `json`: that, or the bytes as recorded */
 export async function startRecordedSolana(file: string, encoding: 'json' | 'base64' = 'json'): Promise<RecordedSolana> {
   const recorded = readFixture<RecordedBlock>(`solana/${file}`)
-  // The recordings name their parent; nothing was skipped between.
+  // The recordings name their parent; no slots were skipped between.
   const slot = recorded.parentSlot + 1
   const { transactions, ...header } = recorded
   const encoded = (each: Encoded) => (encoding === 'base64' && Array.isArray(each) ? each : jsonOf(each))
@@ -111,7 +108,7 @@ function jsonOf(transaction: Encoded): JsonTransaction {
 const isParsed = (transaction: JsonTransaction | ParsedTransaction): transaction is ParsedTransaction =>
   typeof transaction.message.accountKeys[0] !== 'string'
 
-/** Instructions that the node had parsed are left out: their bytes were not recorded. */
+/** Leaves out instructions that the node had parsed: their bytes were not recorded. */
 function unparsed({ signatures, message: { accountKeys, instructions, recentBlockhash } }: ParsedTransaction): JsonTransaction {
   const keys = accountKeys.filter(({ source }) => source === 'transaction')
   const count = (signer: boolean, isReadonly = false) => keys.filter((key) => key.signer === signer && !(isReadonly && key.writable)).length
@@ -129,7 +126,7 @@ function unparsed({ signatures, message: { accountKeys, instructions, recentBloc
   }
 }
 
-/** By `transactionDetails: accounts`. */
+/** For `transactionDetails: accounts`. */
 function accountsOf({ signatures, message: { accountKeys, header } }: JsonTransaction, meta: Meta, version: unknown) {
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header
   const own = accountKeys.map((pubkey, index): AccountKey => {

@@ -12,7 +12,7 @@ export interface StellarTransaction {
   resultMetaXdr: string
 }
 
-/** As a Horizon gives it that keeps no meta (`SKIP_TXMETA`). */
+/** From a Horizon that keeps no meta (`SKIP_TXMETA`). */
 export type WithoutMeta = Omit<StellarTransaction, 'resultMetaXdr'>
 
 export interface StellarLedger {
@@ -35,10 +35,7 @@ export const recordedHeaders = (): StellarLedger[] =>
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/**
- * Ledgers for recorded transactions: recorded headers, each made to commit to the results of the transactions that are put into it and to
- * the ledger before it.
- */
+/** Ledgers for recorded transactions: recorded headers, each changed to commit to the results of its transactions and to the previous ledger. */
 export function ledgersAround(transactions: StellarLedger['transactions'], inEach: number): StellarLedger[] {
   const ledgers: StellarLedger[] = []
   for (const { header } of recordedHeaders().slice(0, Math.ceil(transactions.length / inEach))) {
@@ -64,7 +61,7 @@ const resultsHash = (transactions: StellarLedger['transactions']) =>
     }).toXDR(),
   )
 
-/** As a node writes it that was not told to emit events for classic operations (CAP-67, EMIT_CLASSIC_EVENTS). */
+/** As from a node that does not emit events for classic operations (CAP-67, EMIT_CLASSIC_EVENTS). */
 export function withoutEvents(transaction: StellarTransaction): StellarTransaction {
   const meta = xdr.TransactionMeta.fromXDR(transaction.resultMetaXdr, 'base64')
   if (meta.type !== 'v4') throw new Error('only metas of version 4 have events to leave out')
@@ -75,7 +72,7 @@ export function withoutEvents(transaction: StellarTransaction): StellarTransacti
 
 export const withoutMeta = ({ resultMetaXdr: _, ...others }: StellarTransaction): WithoutMeta => others
 
-/** The same as if it had been sent with a memo. Null where it is wrapped in another one, which pays its fee. */
+/** The same as if it had been sent with a memo. Null where another transaction wraps it and pays its fee. */
 export function withMemo(transaction: StellarTransaction, memo: Memo): StellarTransaction | null {
   const recorded = TransactionBuilder.fromXDR(transaction.envelopeXdr, Networks.PUBLIC)
   if (!(recorded instanceof Transaction)) return null
@@ -84,7 +81,7 @@ export function withMemo(transaction: StellarTransaction, memo: Memo): StellarTr
   return { ...transaction, txHash: Buffer.from(built.hash()).toString('hex'), envelopeXdr: built.toXDR() }
 }
 
-/** The most that one answer holds (Stellar RPC's own default). */
+/** The maximum of one answer (Stellar RPC's own default). */
 const maxInAnswer = 200
 const invalidParams = -32602
 
@@ -93,12 +90,12 @@ interface Page {
   pagination?: { cursor?: string; limit?: number }
 }
 
-/** As the RPC lists a ledger, and its transactions. */
+/** The RPC's rows for a ledger, and for its transactions. */
 export const ledgerRow = (ledger: StellarLedger) => ({ hash: ledger.hash, sequence: ledger.header.ledgerSeq, headerXdr: historyOf(ledger) })
 export const rowsOf = ({ header, transactions }: StellarLedger) =>
   transactions.map((transaction, index) => ({ ...transaction, status: 'SUCCESS', ledger: header.ledgerSeq, applicationOrder: index + 1 }))
 
-/** Header and hash together, as the history has them. */
+/** Header and hash together, as in the history. */
 const historyOf = ({ header, hash }: StellarLedger) =>
   new xdr.LedgerHeaderHistoryEntry({ hash: Buffer.from(hash, 'hex'), header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }).toXDR('base64')
 

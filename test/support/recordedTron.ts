@@ -32,15 +32,15 @@ export interface TronRecording {
 export interface TronOptions {
   /** Gives each call of `transfer` and `transferFrom` the log that a token's contract emits (TIP-20). */
   withLogs?: boolean
-  /** Transactions that are told of as if they had run out of energy. */
+  /** Transactions that are reported as if they had run out of energy. */
   failed?: (txId: string) => boolean
-  /** Gives each call that succeeded a movement of TRX within: no such movement was recorded. */
+  /** Gives each successful call an internal transfer of TRX: the recordings contain no such transfer. */
   withInternals?: boolean
 }
 
 export interface RecordedTron {
   url: string
-  /** Changes what is answered at a path; must leave what it is given as it is. Null: the node is honest. */
+  /** Changes the answer of a path; must not mutate its argument. Null: the node is honest. */
   tamper: ((path: string, answer: unknown) => unknown) | null
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export interface RecordedTron {
 /** Id of the first block of mainnet. */
 const genesis = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
 const ofContract = new Set(['TriggerSmartContract', 'CreateSmartContract'])
-/** keccak256 of `Transfer(address,address,uint256)`, and the first four bytes of those of the calls that emit it. */
+/** keccak256 of `Transfer(address,address,uint256)`, and the selectors of the calls that emit it. */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const [transferCall, transferFromCall] = ['a9059cbb', '23b872dd']
 const outOfEnergy = 'OUT_OF_ENERGY'
@@ -57,7 +57,7 @@ export async function startRecordedTron(
   recordings: readonly TronRecording[],
   { withLogs = false, failed = () => false, withInternals = false }: TronOptions = {},
 ): Promise<RecordedTron> {
-  const blocks = new Map(recordings.map((block) => [block.block_header.raw_data.number, toldOf(block, failed)]))
+  const blocks = new Map(recordings.map((block) => [block.block_header.raw_data.number, asReported(block, failed)]))
   const newest = () => blocks.get(Math.max(...blocks.keys()))
   const answers: Record<string, (num: number) => unknown> = {
     '/wallet/getblockbynum': (num) => (num === 0 ? { blockID: genesis } : (blocks.get(num) ?? {})),
@@ -76,14 +76,14 @@ export async function startRecordedTron(
   return node
 }
 
-const toldOf = ({ transactions, ...block }: TronRecording, failed: (txId: string) => boolean): TronRecording => ({
+const asReported = ({ transactions, ...block }: TronRecording, failed: (txId: string) => boolean): TronRecording => ({
   ...block,
   ...(transactions
     ? { transactions: transactions.map((each) => (failed(each.txID) ? { ...each, ret: [{ contractRet: outOfEnergy }] } : each)) }
     : {}),
 })
 
-/** Plain transfers have no result in their receipt; of calls it is the contract's. */
+/** Plain transfers have no result in their receipt; calls have the contract's. */
 function infoOf(transaction: Transaction, blockNumber: number, withLogs: boolean, withInternals: boolean): TronTransactionInfo {
   const [contract] = transaction.raw_data.contract
   const contractRet = transaction.ret[0]?.contractRet
@@ -109,7 +109,7 @@ function internalsOf({ raw_data }: Transaction): { internal_transactions?: TronI
 function logsOf({ raw_data }: Transaction) {
   const { contract_address: token, owner_address: owner, data = '' } = raw_data.contract[0]?.parameter.value ?? { owner_address: '' }
   const word = (index: number) => data.slice(8 + 64 * index, 72 + 64 * index)
-  // Contracts look at the last twenty bytes: what is before them, often Tron's prefix, is not in the log.
+  // Contracts read the last twenty bytes: the bytes before, often Tron's prefix, are not in the log.
   const topic = (address: string) => address.slice(-40).padStart(64, '0')
   const selector = data.slice(0, 8)
   if (!token || (selector !== transferCall && selector !== transferFromCall)) return []
@@ -117,10 +117,10 @@ function logsOf({ raw_data }: Transaction) {
   return amount.length === 64 ? [{ address: token.slice(2), topics: [transferTopic, topic(from), topic(to)], data: amount }] : []
 }
 
-/** The block that was recorded whole: but for the logs. */
+/** The block that was recorded whole, except its logs. */
 export const wholeTronBlock = (): TronRecording => readFixture('tron/block-79072107.json')
 
-/** A hundred headers without their transactions, and what those who recorded them say they are. Hashes in hex. */
+/** A hundred headers without their transactions, and their ids by the source of the recording. Hashes in hex. */
 export function tronHeaders(): { recordings: TronRecording[]; ids: string[]; parentOfFirst: string } {
   const { blockHeaderRawBytes, blockIds, startingBlockId } = readFixture<Record<string, string[]> & { startingBlockId: string }>(
     'tron/headers-78000000-78000099.json',
@@ -142,8 +142,8 @@ interface RecordedCalls {
 }
 
 /**
- * The calls of tokens in a block that was recorded by these alone, in bytes. Its header was not recorded: the one that is made here has its
- * height and time, the root of these calls, and an id to match.
+ * The token calls of a block, which were recorded alone, in bytes. Its header was not recorded: the one made here has its height and time, the root
+ * of these calls, and an id to match.
  */
 export function tronTokenBlock(): TronRecording {
   const { blockNumber, blockTimestamp, trc20Txs } = readFixture<RecordedCalls>('tron/trc20_block_78115149.json')

@@ -8,7 +8,7 @@ import { hasUsdc, invalid, isEvm, type Place, type Refusal, tokenBody } from './
 
 const contract = ({ stack, chain }: Place) => contractOf(stack, chain, hasUsdc(chain) ? 'USDC' : 'USDT')
 
-/** Recipients of whom nobody could ever get the money back. */
+/** Recipients that could never return the money. */
 export function tokensAsRecipients(chain: ChainName): Refusal[] {
   const to = (name: string, toAddress: (at: Place) => string, body: Body = {}): Refusal => ({
     name: `to ${name}`,
@@ -18,7 +18,7 @@ export function tokensAsRecipients(chain: ChainName): Refusal[] {
     fields: ['toAddress'],
   })
   const both = (name: string, toAddress: (at: Place) => string) => [to(name, toAddress, tokenBody(chain)), to(`${name}, coin`, toAddress)]
-  // Its lumens are the issuer's to spend.
+  // The issuer can spend its lumens.
   if (chain === 'stellar') return [to('the issuer of the token', (at) => contract(at).split(':')[1] ?? '', tokenBody(chain))]
   const known = both('the contract of the token', contract)
   if (chain === 'tron') return known
@@ -26,15 +26,15 @@ export function tokensAsRecipients(chain: ChainName): Refusal[] {
     const account = (at: Place) => getAssociatedTokenAddressSync(new PublicKey(contract(at)), new PublicKey(at.payer.address)).toBase58()
     return [...known, ...both('an account that holds tokens', account)]
   }
-  return [...known, ...both('the contract of a token that nobody knows', ({ stack }) => stack.devnets.get(chain)?.fakeUsdc ?? '')]
+  return [...known, ...both('the contract of an unknown token', ({ stack }) => stack.devnets.get(chain)?.fakeUsdc ?? '')]
 }
 
-/** What only some families have, or have not. */
+/** Features that only some families have. */
 export const byFamily = (chain: ChainName): Refusal[] => [
   ...(isEvm(chain) ? gas() : [override('gasPrice', '1000000000'), override('gasLimit', '100000')]),
   ...(chain === 'stellar' ? memosAndAccounts() : noMemos()),
   ...(chain === 'solana' ? [rent()] : []),
-  ...(chain === 'tron' ? [toNobody('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')] : []),
+  ...(chain === 'tron' ? [toUnusable('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')] : []),
 ]
 
 const override = (field: string, value: unknown): Refusal => ({
@@ -45,8 +45,8 @@ const override = (field: string, value: unknown): Refusal => ({
   ways: ['tokens', 'estimate', 'prepare'],
 })
 
-const toNobody = (toAddress: string): Refusal => ({
-  name: 'to nobody',
+const toUnusable = (toAddress: string): Refusal => ({
+  name: 'to an address without an owner',
   body: () => ({ toAddress }),
   status: 422,
   error: 'recipient_not_found',
@@ -58,7 +58,7 @@ const gas = (): Refusal[] => [
   ...['0', '30000001', '1e5'].map((limit) => override('gasLimit', limit)),
   { ...override('gasPrice', '1'), status: 422, error: 'fee_too_low' },
   { ...override('gasLimit', '20999'), status: 422, error: 'fee_too_low' },
-  toNobody(`0x${'0'.repeat(40)}`),
+  toUnusable(`0x${'0'.repeat(40)}`),
 ]
 
 const noMemos = (): Refusal[] => [
@@ -91,14 +91,14 @@ function memosAndAccounts(): Refusal[] {
     memo('USDC without a memo', { token: 'usdc' }),
     memo('USDT without a memo', { token: 'usdt' }),
     memo('a memo of 29 bytes', { memo: 'x'.repeat(29) }),
-    memo('an id that is none', { memo: 'x', memoType: 'id' }),
+    memo('an invalid id', { memo: 'x', memoType: 'id' }),
     memo('an id of 65 bits', { memo: String(2n ** 64n), memoType: 'id' }),
-    memo('a hash that is none', { memo: 'ab', memoType: 'hash' }),
+    memo('an invalid hash', { memo: 'ab', memoType: 'hash' }),
     memo('a type without a memo', { memoType: 'id' }),
     { ...memo('a memo with a muxed address', {}), body: toMuxed },
     refused('USDC to an account without a trustline', 'recipient_without_trustline', ({ bare }) => ({ ...usdc, toAddress: bare })),
     refused('USDC to no account', 'recipient_not_found', () => ({ ...usdc, ...toNew() })),
     refused('less than opens an account', 'below_minimum_balance', () => ({ ...toNew(), amount: '0.9999999' }), ['amount']),
-    refused('coin without the memo that its recipient asks for (SEP-29)', 'memo_required', ({ shop }) => ({ toAddress: shop }), ['memo']),
+    refused('coin without the memo that its recipient requires (SEP-29)', 'memo_required', ({ shop }) => ({ toAddress: shop }), ['memo']),
   ]
 }

@@ -3,14 +3,14 @@ import { newPayer } from './payers.ts'
 import type { Body, Way } from './preflight.ts'
 import type { Stack } from './stack.ts'
 
-/** What a request can be about: a chain, who sends, and who could be sent to. */
+/** The subject of a request: a chain, its sender, and possible recipients. */
 export interface Place {
   stack: Stack
   chain: ChainName
   /** Has coin and tokens. */
   payer: { address: string }
   recipient: string
-  /** On Stellar: an account without trustlines, and one that takes nothing without a memo. */
+  /** On Stellar: an account without trustlines, and one that requires a memo. */
   bare: string
   shop: string
 }
@@ -18,15 +18,15 @@ export interface Place {
 /** A request for a transfer that must be refused, and how. */
 export interface Refusal {
   name: string
-  /** What is wrong with it, in place of what is right. */
+  /** The bad fields, in place of good ones. */
   body: (at: Place) => Body
-  /** 400, unless another one is given. */
+  /** 400 by default. */
   status?: number
   error: string
   fields: string[]
-  /** Its words name the chain. */
+  /** The message names the chain. */
   namesChain?: boolean
-  /** Only these can be asked for it. */
+  /** Only these ways are tried. */
   ways?: readonly Way[]
 }
 
@@ -34,21 +34,21 @@ export const invalid = 'Invalid request body'
 export const isEvm = (chain: ChainName) => knownChain(chain)?.family === 'evm'
 export const hasUsdc = (chain: ChainName) => chain !== 'tron'
 export const hasUsdt = (chain: ChainName) => chain !== 'base'
-/** One that the chain has. */
+/** A token of the chain. */
 export const tokenOf = (chain: ChainName) => (hasUsdc(chain) ? 'usdc' : 'usdt')
-/** Stellar's tokens are not sent without one. */
+/** Stellar's tokens are not sent without a memo. */
 export const tokenBody = (chain: ChainName): Body => ({ token: tokenOf(chain), ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) })
 
 const oneOfEach = ['ethereum', 'solana', 'tron', 'stellar'] as const
 /** One chain of each other family. */
 const otherFamilies = (chain: ChainName) => oneOfEach.filter((each) => knownChain(each)?.family !== knownChain(chain)?.family)
-/** Of other chains, whose keys are others: those of EVM and of Tron are the same 32 bytes. */
+/** Keys of chains with other formats: those of EVM and of Tron are the same 32 bytes. */
 const otherKeys = (chain: ChainName) =>
   otherFamilies(chain).filter((each) => !['ethereum', 'tron'].includes(each) || !(isEvm(chain) || chain === 'tron'))
 
 export const badKeys = (chain: ChainName): Refusal[] => {
   const keys: [string, () => string][] = [
-    ['a key that is none', () => 'nonsense'],
+    ['an invalid key', () => 'nonsense'],
     ['a key of zeros', () => '0'.repeat(64)],
     ['a key that is too long', () => `${newPayer('ethereum').privateKey}00`],
     ...otherKeys(chain).map((other): [string, () => string] => [`a key of ${other}`, () => newPayer(other).privateKey]),
@@ -73,8 +73,8 @@ export const badAddresses = (chain: ChainName): Refusal[] => {
   })
   return [
     ...['nonsense', '0x', `0x${'1'.repeat(41)}`, 'G'.repeat(56)].map((toAddress) => bad(`to ${toAddress.slice(0, 12)}`, () => ({ toAddress }))),
-    // Any 32 bytes are an address of Solana's; only the length can be wrong.
-    bad('to an address that was mistyped', ({ recipient }) => ({ toAddress: chain === 'solana' ? recipient.slice(0, -4) : mistyped(recipient) })),
+    // On Solana any 32 bytes are an address; only the length can be wrong.
+    bad('to a mistyped address', ({ recipient }) => ({ toAddress: chain === 'solana' ? recipient.slice(0, -4) : mistyped(recipient) })),
     ...otherFamilies(chain).map((other) => bad(`to an address of ${other}`, () => ({ toAddress: newPayer(other).address }), 'wrong_chain_address')),
     ...otherFamilies(chain).map(
       (other): Refusal => ({
@@ -85,7 +85,7 @@ export const badAddresses = (chain: ChainName): Refusal[] => {
   ]
 }
 
-/** EVM: the case of one letter, which EIP-55 checks; elsewhere a letter that the checksum covers. */
+/** EVM: the case of one letter, which EIP-55 checks; on other chains a letter that the checksum covers. */
 function mistyped(address: string): string {
   if (!address.startsWith('0x')) return `${address.slice(0, -6)}${address.at(-6) === 'A' ? 'B' : 'A'}${address.slice(-5)}`
   const at = address.slice(2).search(/[a-f]/i) + 2

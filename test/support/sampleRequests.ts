@@ -7,24 +7,24 @@ import { newId } from '../../src/platform/ids.ts'
 import { fund, newPayer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
-import { makeWebhookThings } from './webhookThings.ts'
+import { makeWebhookRecords } from './webhookRecords.ts'
 
 type operations = ApiOperations & DashboardOperations
 type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { path: infer Path } ? Path : never
 type SampleOf<O extends keyof operations> = ([PathOf<O>] extends [never] ? object : { path: PathOf<O> }) &
   ([BodyOf<O>] extends [never] ? object : { body: BodyOf<O> }) & { query?: Record<string, string> }
 
-/** What sample requests are about, by id; a test puts rows of its own in the place of these. */
-export interface Things {
+/** Ids of the records in sample requests; a test substitutes rows of its own. */
+export interface SampleRecords {
   session: string
   wallet: string
   transfer: string
   /** A prepared transfer, and its payload as its sender signed it. */
   prepared: { id: string; payload: string }
-  /** Who sends coin. */
+  /** The sender of coin. */
   payer: { address: string; privateKey: string }
   business: string
-  /** A business that nobody owns yet. */
+  /** A business without an owner. */
   ownerless: string
   /** The account of a member. */
   member: string
@@ -43,8 +43,8 @@ export interface Things {
   approval: string
 }
 
-/** Nothing of this is there. */
-export function unknownThings(): Things {
+/** Ids of records that do not exist. */
+export function unknownRecords(): SampleRecords {
   const privateKey = generatePrivateKey()
   return {
     session: newId(),
@@ -71,8 +71,8 @@ export function unknownThings(): Things {
   }
 }
 
-/** Things of the stack's own business that every sample request of the public contract can be about, and be carried out. */
-export async function makeThings(stack: Stack): Promise<Things> {
+/** Records of the stack's own business with which every sample request of the public contract succeeds. */
+export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const [payer, sender, signer, stored] = [newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum')]
   await Promise.all([payer, sender, signer, stored].map((each) => fund(stack, each, { native: '1' })))
   const make = async (path: string, body: object) => {
@@ -89,10 +89,10 @@ export async function makeThings(stack: Stack): Promise<Things> {
   ])
   const payload = await signPrepared(stack, signer, prepared.payload)
   const made = { session: session.id, wallet: wallet.id, transfer: sent.id, prepared: { id: prepared.id, payload } }
-  return { ...unknownThings(), ...made, ...(await makeWebhookThings(stack.db, stack.businessId)), payer, business: stack.businessId }
+  return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
-/** An address that nothing was ever sent to. */
+/** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
@@ -101,23 +101,23 @@ const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay:
 const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
 
 type Shared = {
-  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (of: Things) => SampleOf<O>
+  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (of: SampleRecords) => SampleOf<O>
 }
-type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: Things) => Sample }
+type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: SampleRecords) => Sample }
 
-/** The same requests for the operations of the dashboard that do the same. */
+/** The same requests for the dashboard's operations of the same kind. */
 const withTwins = (shared: Shared): Shared & Twins => ({
   ...shared,
   ...(Object.fromEntries(
-    Object.entries(shared as Record<string, (of: Things) => Sample>).map(([operationId, sample]) => [
+    Object.entries(shared as Record<string, (of: SampleRecords) => Sample>).map(([operationId, sample]) => [
       dashboardTwin(operationId),
-      (of: Things) => ({ ...sample(of), path: { ...sample(of).path, businessId: of.business } }),
+      (of: SampleRecords) => ({ ...sample(of), path: { ...sample(of).path, businessId: of.business } }),
     ]),
   ) as unknown as Twins),
 })
 
-/** A request for each operation that is carried out where the credential is good and the things are there. */
-const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => SampleOf<O> } & Twins = {
+/** A request for each operation, which succeeds with a good credential and existing records. */
+const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecords) => SampleOf<O> } & Twins = {
   login: () => ({ body: { email: person().email, password: demoPassword } }),
   getMe: () => ({}),
   getSigningKeys: () => ({}),
@@ -137,9 +137,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: Things) => 
     getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
     changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
     listMonitoringImports: () => ({}),
-    getMonitoringAddition: (things) => ({ path: { id: things.addition } }),
-    listAddedAddresses: (things) => ({ path: { id: things.addition } }),
-    getMonitoringImport: (things) => ({ path: { id: things.import } }),
+    getMonitoringAddition: (records) => ({ path: { id: records.addition } }),
+    listAddedAddresses: (records) => ({ path: { id: records.addition } }),
+    getMonitoringImport: (records) => ({ path: { id: records.import } }),
     listWebhookEndpoints: () => ({}),
     getWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
     createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
@@ -255,12 +255,15 @@ export interface ListedOperation {
 
 export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`
 
-/** @throws where an operation has no sample, or a sample says nothing of a parameter in the path */
-export function sampleOf({ path, operation }: ListedOperation, things: Things = unknownThings()): { path: string; body: object | undefined } {
+/** @throws if an operation has no sample, or a sample lacks a parameter of the path */
+export function sampleOf(
+  { path, operation }: ListedOperation,
+  records: SampleRecords = unknownRecords(),
+): { path: string; body: object | undefined } {
   const { operationId } = operation
-  const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: Things) => Sample>)[operationId] : undefined
-  if (!sample) throw new Error(`${operationId} has no sample request; give it one in test/support/sampleRequests.ts`)
-  const { path: values = {}, query, body } = sample(things)
+  const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: SampleRecords) => Sample>)[operationId] : undefined
+  if (!sample) throw new Error(`${operationId} has no sample request: add one to test/support/sampleRequests.ts`)
+  const { path: values = {}, query, body } = sample(records)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`the sample request of ${operationId} has no ${name}`)
@@ -275,14 +278,14 @@ interface Sample {
   body?: object
 }
 
-/** By what things are named; neither who pays nor a business. */
-export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: Things): string[] {
+/** Ids of records; neither the payer nor a business. */
+export function idsOf({ payer: _, business: __, ownerless: ___, ...owned }: SampleRecords): string[] {
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 
-/** Whether the request names something that belongs to somebody. */
-export const namesAThing = (listed: ListedOperation): boolean => {
-  const things = unknownThings()
-  const sent = JSON.stringify(sampleOf(listed, things))
-  return idsOf(things).some((id) => sent.includes(id))
+/** True if the request names a record of a business. */
+export const namesARecord = (listed: ListedOperation): boolean => {
+  const records = unknownRecords()
+  const sent = JSON.stringify(sampleOf(listed, records))
+  return idsOf(records).some((id) => sent.includes(id))
 }

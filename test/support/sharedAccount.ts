@@ -22,7 +22,7 @@ const seed = mnemonicToSeedSync('test test test test test test test test test te
 export const depositOf = (index: number): string => stellarKeyDeriver.deriveDeposit(seed, index).address
 export const account = unmuxed(depositOf(0)).account
 
-/** Stellar with one RPC, so that nobody else is asked. */
+/** Stellar with one RPC, so that no other one is called. */
 export function stellarChain(): ConfiguredChain {
   const { chains, mistakes } = configuredChains({ STELLAR_RPC_URLS: 'http://127.0.0.1:1' })
   const [chain] = chains
@@ -42,13 +42,13 @@ export function paymentTo(to: string, amount: bigint, more: Partial<Transfer> = 
 export interface SharedAccount {
   database: TestDatabase
   ctx: LeaderContext & { db: ModelDb }
-  /** Watches a deposit for a session; gives the session's id. */
+  /** Watches a deposit for a session. @returns the session's id */
   watch(address: string): Promise<string>
   /** Reads the next ledger, with these transfers, as an indexer does. */
   read(...transfers: Transfer[]): Promise<void>
   detections(): Promise<{ id: string; to: string; status: string; subject: string | null; mine: boolean }[]>
-  /** What is queued, oldest first; gone after it was looked at. */
-  told(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: DetectionChange; sessionId?: string })[]>
+  /** Takes the queued jobs, oldest first. */
+  takeJobs(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: DetectionChange; sessionId?: string })[]>
   close(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
       const id = (at: number) => `ledger ${at}`
       const block: Block = { height, id: id(height), parentId: id(height - 1), time: new Date(), source: 'one', traced: true, transfers }
       await watches.readTail()
-      // A transfer of Stellar is never left open, and amounts are always told: the reader is not asked.
+      // A transfer of Stellar is never left open, and amounts are always known: the reader is not used.
       const reader = {} as BlockReader
       await commitBlocks(ctx, await findPayments({ ...ctx, watches, reader }, [block]), { finalized: height, head: height })
     },
@@ -87,7 +87,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
         `select d.id, t.to_address as to, d.status, d.subject_id as subject, d.business_id is not null as mine
          from detections d join transfers t on t.id = d.transfer_id order by d.block_height, t.movement_key`,
       ),
-    async told() {
+    async takeJobs() {
       const rows = await db.query<{ id: string; queue: string; payload: { reason: DetectionChange; sessionId?: string; detectionId?: string } }>(
         'with gone as (delete from outbox returning id, queue, payload) select id::text, queue, payload from gone order by id',
       )

@@ -8,15 +8,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Payer } from './payers.ts'
 import type { Stack } from './stack.ts'
 
-/** What somebody who signs a prepared transfer of the native coin makes of it, in base units; nothing: signs it as it is. */
+/** Changes that a signer makes to a prepared transfer of the native coin, in base units; by default there are no changes. */
 export interface Change {
   amount?: bigint
   to?: string
-  /** Another nonce or sequence; on Solana another blockhash, on Tron another end of its time. */
+  /** Another nonce or sequence; on Solana another blockhash, on Tron another expiry. */
   sequence?: boolean
 }
 
-/** Signs what was prepared as a user of the chain does, with its own public library. @returns what is given to submit */
+/** Signs a prepared transfer as a user of the chain does, with its own public library. @returns the payload for submit */
 export async function signPrepared(stack: Stack, signer: Payer, payload: string, change: Change = {}): Promise<string> {
   if (signer.chain === 'solana') return signOnSolana(signer, payload, change)
   if (signer.chain === 'tron') return signOnTron(signer, payload, change)
@@ -39,7 +39,7 @@ function signOnSolana({ privateKey, address }: Payer, payload: string, { amount,
     message.instructions = message.instructions.map((each) => {
       if (!each.programId.equals(SystemProgram.programId)) return each
       const [fromPubkey, toPubkey] = each.keys.map(({ pubkey }) => pubkey)
-      if (!fromPubkey || !toPubkey) throw new Error('no transfer of SOL')
+      if (!fromPubkey || !toPubkey) throw new Error('not a transfer of SOL')
       const lamports = amount ?? each.data.readBigUInt64LE(4)
       return SystemProgram.transfer({ fromPubkey, toPubkey: to === undefined ? toPubkey : new PublicKey(to), lamports })
     })
@@ -49,7 +49,7 @@ function signOnSolana({ privateKey, address }: Payer, payload: string, { amount,
   const pair = SolanaKeypair.fromSecretKey(base58.decode(privateKey))
   const payer = transaction.message.staticAccountKeys[0]
   if (payer?.toBase58() === address) transaction.sign([pair])
-  // web3.js itself signs for nobody else.
+  // web3.js itself signs only for the accounts that must sign.
   else if (payer) transaction.addSignature(payer, ed25519.sign(transaction.message.serialize(), pair.secretKey.slice(0, 32)))
   return Buffer.from(transaction.serialize()).toString('base64')
 }
@@ -67,7 +67,7 @@ async function signOnTron({ privateKey, address }: Payer, payload: string, { amo
   }
   const isOwn = TronWeb.address.toHex(address).toLowerCase() === value.owner_address
   const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1' })
-  // tronweb itself signs for nobody else, unless several sign.
+  // tronweb itself signs only for the owner, unless several sign.
   return JSON.stringify(await (isOwn ? tronWeb.trx.sign(transaction, privateKey) : utils.crypto.signTransaction(privateKey, transaction)))
 }
 

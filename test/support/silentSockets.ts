@@ -3,16 +3,16 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { waitFor } from './waitFor.ts'
 
-/** Listening sockets, one an address and all at one port, that hear whoever connects; they answer as receivers do. */
+/** Listening sockets, one an address and all at one port, that record connections; they answer as receivers do. */
 export interface Listeners {
   port: number
-  /** Those of the addresses asked for that this machine has. */
+  /** The requested addresses that this machine has. */
   addresses: readonly string[]
-  /** Connections by the address that they came to. */
+  /** Connections by their destination address. */
   heard: Map<string, number>
   /** Where they redirect to, and how; null: 204. */
   redirect: { status: number; location: string } | null
-  /** Connects to each once and waits until it was heard: a connection that was made before is in `heard` by then. */
+  /** Connects to each once and waits until the connection is recorded: earlier connections are in `heard` by then. */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ async function listenAtOnePort(addresses: readonly string[]): Promise<Listeners 
     const server = createServer((request, response) => {
       request.resume()
       const { redirect } = listeners
-      // Each request comes on a connection of its own, so that each is a dial.
+      // Closing makes each request a connection of its own.
       response.writeHead(redirect?.status ?? 204, { connection: 'close', ...(redirect ? { location: redirect.location } : {}) }).end()
     })
     server.on('connection', () => listeners.heard.set(address, (listeners.heard.get(address) ?? 0) + 1))
@@ -75,7 +75,7 @@ async function listenAtOnePort(addresses: readonly string[]): Promise<Listeners 
   return listeners
 }
 
-/** Counts every TCP connection that this process begins, whichever way, from the system call's side. */
+/** Counts every TCP connection that this process begins, by any API, from the system call's side. */
 export function countConnects(): { begun: number; stop(): void } {
   const counted = { begun: 0, stop: () => void hook.disable() }
   const hook = createHook({

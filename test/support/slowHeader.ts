@@ -1,13 +1,11 @@
 import { type Hex, keccak256 } from 'viem'
 import { type Rlp, rlp, rlpNumber } from './slowTrie.ts'
 
-/*
- * The hash of an EVM block's header, written from the Yellow Paper (4.4) and the EIPs a second time; RLP and Keccak are viem's.
- */
+/* The hash of an EVM block's header, an independent implementation of the Yellow Paper (4.4) and the EIPs; RLP and Keccak are viem's. */
 const bytes = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'] as const
 const numbers = ['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'] as const
 const end = ['extraData', 'mixHash', 'nonce'] as const
-/** EIP-1559, 4895, 4844 (two), 4788, 7685; each later one only where those before it are there. */
+/** EIP-1559, 4895, 4844 (two), 4788, 7685; each later one only with those before it. */
 const forks = ['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash'] as const
 const forkNumbers: readonly string[] = ['baseFeePerGas', 'blobGasUsed', 'excessBlobGas']
 

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 import { type Rlp, rlp, rlpNumber, typed } from './slowTrie.ts'
 
-/** A signed EVM transaction as nodes answer it; its types need some of these each. */
+/** A signed EVM transaction as nodes answer it; each type needs some of these. */
 export interface SlowTransaction {
   type?: string
   chainId?: string
@@ -29,8 +29,8 @@ export interface SlowTransaction {
 const number = (text: string | undefined): Hex => rlpNumber(text ?? '0x0')
 
 /*
- * The bytes of a transaction, written from the EIPs (155, 2930, 1559, 4844, 7702) and the specifications of OP's deposits and of
- * Arbitrum's internal ones a second time; RLP and Keccak are viem's.
+ * The bytes of a transaction, an independent implementation of the EIPs (155, 2930, 1559, 4844, 7702) and the specifications of OP's deposits and of
+ * Arbitrum's internal ones; RLP and Keccak are viem's.
  */
 export function encodeTransaction(of: SlowTransaction): Hex {
   const call: Rlp = [number(of.gas), (of.to ?? '0x') as Hex, number(of.value), of.input as Hex]
@@ -62,7 +62,7 @@ export function encodeTransaction(of: SlowTransaction): Hex {
       case 0x6a:
         return [number(of.chainId), of.input as Hex]
       default:
-        throw new Error(`no transaction of type ${of.type} is known here`)
+        throw new Error(`unknown transaction type ${of.type}`)
     }
   }
   return typed(of.type, rlp(body()))

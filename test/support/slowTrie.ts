@@ -2,8 +2,8 @@ import { type Hex, keccak256, toHex, toRlp } from 'viem'
 import type { ConsensusReceipt } from '../../src/chains/evm/receiptsRoot.ts'
 
 /*
- * A second trie, written from the Yellow Paper alone: one key is inserted after the other, slowly, over strings of nibbles; RLP and
- * Keccak are viem's.
+ * An independent trie, written from the Yellow Paper alone: it inserts one key after another, slowly, over strings of nibbles; RLP and Keccak are
+ * viem's.
  */
 type Node = { kind: 'leaf'; path: string; value: Hex } | { kind: 'extension'; path: string; child: Node } | Branch
 interface Branch {
@@ -15,7 +15,7 @@ export type Rlp = Hex | Rlp[]
 
 export const rlp = (structure: Rlp): Hex => toRlp(structure as Hex[])
 
-/** A number as RLP has it: without leading zeros, and empty for zero. */
+/** A number in RLP: without leading zeros, and empty for zero. */
 export const rlpNumber = (hex: string): Hex => (BigInt(hex) === 0n ? '0x' : toHex(BigInt(hex)))
 
 /** The root of the trie of these values, each under the RLP of its index: of the transactions or the receipts of a block. */
@@ -25,7 +25,7 @@ export function slowRoot(values: readonly Hex[]): Hex {
   return keccak256(trie ? rlp(structure(trie)) : '0x80')
 }
 
-/** As it is a value of the trie of receipts (EIP-2718, EIP-658). */
+/** A receipt as a value of the trie of receipts (EIP-2718, EIP-658). */
 export function encodeReceipt(receipt: ConsensusReceipt): Hex {
   const { type, root, status, cumulativeGasUsed, logsBloom, logs, depositNonce, depositReceiptVersion } = receipt
   const first = status === undefined ? (root as Hex) : rlpNumber(status)

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { type Certificate, makeCertificate } from './certificate.ts'
 import { waitFor } from './waitFor.ts'
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface TakenMail {
   from: string
   to: string[]
@@ -24,10 +24,12 @@ export interface MailServer {
   /** A file for `NODE_EXTRA_CA_CERTS`. */
   certificateFile: string
   taken: TakenMail[]
-  /** Recipients that it was asked for, taken or not. */
+  /** Requested recipients, accepted or not. */
   asked: string[]
-  /** What it does with the next mails; `no` answers for good, `later` for now, `silent` never, `lost` takes the mail and drops the connection. */
-  mood: 'take' | 'no' | 'later' | 'silent' | 'lost'
+  /**
+   * Treatment of the next mails; `no` refuses for good, `later` for now, `silent` never answers, `lost` takes the mail and drops the connection.
+   */
+  mode: 'take' | 'no' | 'later' | 'silent' | 'lost'
   mailTo(address: string, count?: number): Promise<TakenMail>
   /** The token of the link in the newest mail to an address. */
   tokenTo(address: string, count?: number): Promise<string>
@@ -36,7 +38,7 @@ export interface MailServer {
 
 const user = 'cowry'
 
-/** A real SMTP server in this process: it offers STARTTLS and takes mail only after it, from one user. */
+/** An SMTP server in this process: it offers STARTTLS and takes mail only after it, from one user. */
 export async function startMailServer({ offersTls = true } = {}): Promise<MailServer> {
   const password = 'p@ss/of:mail'
   const certificate = makeCertificate(['localhost'])
@@ -49,7 +51,7 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
     certificateFile,
     taken: [],
     asked: [],
-    mood: 'take',
+    mode: 'take',
     async mailTo(address, count = 1) {
       return waitFor(`mail ${count} to ${address}`, async () => mailServer.taken.filter(({ to }) => to.includes(address))[count - 1])
     },
@@ -71,9 +73,9 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
       given.username === user && given.password === password && session.secure ? done(null, { user }) : done(new Error('no')),
     onRcptTo({ address }, _session, done) {
       mailServer.asked.push(address)
-      if (mailServer.mood === 'no') done(refusal(550))
-      else if (mailServer.mood === 'later') done(refusal(451))
-      else if (mailServer.mood !== 'silent') done()
+      if (mailServer.mode === 'no') done(refusal(550))
+      else if (mailServer.mode === 'later') done(refusal(451))
+      else if (mailServer.mode !== 'silent') done()
     },
     onData(stream, session, done) {
       let raw = ''
@@ -82,8 +84,8 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
       })
       stream.on('end', () => {
         mailServer.taken.push(readMail(raw, session.envelope, session.secure))
-        // The mail is taken, and the client never hears so.
-        if (mailServer.mood === 'lost') for (const each of server.connections) (each as { _socket?: { destroy(): void } })._socket?.destroy()
+        // The mail is taken, and the client gets no confirmation.
+        if (mailServer.mode === 'lost') for (const each of server.connections) (each as { _socket?: { destroy(): void } })._socket?.destroy()
         else done()
       })
     },

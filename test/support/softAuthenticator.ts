@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /**
- * An authenticator and its browser, written from the WebAuthn specification (Level 3) and RFC 8949 alone, so that it agrees with Cowry only
- * where both are right. It does whatever a test asks, also what no authenticator may.
+ * An authenticator and its browser, written from the WebAuthn specification (Level 3) and RFC 8949 alone, so that it agrees with Cowry only where
+ * both are right. It can also break the rules of authenticators.
  */
 export interface SoftAuthenticator {
   credentialId: string
   /** Makes its passkey for a site (navigator.credentials.create). */
   create(asked: { challenge: string; rp: { id: string } }, wrong?: Misbehaviour): Created
-  /** Answers a site (navigator.credentials.get); it counts by one with each answer. */
+  /** Answers a site (navigator.credentials.get); each answer increments the counter. */
   get(asked: { challenge: string; rpId: string }, wrong?: Misbehaviour): Answered
 }
 
@@ -36,9 +36,9 @@ export interface Misbehaviour {
   counter?: number
   isPresent?: boolean
   credentialId?: string
-  /** Of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless there is a statement. */
+  /** Format of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless there is a statement. */
   format?: string
-  /** @param signed what an attestation signs */
+  /** @param signed the bytes that an attestation signs */
   statement?: (signed: Buffer) => Map<Cbor, Cbor>
   /** Signs other bytes than those that it sends. */
   signsOther?: boolean

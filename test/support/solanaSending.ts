@@ -12,7 +12,7 @@ import { send as sendFrom, sendSol } from '../devnets/customers/solana.ts'
 import { devnetChain, payToken } from '../devnets/solana/testWallet.ts'
 import { type SolanaDevnet, startSolanaDevnet } from '../devnets/solana.ts'
 
-/** A devnet and what sends on it. Blocks come only when they are made; four behind a block make it final. */
+/** A devnet and senders on it. Blocks come only on request; four on top of a block make it final. */
 export interface SolanaSending {
   devnet: SolanaDevnet
   connection: Connection
@@ -22,14 +22,14 @@ export interface SolanaSending {
   ctx: SolanaSenderContext
   /** By these faces of the devnet, in their order. */
   through(...faces: string[]): SolanaSenderContext
-  /** By the honest node, of which these methods answer something else. */
+  /** By the honest node, with other answers for these methods. */
   answering(answers: Readonly<Record<string, unknown>>): SolanaSenderContext
   mine(count?: number): Promise<void>
-  /** A new wallet with so much SOL. */
+  /** A new wallet with this amount. */
   wallet(lamports: bigint): Promise<Keypair>
-  /** Of the faucet, in a block of their own. @returns the signature */
+  /** Sends from the faucet, in a block of their own. @returns the signature */
   make(instructions: readonly TransactionInstruction[], signers?: readonly Keypair[]): Promise<string>
-  /** Instructions of the faucet's by which `owner` gets so much of a token. */
+  /** Instructions of the faucet that give `owner` this amount of a token. */
   tokens(owner: PublicKey, mint: string, amount: bigint, program?: PublicKey): TransactionInstruction[]
   lamportsOf(address: string | PublicKey): Promise<bigint>
   close(): Promise<void>

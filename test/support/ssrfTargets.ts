@@ -1,21 +1,21 @@
 import { networkInterfaces } from 'node:os'
 
-/** A way to say an address inside. */
+/** A URL that leads to an internal address. */
 export interface SsrfTarget {
-  /** What stands between `http://` and the port; or the whole URL, with PORT for the port. */
+  /** The part between `http://` and the port; or the whole URL, with PORT for the port. */
   host: string
-  /** What the resolver answers to its names; a host without an entry is asked of no resolver. */
+  /** The resolver's answers for its name; a host without an entry is not resolved. */
   answers?: readonly string[]
-  /** The address at which a listening socket hears it when nothing guards; null where this machine has no such address. */
+  /** The address at which a listening socket gets the request without a guard; null where this machine has no such address. */
   reaches: string | null
-  /** What the failure says, where the URL is refused before anything is looked at. */
+  /** The URL is refused before any lookup, with this failure. */
   invalid?: true
 }
 
 const inside = (reaches: string | null, ...hosts: string[]): SsrfTarget[] => hosts.map((host) => ({ host, reaches }))
 const named = (host: string, reaches: string | null, ...answers: string[]): SsrfTarget => ({ host, reaches, answers })
 
-/** This machine's own addresses besides loopback; link-local ones of IPv6 with their zone. */
+/** This machine's own addresses except loopback; link-local ones of IPv6 with their zone. */
 export const ownAddresses: readonly string[] = Object.entries(networkInterfaces()).flatMap(([zone, list]) =>
   (list ?? []).filter(({ internal }) => !internal).map(({ address }) => (address.startsWith('fe80:') ? `${address}%${zone}` : address)),
 )
@@ -77,7 +77,7 @@ const networks = inside(
   ...['10.0.0.1', '10.255.255.255', '012.0.0.1', '0xa.1', '167772161', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1', '3232235777'],
   ...['100.64.0.1', '100.127.255.255', '169.254.0.1', '192.0.0.1', '192.0.0.170', '192.88.99.1', '198.18.0.1', '198.19.255.255'],
   ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '0.0.0.1'],
-  // Where clouds keep metadata: AWS and most others, its containers, Alibaba, Azure, Oracle, and by IPv6 AWS, Google and Oracle.
+  // Metadata services of clouds: AWS and most others, its containers, Alibaba, Azure, Oracle, and by IPv6 AWS, Google and Oracle.
   ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]'],
   ...[
     '169.254.170.2',
@@ -89,7 +89,7 @@ const networks = inside(
     '[fd20:ce::254]',
     '[fd00:c1::a9fe:a9fe]',
   ],
-  // IPv6 of no internet.
+  // IPv6 outside of the internet.
   ...[
     '[fe80::1]',
     '[febf::1]',
@@ -118,7 +118,7 @@ const networks = inside(
   ],
 )
 
-/** Names, and what their resolvers tell. */
+/** Names with the answers of their resolvers. */
 const names = [
   named('localhost', '127.0.0.1', '127.0.0.1', '::1'),
   named('LOCALHOST', '127.0.0.1', '127.0.0.1'),
@@ -157,7 +157,7 @@ const own = ownAddresses.flatMap((address, at) => [
   named(`own-${at}.example.com`, address, address),
 ])
 
-/** What no URL can say, so that nobody is even asked. */
+/** Invalid URLs, for which no resolver is called. */
 const invalid = [
   '[fe80::1%25lo]',
   '[fe80::1%lo]',

@@ -58,21 +58,21 @@ export interface StackOptions {
   /** Each gets a devnet and an indexer; ethereum alone by default. */
   chains?: ChainName[]
   /**
-   * Programs to start; the treasury and, for all the rest, `cowry` by default. A suite of which no wallet sends needs no treasury: its
-   * database has the key that wallets are stored under, and 400 free addresses of each family. Stellar's account is opened by it.
+   * Programs to start; by default the treasury and `cowry`, which runs the rest. A suite that sends from no wallet needs no treasury: its database
+   * has the key that wallets are stored under, and 400 free addresses of each family. The treasury also opens Stellar's account.
    */
   processes?: ProgramName[]
-  /** By default api, worker and each indexer as a process of its own: for suites that kill, freeze or stop one of them. */
-  apart?: boolean
+  /** Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of them. */
+  separate?: boolean
   confirmations?: number
-  /** Leaves every chain its own rule of confirmation: the registry's depth, and Polygon's finalized tag. */
+  /** Every chain keeps its own confirmation rule: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
   /** In place of a clone of the template; it is dropped when the stack closes. */
   database?: TestDatabase
   env?: Record<string, string>
-  /** Puts something between the indexer and the node; gets the node's URL and answers the URLs to use. */
+  /** Puts a proxy between the indexer and the node; gets the node's URL and returns the URLs to use. */
   rpcUrls?: (nodeUrl: string, chain: ChainName) => Promise<string[]>
-  /** New heads by WebSocket; off by default, so that polling is what is tested. */
+  /** New heads by WebSocket; off by default, to test polling. */
   subscribe?: boolean
 }
 
@@ -80,19 +80,19 @@ export interface StackOptions {
 export interface Stack {
   db: ModelDb
   redis: LocalRedis
-  /** The first chain: what every `chain` left out means. */
+  /** The first chain, which is the default of every `chain`. */
   chain: ChainName
-  /** That of the first EVM chain. @throws where there is none */
+  /** That of the first EVM chain. @throws if there is no EVM chain */
   readonly devnet: EvmDevnet
   devnets: Map<ChainName, EvmDevnet>
-  /** The devnet of a family that is not EVM. @throws where there is none */
+  /** The devnet of a family other than EVM. @throws if the stack does not have it */
   other<C extends OtherChainName>(chain: C): OtherDevnets[C]
   partner: YellowCardStandIn
   receiver: Receiver
   apiKey: string
   businessId: string
   databaseUrl: string
-  /** By `ProcessName`, or by the name that a launch was given. The parts of `cowry` are found by their names, too. */
+  /** By `ProcessName`, or by the name of a launch. The names of `cowry`'s parts work, too. */
   processes: Map<string, CowryProcess>
   start(name: ProcessName, env?: Record<string, string>, options?: LaunchOptions): Promise<CowryProcess>
   /** Starts without waiting until it is ready. */
@@ -103,17 +103,17 @@ export interface Stack {
   session(id: string): Promise<SessionBody>
   /** Waits until a session has this status and exception. */
   sessionIs(id: string, status: string, exception?: string, withinMs?: number): Promise<SessionBody>
-  /** Mines blocks and waits for nothing. */
+  /** Mines blocks without waiting for the indexer. */
   mine(blocks?: number, chain?: ChainName): Promise<void>
-  /** Mines one block at a time of the chain's own. */
+  /** Mines one block at this time. */
   mineAt(time: Date, chain?: ChainName): Promise<void>
-  /** Pays a session's address through the chain's own public library, without making a block: what it expects, unless an amount is given. */
+  /** Pays a session's address through the chain's own public library, without making a block: the expected amount by default. */
   pay(session: Pick<SessionBody, 'chain' | 'address' | 'memo' | 'token' | 'amountExpected'>, amount?: string): Promise<string>
-  /** Sends tokens without mining: USDC, unless another is given. */
+  /** Sends tokens without mining, USDC by default. */
   send(to: Address, amount: bigint, options?: { chain?: ChainName; token?: Address; gas?: bigint }): Promise<Hex>
   /** Sends the native coin without mining. */
   sendNative(to: Address, amount: bigint, options?: { chain?: ChainName }): Promise<Hex>
-  /** The faucet's, for what the two above cannot do. */
+  /** The faucet's wallet, for other transactions. */
   wallet(chain?: ChainName): ReturnType<typeof faucetOf>
   client(chain?: ChainName): ReturnType<typeof clientOf>
   height(chain?: ChainName): Promise<number>
@@ -128,7 +128,7 @@ export interface Stack {
 }
 
 export interface LaunchOptions {
-  /** Its name among `processes`, so that a program can run a second time beside the first. */
+  /** Its name among `processes`, so that a program can run twice. */
   as?: string
 }
 
@@ -153,12 +153,12 @@ class Processes extends Map<string, CowryProcess> {
   }
 }
 
-/** Of the owner of the stack's business, who operates the platform, too. */
+/** Password of the owner of the stack's business, who is also an operator of the platform. */
 export const demoPassword = 'quiet-harbour-lantern-7'
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
-/** Retries, polls and leases as short as the tests can bear; nothing else differs from production. */
+/** Retries, polls and leases as short as the tests can bear; no other settings differ from production. */
 const quick = {
   LOG_LEVEL: 'debug',
   INDEXER_POLL_MS: '250',
@@ -232,23 +232,23 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const startedAll = [...started.map((each) => ({ ...each, env: devnetEnv(each) })), ...startedOthers.map(({ other }) => other)]
   for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
-    // What is final is asked for as often as a suite makes blocks.
+    // Finality is read as often as a suite makes blocks.
     Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '250' })
     if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
-    // What is closed on Stellar is final.
+    // A closed ledger of Stellar is final.
     if (!options.finalizedTag && each.chain !== 'stellar') chainEnv[`${prefix}_CONFIRMATIONS`] = String(options.confirmations ?? 2)
   }
   const env: Record<string, string> = {
     ...quick,
-    // Each process by its own role: what a process does without the right to it fails every suite that needs it.
+    // Each process by its own role: a missing right fails every suite that needs it.
     ...roleUrls(database.url),
     API_REDIS_URL: redis.urls.api,
     WORKER_REDIS_URL: redis.urls.worker,
     APP_KEY: appKey,
     API_INTENT_KEY: intentEnv.API_INTENT_KEY,
     WORKER_INTENT_KEY: intentEnv.WORKER_INTENT_KEY,
-    // As under npm start: sources that were compiled before are not compiled again.
+    // As under npm start: compiled sources are reused.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
     YELLOWCARD_URL: partner.url,
     YELLOWCARD_API_KEY: credentials.apiKey,
@@ -274,7 +274,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     processes.set(as, launched)
     return launched
   }
-  const programNames = options.processes ?? (options.apart ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
+  const programNames = options.processes ?? (options.separate ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
   const furtherIndexers = programNames.includes('indexer') ? chains.slice(1).map((chain) => `indexer-${chain}` as const) : []
 
   const stack: Stack = {
@@ -305,7 +305,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return launched
     },
     async stop(name) {
-      if (processes.isPart(name)) throw new Error(`${name} is a part of one process in this stack; createStack({ apart: true }) makes it a process`)
+      if (processes.isPart(name))
+        throw new Error(`${name} is a part of one process in this stack; createStack({ separate: true }) makes it a process`)
       await processes.get(name)?.stop()
       processes.delete(name)
     },
@@ -366,7 +367,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       return payOnEvm(devnet.chain, devnet, { address, token: contract, amount, decimals: devnet.decimals })
     },
     send: (to, amount, { chain, token = nodeOf(chain).devnet.usdc, gas = 120_000n } = {}) =>
-      // A gas limit spares the estimate, which runs on the last block and would refuse what is meant to revert.
+      // A gas limit avoids the estimate, which runs on the last block and would refuse intended reverts.
       nodeOf(chain).wallet.writeContract({
         address: token,
         abi: parseAbi(['function transfer(address to, uint256 value)']),
@@ -415,9 +416,9 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close()])
       const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
       rmSync(home, { recursive: true, force: true })
-      // The last: it fails where a body was not what the catalogue promises.
+      // Keep this last: it fails if a body differed from the catalogue.
       await receiver.close()
-      // Much that fails is tried again later, and would pass unnoticed.
+      // Many failures are retried later, and would pass unnoticed.
       if (denied.size > 0) throw new Error(`a process lacks a right (migrations/grants.ts, src/platform/redisUsers.ts): ${[...denied].join(', ')}`)
     },
   }
@@ -428,7 +429,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     const isRead = programNames.includes('indexer') || programNames.includes('cowry')
     if (!isRead) await pretendReading(stack, chains, pretended)
     await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
-    // Sessions are taken from then on.
+    // Sessions are accepted from then on.
     if (isRead) await waitFor('the first block of each chain', () => areRead(db, chains))
   } catch (error) {
     await stack.close()
@@ -441,7 +442,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
 const areRead = async (db: ModelDb, chains: readonly ChainName[]) =>
   (await db.query('select 1 from chain_cursors where height is not null and chain = any($1::text[])', [[...chains]])).length === chains.length
 
-/** Where no indexer runs: sessions are taken only on a chain that is read. */
+/** For stacks without an indexer: sessions are accepted only on a chain that is read. */
 async function pretendReading(stack: Stack, chains: readonly ChainName[], pretended: Set<ChainName>): Promise<void> {
   for (const chain of chains) {
     await stack.db.query('insert into chain_cursors (chain, height) values ($1, $2)', [chain, await stack.height(chain)])
@@ -449,12 +450,12 @@ async function pretendReading(stack: Stack, chains: readonly ChainName[], preten
   }
 }
 
-/** An indexer that starts begins by itself. */
+/** Lets a starting indexer choose its own start. */
 async function forgetReading(db: ModelDb, chain: ChainName): Promise<void> {
   await db.query("delete from chain_cursors where chain = $1 and epoch = 0 and covered = '{}'", [chain])
 }
 
-/** The platform's account is made before the indexer begins: what it is funded with is no payment. Operators do it by `npm run open-account`. */
+/** Opens the platform's account before the indexer begins, so that its funding is not a payment. Operators use `npm run open-account`. */
 async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
   const devnet = stack.other('stellar')
   const [{ configuredChains }, { openDepositAccount }, { openSeed }] = await Promise.all([

@@ -5,16 +5,16 @@ import pg from 'pg'
 import { type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { waitFor } from './waitFor.ts'
 
-/** A second Postgres that follows the first, until it is cut off. */
+/** A second Postgres that replicates the first, until it is cut off. */
 export interface Standby extends LocalPostgres {
-  /** Waits until it has all that the primary has. */
+  /** Waits until it has all of the primary's data. */
   caughtUp(): Promise<void>
-  /** From here on nothing of the primary reaches it. */
+  /** Stops the replication. */
   cutOff(): Promise<void>
   promote(): Promise<void>
 }
 
-/** By a base backup and streaming, as Postgres' documentation has it ("Making a Base Backup Using the Low Level API"). */
+/** By a base backup and streaming, as Postgres' documentation describes ("Making a Base Backup Using the Low Level API"). */
 export async function startStandby(primary: LocalPostgres, home: string): Promise<Standby> {
   const data = join(primary.place, 'standby')
   const backup = new pg.Client({ connectionString: primary.url('postgres') })
@@ -47,7 +47,7 @@ export async function startStandby(primary: LocalPostgres, home: string): Promis
   return {
     ...standby,
     async caughtUp() {
-      // Commits are not waited for on disk: what is not written yet is written by this.
+      // Commits do not wait for the disk: this writes the rest.
       await ask(primary, 'checkpoint')
       const at = await ask<{ lsn: string }>(primary, 'select pg_current_wal_lsn() as lsn')
       await waitFor('the standby', async () => (await ask<{ is: boolean }>(standby, `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as is`))?.is)

@@ -6,7 +6,7 @@ import type { Outcome, SentTransaction, SignedTransaction, Terms, TransferSpec }
 import { stellarTransferBuilder } from '../../src/chains/stellar/transferBuilder.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { balances, connectDevnet, newcomer, send } from '../devnets/stellar/testNetwork.ts'
+import { balances, connectDevnet, newAccount, send } from '../devnets/stellar/testNetwork.ts'
 import { stellarDevnetEnv } from '../devnets/stellar.ts'
 
 /** Base units of one. */
@@ -35,7 +35,7 @@ export async function openStellarSending() {
   const intentOf = (from: Keypair, to: string, amount: bigint, { token = null, memo = null }: Wish = {}): TransferSpec => {
     return { from: from.publicKey(), to, token, amount, memo, gasPrice: null, gasLimit: null }
   }
-  /** Signed and ready to be sent, on the chain's terms unless others are named, and at its next sequence or so many behind. */
+  /** Signed and ready to be sent, by default on the chain's terms and at its next sequence, or `behind` it. */
   async function prepared(from: Keypair, transfer: TransferSpec, { behind = 0n, other = {} }: { behind?: bigint; other?: Terms } = {}) {
     const { terms } = await sender.plan(transfer)
     const sequence = ((await sender.nextNonce?.(transfer.from)) ?? 0n) + behind
@@ -44,7 +44,7 @@ export async function openStellarSending() {
   }
   async function done(from: Keypair, operations: readonly xdr.Operation[], signers: Keypair[]): Promise<void> {
     const { status } = await send(network, from, operations, { signers })
-    if (status !== 'SUCCESS') throw new Error(`it came to ${status}`)
+    if (status !== 'SUCCESS') throw new Error(`its status is ${status}`)
   }
   return {
     network,
@@ -61,7 +61,7 @@ export async function openStellarSending() {
     prepared,
     /** An account with 10,000 lumens, and with this much of each token. */
     async holder(...tokens: { contract: string; amount?: string }[]): Promise<Keypair> {
-      const key = await newcomer(network)
+      const key = await newAccount(network)
       for (const { contract, amount } of tokens) {
         const asset = assetOf(contract)
         await send(network, key, [Operation.changeTrust({ asset })])
@@ -70,7 +70,7 @@ export async function openStellarSending() {
       }
       return key
     },
-    /** Sends by the chain's own library, and closes the ledger. @throws where it failed */
+    /** Sends by the chain's own library, and closes the ledger. @throws if it failed */
     does: (from: Keypair, ...operations: xdr.Operation[]) => done(from, operations, [from]),
     /** The same, signed by others too. */
     together: (from: Keypair, others: readonly Keypair[], ...operations: xdr.Operation[]) => done(from, operations, [from, ...others]),

@@ -1,6 +1,6 @@
 import { type DatabaseRole, databaseRoles } from '../../migrations/grants.ts'
 
-/** The database that every suite's own is a clone of. */
+/** Each suite's database is a clone of it. */
 export const templateDatabase = 'cowry_template'
 
 /** Keys of the test deployment; the seed in the template is sealed with `seedKey`. */
@@ -16,6 +16,6 @@ export function urlAs(role: DatabaseRole, url: string): string {
   return Object.assign(new URL(url), { username: `cowry_${role}`, password: rolePassword }).href
 }
 
-/** The settings by which each process reaches a database by its own role. */
+/** Settings that give each process its own database role. */
 export const roleUrls = (url: string): Record<string, string> =>
   Object.fromEntries(databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, urlAs(role, url)]))

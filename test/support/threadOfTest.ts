@@ -5,7 +5,7 @@ import { runParts } from '../../src/platform/part.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { runThread, startThread } from '../../src/platform/thread.ts'
 
-// A process with one part of its own and a thread. THREAD_DOES says what becomes of the thread.
+// A process with one part of its own and a thread. THREAD_DOES selects the end of the thread.
 
 const log = createLog('test', 'info')
 const does = process.env.THREAD_DOES

@@ -6,7 +6,7 @@ import { decimalsOf, type Payer } from './payers.ts'
 import type { ApiAnswer, Stack } from './stack.ts'
 import { waitFor } from './waitFor.ts'
 
-/** Transfers by the API, judged by what the chains' own libraries say. */
+/** Transfers by the API, checked with the chains' own libraries. */
 
 export interface TransferBody {
   id: string
@@ -22,7 +22,7 @@ export interface TransferBody {
 
 interface Fee {
   expected: string
-  max: string
+  most: string
   besides: string
   currency: string
 }
@@ -48,8 +48,8 @@ interface Prepared {
   expiresAt: string
 }
 
-/** A transfer as a test wants it. */
-export interface Wanted {
+/** The fields of a transfer. */
+export interface RequestedTransfer {
   from: Payer
   to: string
   token: Asset
@@ -60,29 +60,29 @@ export interface Wanted {
   gasLimit?: string
 }
 
-const fields = ({ from: _, to, ...rest }: Wanted) => ({ toAddress: to, ...rest })
+const fields = ({ from: _, to, ...rest }: RequestedTransfer) => ({ toAddress: to, ...rest })
 
-export const estimate = (stack: Stack, wanted: Wanted): Promise<ApiAnswer<Estimate>> =>
-  stack.api('POST', '/crypto/transfers/estimate', { chain: wanted.from.chain, fromAddress: wanted.from.address, ...fields(wanted) })
+export const estimate = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<Estimate>> =>
+  stack.api('POST', '/crypto/transfers/estimate', { chain: requested.from.chain, fromAddress: requested.from.address, ...fields(requested) })
 
-export const prepare = (stack: Stack, wanted: Wanted): Promise<ApiAnswer<Prepared>> =>
-  stack.api('POST', '/crypto/transfers/prepare', { chain: wanted.from.chain, fromAddress: wanted.from.address, ...fields(wanted) })
+export const prepare = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<Prepared>> =>
+  stack.api('POST', '/crypto/transfers/prepare', { chain: requested.from.chain, fromAddress: requested.from.address, ...fields(requested) })
 
 export const submit = (stack: Stack, id: string, payload: string, headers = {}): Promise<ApiAnswer<TransferBody & { error?: string }>> =>
   stack.api('POST', '/crypto/transfers/submit', { id, payload }, headers)
 
-export const sendWithKey = (stack: Stack, wanted: Wanted): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', '/crypto/transfers/tokens', { chain: wanted.from.chain, fromPrivateKey: wanted.from.privateKey, ...fields(wanted) })
+export const sendWithKey = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<TransferBody>> =>
+  stack.api('POST', '/crypto/transfers/tokens', { chain: requested.from.chain, fromPrivateKey: requested.from.privateKey, ...fields(requested) })
 
-export const sendFromWallet = (stack: Stack, walletId: string, wanted: Wanted): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, fields(wanted))
+export const sendFromWallet = (stack: Stack, walletId: string, requested: RequestedTransfer): Promise<ApiAnswer<TransferBody>> =>
+  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, fields(requested))
 
 export const getTransfer = async (stack: Stack, id: string): Promise<TransferBody> =>
   (await stack.api<TransferBody>('GET', `/crypto/transfers/${id}`)).body
 
 type Holdings = Record<Asset, bigint>
 
-/** What an address has, by the chain's own library; the API says the same. */
+/** Balances by the chain's own library; expects the same from the API. */
 export async function holdings(stack: Stack, chain: ChainName, address: string): Promise<Holdings> {
   const held: Holdings = { native: 0n, usdc: 0n, usdt: 0n }
   for (const asset of assetsOf(chain)) held[asset] = await heldOn(stack, chain, asset, address)
@@ -93,9 +93,9 @@ export async function holdings(stack: Stack, chain: ChainName, address: string):
   for (const asset of ['usdc', 'usdt'] as const) {
     if (!assetsOf(chain).includes(asset)) continue
     const contract = contractOfAsset(stack, chain, asset)
-    const told = body.balances.tokens.find((each) => each.address.toLowerCase() === contract.toLowerCase())
-    expect(told).toMatchObject({ symbol: asset.toUpperCase(), decimals: decimals.token, baseUnits: held[asset].toString() })
-    expect(baseUnits(told?.balance ?? '', decimals.token)).toBe(held[asset])
+    const shown = body.balances.tokens.find((each) => each.address.toLowerCase() === contract.toLowerCase())
+    expect(shown).toMatchObject({ symbol: asset.toUpperCase(), decimals: decimals.token, baseUnits: held[asset].toString() })
+    expect(baseUnits(shown?.balance ?? '', decimals.token)).toBe(held[asset])
   }
   return held
 }
@@ -107,13 +107,13 @@ interface Balances {
   }
 }
 
-export const units = (stack: Stack, { from: { chain }, token, amount }: Wanted): bigint => {
+export const units = (stack: Stack, { from: { chain }, token, amount }: RequestedTransfer): bigint => {
   const { native, token: ofToken } = decimalsOf(stack, chain)
   return baseUnits(amount, token === 'native' ? native : ofToken)
 }
 const nativeUnits = (stack: Stack, chain: ChainName, amount: string): bigint => baseUnits(amount, decimalsOf(stack, chain).native)
 
-/** Waits until a transfer is what it is to become. @throws with the last answer */
+/** Waits until a transfer has this status. @throws with the last answer */
 export async function becomes(stack: Stack, id: string, status: string, ask: () => Promise<unknown> = async () => {}): Promise<TransferBody> {
   let last: TransferBody | undefined
   return waitFor(`transfer ${status}`, async () => {
@@ -126,7 +126,7 @@ export async function becomes(stack: Stack, id: string, status: string, ask: () 
   })
 }
 
-/** Mines a block at a time, no faster than processes look. */
+/** Mines a block at a time, no faster than processes poll. */
 export function miner(stack: Stack, chain: ChainName): () => Promise<void> {
   let mined = Date.now()
   return async () => {
@@ -136,8 +136,8 @@ export function miner(stack: Stack, chain: ChainName): () => Promise<void> {
   }
 }
 
-/** What sends a transfer. @returns as soon as it is stored */
-export type Way = (wanted: Wanted) => Promise<ApiAnswer<TransferBody>>
+/** A way to send a transfer. @returns as soon as it is stored */
+export type Way = (requested: RequestedTransfer) => Promise<ApiAnswer<TransferBody>>
 
 interface CarriedOut {
   transfer: TransferBody
@@ -145,48 +145,57 @@ interface CarriedOut {
 }
 
 /**
- * Carries a transfer out, and holds what the API told to what the chain's library says: balances of both, the fee, that it is one
- * transaction and no other. Solana takes rent besides the fee; what Tron takes for a new account is in its fee.
+ * Carries a transfer out, and checks the API's answers with the chain's library: balances of both, the fee, and that it is the only new transaction.
+ * Solana takes rent in addition to the fee; on Tron the cost of a new account is in the fee.
  */
-export async function carryOut(stack: Stack, wanted: Wanted, way: Way, { account = wanted.to, waits = false } = {}): Promise<CarriedOut> {
-  const { from, token } = wanted
+export async function carryOut(
+  stack: Stack,
+  requested: RequestedTransfer,
+  way: Way,
+  { account = requested.to, waits = false } = {},
+): Promise<CarriedOut> {
+  const { from, token } = requested
   const { chain, address } = from
   const [sender, recipient, sentBefore] = [
     await holdings(stack, chain, address),
     await holdings(stack, chain, account),
     await sentFrom(stack, chain, address),
   ]
-  const estimated = (await estimate(stack, wanted)).body
-  expect(estimated).toMatchObject({ chain, amount: wanted.amount, sufficient: true, missing: [] })
+  const estimated = (await estimate(stack, requested)).body
+  expect(estimated).toMatchObject({ chain, amount: requested.amount, sufficient: true, missing: [] })
 
-  const sent = await way(wanted)
+  const sent = await way(requested)
   expect([sent.status, sent.body]).toMatchObject([waits ? 202 : 201, { status: 'pending', reason: null, fee: null, blockHeight: null }])
   if (!waits) await stack.mine(2, chain)
   const transfer = await becomes(stack, sent.body.id, 'confirmed', waits ? miner(stack, chain) : undefined)
   const found = await transactionOn(stack, chain, transfer.txHash ?? '')
   const symbol = token === 'native' ? knownChain(chain)?.native.symbol : token.toUpperCase()
-  expect(transfer).toMatchObject({ chain, token, symbol, amount: wanted.amount, fromAddress: address, toAddress: wanted.to, reason: null })
+  expect(transfer).toMatchObject({ chain, token, symbol, amount: requested.amount, fromAddress: address, toAddress: requested.to, reason: null })
   expect({ ...found, fee: nativeUnits(stack, chain, transfer.fee ?? '') }).toEqual({ ...found, succeeded: true })
   expect([transfer.blockHeight, transfer.gasUsed]).toEqual([found.height, found.gasUsed?.toString()])
 
-  const amount = units(stack, wanted)
-  const besides = nativeUnits(stack, chain, estimated.fee.besides)
+  const amount = units(stack, requested)
+  const otherCosts = nativeUnits(stack, chain, estimated.fee.besides)
   const after = await holdings(stack, chain, address)
-  const paid = { ...sender, native: sender.native - found.fee - (chain === 'solana' ? besides : 0n) }
+  const paid = { ...sender, native: sender.native - found.fee - (chain === 'solana' ? otherCosts : 0n) }
   expect(after).toEqual({ ...paid, [token]: paid[token] - amount })
   expect(await holdings(stack, chain, account)).toEqual({ ...recipient, [token]: recipient[token] + amount })
   expect([...(await sentFrom(stack, chain, address))].sort()).toEqual([...sentBefore, transfer.txHash].sort())
-  expectEstimated(stack, wanted, estimated.fee, found.fee, waits)
+  expectEstimated(stack, requested, estimated.fee, found.fee, waits)
   return { transfer, estimated: estimated.fee }
 }
 
 /**
- * The fee is the estimated one; on EVM up to what gas is estimated too high, on Solana within a lamport, because each plan draws other units.
- * Never more than the most of it.
+ * The fee is at most its maximum, and equals the estimate: on EVM up to the margin of the gas estimate, on Solana within a lamport, because each plan
+ * draws other compute units.
  */
-function expectEstimated(stack: Stack, { from: { chain }, token }: Wanted, told: Fee, fee: bigint, isLater: boolean): void {
-  const [expected, max, besides] = [told.expected, told.max, told.besides].map((each) => nativeUnits(stack, chain, each)) as [bigint, bigint, bigint]
-  const ofFee = chain === 'tron' ? besides : 0n
+function expectEstimated(stack: Stack, { from: { chain }, token }: RequestedTransfer, estimated: Fee, fee: bigint, isLater: boolean): void {
+  const [expected, max, otherCosts] = [estimated.expected, estimated.most, estimated.besides].map((each) => nativeUnits(stack, chain, each)) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
+  const ofFee = chain === 'tron' ? otherCosts : 0n
   const drawn = chain === 'solana' && token !== 'native' ? 1n : 0n
   expect(fee).toBeLessThanOrEqual(max + ofFee + drawn)
   if (isLater) return

@@ -44,7 +44,7 @@ export function tronSuite() {
     ...more,
   })
   const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, new Secret(suite.payer.key))
-  /** Plans and signs; tells nobody. */
+  /** Plans and signs, without broadcasting. */
   const signed = async (transfer = intentOf()) => sign(transfer, (await suite.tron.sender.plan(transfer)).terms)
   const outcomeOf = ({ txId, expiry }: SignedTransaction, by = suite.tron): Promise<Outcome> =>
     by.sender.outcome(suite.payer.hex, [{ txId, nonce: null, expiry }])
@@ -57,7 +57,7 @@ export function tronSuite() {
     return { plan, transaction }
   }
 
-  /** And in a block. */
+  /** Also mines a block. */
   async function carryOut(transfer: TransferSpec) {
     const sent = await send(transfer)
     await mine()

@@ -3,7 +3,7 @@ import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
 
-/** What the suites of Tron's sending side share. */
+/** Helpers of the suites of Tron's sending side. */
 
 /** A connection to a devnet as configuration opens it, by these URLs of it. */
 export async function openTron(devnet: TronDevnet, urls: readonly string[] = [devnet.rpcUrl], env: Record<string, string> = {}) {
@@ -15,14 +15,14 @@ export async function openTron(devnet: TronDevnet, urls: readonly string[] = [de
   return { chain, ...(await connection.accounts()), close: () => connection.close() }
 }
 
-/** Whatever a made contract answers to a call: hex, that it undoes it, or that it fails and takes all energy. */
+/** A made contract's answer to a call: hex, a revert, or a failure that burns all energy. */
 export type MadeAnswer = string | 'revert' | 'invalid'
 
 const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0')
 
 /**
- * Code that deploys a contract with these answers by selector; any other call is undone. EVM: it compares the selector with each, and
- * answers what stands behind its code.
+ * Code that deploys a contract with these answers by selector; any other call reverts. EVM: it compares the selector with each, and returns the data
+ * after its code.
  */
 export function madeContract(answers: Record<string, MadeAnswer>): string {
   const entries = Object.entries(answers)

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 const waited = channel('cowry.wait')
 
 /**
- * Asks until the answer is neither null, undefined nor false; after 25 ms first, and at most 250 ms later.
- * @throws after `withinMs`, with `what` and the last error
+ * Polls until the answer is neither null, undefined nor false; after 25 ms first, and at most 250 ms later. @throws after `withinMs`, with `what` and
+ * the last error
  */
 export async function waitFor<T>(what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 60_000): Promise<T> {
   let last: unknown

@@ -24,7 +24,7 @@ async function makeWallet(db: ModelDb, businessId: string): Promise<string> {
   return wallet
 }
 
-/** A stored wallet of a business, and a transfer from it that a key asked for and an owner has to approve. */
+/** A stored wallet of a business, and a transfer from it that a key requested and an owner has to approve. */
 export async function makeWaitingTransfer(db: ModelDb, businessId: string): Promise<{ wallet: string; transfer: string; approval: string }> {
   const [wallet, transfer] = [await makeWallet(db, businessId), newId()]
   const { id: apiKeyId } = await storeKey(
@@ -41,7 +41,7 @@ export async function makeWaitingTransfer(db: ModelDb, businessId: string): Prom
   return { wallet, transfer, approval: row?.id ?? '' }
 }
 
-/** As many transfers of a stored wallet, the first of 1 ETH, the second of 2, and so on; nothing of them is signed. @returns their ids */
+/** Unsigned transfers of a stored wallet, the first of 1 ETH, the second of 2, and so on. @returns their ids */
 export async function makeTransfers(db: ModelDb, businessId: string, count: number): Promise<string[]> {
   const walletId = await makeWallet(db, businessId)
   return db.tx(async (tx) => {

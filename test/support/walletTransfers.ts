@@ -16,19 +16,19 @@ import { proofs, provers } from './intentKeys.ts'
 export type WalletTransfers = Awaited<ReturnType<typeof startWalletTransfers>>
 
 const asItIs = () => ({
-  /** What stands before the node. */
+  /** The proxy in front of the node. */
   change: ((_method, _params, truth) => truth()) as Change,
-  /** Runs in a look, after it was claimed and before anything is read. */
+  /** Runs in a reconciliation, after the claim and before anything is read. */
   inLook: async (): Promise<unknown> => null,
-  /** Runs where the chain is asked which nonce an address has next. */
+  /** Runs where the chain's next nonce of an address is read. */
   inNonce: async (): Promise<unknown> => null,
-  /** Runs in the treasury, after it has read what is wanted and before it stores the signature. */
+  /** Runs in the treasury, after it has read the request and before it stores the signature. */
   inTreasury: async (): Promise<unknown> => null,
 })
 
 const recipient = addressOf(keyOf(7))
 
-/** Transfers of stored wallets by worker and treasury, on a node and a database; a look and a signature come when a test says so. */
+/** Transfers of stored wallets by worker and treasury, on a node and a database; a test starts each reconciliation and each signature. */
 export async function startWalletTransfers() {
   const [database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'bsc', blockSeconds: 0 })])
   const { db } = database
@@ -80,7 +80,7 @@ export async function startWalletTransfers() {
     return { id, address, key }
   }
 
-  /** A transfer that was just asked for, of a wallet of its own or of this one. */
+  /** A new transfer, of a wallet of its own or of this one. */
   async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>) {
     const sender = from ?? (await wallet())
     const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
@@ -100,30 +100,30 @@ export async function startWalletTransfers() {
         onChange: ctx.onChange,
         signed: () => {},
       })
-    const look = async () => {
+    const reconcile = async () => {
       await db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
       await reconcileIntent(ctx, id)
     }
     return {
       id,
       wallet: sender,
-      look,
+      reconcile,
       treasury,
       row: async () => (await readIntents(db, 'id = $1', [id]))[0],
       transactions: () => readAttempts(db, id),
       /** Planned, signed, and sent once. */
       async send() {
-        await look()
+        await reconcile()
         await treasury()
-        await look()
+        await reconcile()
       },
-      /** What its owner sends with the same key and the same nonce, at a higher price. */
+      /** A transaction that the wallet's owner sends with the same key and nonce, at a higher price. */
       async ownerSends(of: { to: string; amount: bigint } = { to: sender.address, amount: 1n }) {
         const terms = { gas: '21000', maxFeePerGas: '900000000000', maxPriorityFeePerGas: '900000000000', l1Fee: '0' }
         return (await node.sender.broadcast(node.sign(intentOf({ from: sender.address, ...of }), terms, 0n, sender.key))).status
       },
       count: async () => BigInt((await node.call('eth_getTransactionCount', sender.address, 'latest')) as Hex),
-      /** As if the chain had said so for so much longer. */
+      /** Moves the start of the waiting time back. */
       waits: (seconds: number) =>
         db.query("update intents set unminable_since = unminable_since - $2 * interval '1 second' where id = $1", [id, seconds]),
     }
@@ -137,7 +137,7 @@ export async function startWalletTransfers() {
     reset: () => void Object.assign(hooks, asItIs()),
     recipient,
     asked,
-    /** Of the native coin. */
+    /** The recipient's native coin. */
     recipientHas: async () => BigInt((await node.call('eth_getBalance', recipient, 'latest')) as Hex),
     async close() {
       await Promise.all([node, by].map((each) => each.ctx.providers.close()))
@@ -147,7 +147,7 @@ export async function startWalletTransfers() {
   }
 }
 
-/** A node that keeps the bytes that it is sent to itself, and refuses them. */
+/** A node that keeps the bytes of transactions to itself, and refuses them. */
 export function refusing(message: string) {
   const kept: Hex[] = []
   const change: Change = async (method, params, truth) => {

@@ -5,7 +5,7 @@ import type { ModelDb } from '../../src/platform/modelDb.ts'
 /** Caps that no suite reaches. */
 export const wideCaps = Object.fromEntries(capNames.map((name) => [name, 1_000_000_000])) as Caps
 
-/** What addresses are monitored with. */
+/** The context of monitoring functions. */
 export const monitoringContext = (db: ModelDb, importBlocks = 1000): MonitoringContext => ({
   db,
   importBlocks,

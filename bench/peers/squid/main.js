@@ -40,7 +40,7 @@ processor.run(new TypeormDatabase({ supportHotBlocks: true }), async (context) =
   await (BENCH_STORE === 'bulk' ? insertInBulk(context.store, transfers) : context.store.insert(transfers))
 })
 
-/** One statement with an array for each column, past TypeORM's query builder, which takes most of the time. */
+/** One statement with an array per column: TypeORM's query builder takes most of the time otherwise. */
 async function insertInBulk(store, transfers) {
   const column = (name) => transfers.map((transfer) => transfer[name])
   await store.em().query(

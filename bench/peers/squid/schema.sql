@@ -1,4 +1,4 @@
--- What squid-typeorm-migration makes of the model.
+-- The output of squid-typeorm-migration for the model.
 create table "transfer" (
   "id" character varying not null,
   "tx_hash" text not null,

@@ -149,8 +149,7 @@ contract Forwarder {
     }
 }
 
-/// Polygon's nodes log every movement of POL as this contract's, at 0x…1010. A devnet's node does not, so who moves
-/// some there says it.
+/// Polygon's nodes log each transfer of POL as this contract's (0x…1010). anvil does not, so the caller logs it.
 contract NativeLog {
     event LogTransfer(
         address indexed token, address indexed from, address indexed to,

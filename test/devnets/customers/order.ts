@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem'
 
-/** What a customer of a devnet is asked to pay: what a session says. */
+/** The payment that a session asks of a customer. */
 export interface Order {
   address: string
   memo?: string | undefined
@@ -11,12 +11,12 @@ export interface Order {
   decimals: number
 }
 
-/** Where the customer's money is. */
+/** The account a customer pays from. */
 export interface Purse {
   rpcUrl: string
-  /** In the form of the chain's own library. */
+  /** In the format of the chain's own library. */
   faucetPrivateKey: string
 }
 
-/** Whole tokens in base units, by a library and not by what is tested. */
+/** Whole tokens to base units, by a library: independent of the code under test. */
 export const baseUnits = parseUnits

@@ -12,7 +12,7 @@ import { baseUnits, type Order, type Purse } from './order.ts'
 const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
 /**
- * Pays with web3.js and spl-token, as wallets do: into the receiver's associated account, which is made if it is missing.
+ * Pays with web3.js and spl-token, as wallets do: into the receiver's associated account, created if missing.
  * @returns the signature
  */
 export async function payOnSolana(purse: Purse, { address, memo, token, amount, decimals }: Order): Promise<string> {
@@ -40,14 +40,14 @@ const opened = ({ rpcUrl, faucetPrivateKey }: Purse) => ({
   payer: Keypair.fromSecretKey(base58.decode(faucetPrivateKey)),
 })
 
-/** What changes nothing but makes two transactions of the same instructions two: an id is a signature. */
+/** A memo that makes transactions with the same instructions differ: a signature is the transaction's id. */
 const unique = () => new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(`#${process.pid}-${++sent}`) })
 let sent = 0
 
 export interface SendOptions {
-  /** Whoever signs beside the purse, which pays the fee. */
+  /** Signers in addition to the purse, which pays the fee. */
   signers?: readonly Signer[]
-  /** Sends what is bound to fail as well: it fails on the chain then. */
+  /** Also sends transactions that are bound to fail, so that they fail on the chain. */
   skipPreflight?: boolean
 }
 

@@ -19,7 +19,7 @@ export function payOnStellar(purse: StellarPurse, { address, memo, token, amount
   )
 }
 
-/** Signs and sends operations of the purse's account, or of whoever else signs too. @returns the transaction's hash */
+/** Signs and sends operations of the purse's account, and of the other signers. @returns the transaction's hash */
 export async function sendOnStellar(
   { rpcUrl, faucetPrivateKey, networkPassphrase }: StellarPurse,
   operations: readonly xdr.Operation[],
@@ -29,7 +29,7 @@ export async function sendOnStellar(
   const server = new rpc.Server(rpcUrl, { allowHttp: true })
   const payer = Keypair.fromSecret(faucetPrivateKey)
   const account = await server.getAccount(payer.publicKey())
-  // Without an end in time: the clock of a devnet may be ahead of this one.
+  // No end time: a devnet's clock may be ahead of this one.
   const builder = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase, ...(memo ? { memo } : {}) }).setTimeout(TimeoutInfinite)
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()

@@ -1,11 +1,11 @@
 import { TronWeb, type Types } from 'tronweb'
 import { baseUnits, type Order, type Purse } from './order.ts'
 
-/** What the customer pays for energy at most: a devnet's USDT takes a fifth of it. */
+/** The maximum that the customer pays for energy: a devnet's USDT takes a fifth of it. */
 const feeLimit = 100_000_000
 
 export interface TronPurse extends Purse {
-  /** Where the node asks for one, as TronGrid does. */
+  /** Set where the node requires one, as TronGrid does. */
   apiKey?: string | null
 }
 
@@ -20,7 +20,7 @@ export function payOnTron(purse: TronPurse, { address, token, amount, decimals }
   ])
 }
 
-/** Calls a contract, with TRX if need be (in sun). @returns the transaction's id */
+/** Calls a contract, optionally with TRX (in sun). @returns the transaction's id */
 export async function callOnTron(
   purse: TronPurse,
   contract: string,

@@ -12,14 +12,14 @@ interface AccountConfig extends Config {
 
 type AccountFilter = { dataSize: number } | { memcmp: { offset: number; bytes: string; encoding?: 'base58' | 'base64' } }
 
-/** Of accounts that pay no rent, which by now are all (`RENT_EXEMPT_RENT_EPOCH`): the highest u64, as near as a JSON number of this language gets. */
+/** The rent epoch of rent-exempt accounts, which today are all (`RENT_EXEMPT_RENT_EPOCH`): the highest u64, rounded to a number. */
 const rentEpoch = 2 ** 64
-/** Longer data is not told in base58 (agave, `MAX_BASE58_BYTES`). */
+/** Longer data is not served in base58 (agave, `MAX_BASE58_BYTES`). */
 const maxBase58Bytes = 128
 /** (Solana docs, getMultipleAccounts) */
 const maxAccounts = 100
 
-/** An account as the node writes it, in the encoding that the caller asks for. */
+/** An account as the node returns it, in the caller's encoding. */
 export function encodeAccount(account: EncodedAccount, config: Pick<AccountConfig, 'encoding' | 'dataSlice'>, accounts: AccountReader) {
   const { dataSlice, encoding } = config
   const all = Uint8Array.from(account.data)
@@ -44,7 +44,7 @@ function encodeData(data: Uint8Array, encoding: string | undefined): string | [s
   return encoding === 'base58' ? [base58.encode(data), 'base58'] : base58.encode(data)
 }
 
-/** Only the token programs' accounts are parsed here; others come as bytes, as the node does with programs it does not know. */
+/** Parses only the token programs' accounts; others are returned as bytes, as the node does for programs it does not know. */
 function parsedData(account: EncodedAccount, accounts: AccountReader): object | null {
   const program = account.programAddress === tokenProgram ? 'spl-token' : 'spl-token-2022'
   const space = account.data.length
@@ -74,7 +74,7 @@ function passes(account: EncodedAccount, filter: AccountFilter): boolean {
   return Buffer.from(account.data.subarray(offset, offset + wanted.length)).equals(wanted)
 }
 
-/** An account at the commitment that the caller names. */
+/** Accounts at the caller's commitment. */
 const reader = (view: Parameters<Method>[0], config: Config) => accountsAt(view, commitmentOf(config))
 
 export const accountMethods: Record<string, Method> = {

@@ -1,15 +1,15 @@
 import { rpcErrors } from './errors.ts'
-import { blockOf, heightOf, knows, slotOf, type View } from './faces.ts'
+import { blockOf, hasTransaction, heightOf, slotOf, type View } from './faces.ts'
 import { feeOf } from './fees.ts'
 import { isRecent, maxProcessingAge, slotsPerEpoch } from './ledger.ts'
 import { addressOf, type Config, commitmentOf, configOf, inContext, type Method, nodeVersion, signatureOf } from './params.ts'
 import { decodeMessage } from './wire.ts'
 
-/** Answers of `getRecentPrioritizationFees` (Solana docs: up to 150 blocks). */
+/** Maximum answers of `getRecentPrioritizationFees` (Solana docs: up to 150 blocks). */
 const feeBlocks = 150
 const epochOf = (slot: number): number => Math.floor(slot / slotsPerEpoch)
 
-/** The last blockhash at a commitment: that of its block, or for the open slot of the parent. */
+/** The last block at a commitment; for the open slot, its parent. */
 const recentBlock = (view: View, config: Config) => blockOf(view, commitmentOf(config)) ?? view.head
 
 export const clusterMethods: Record<string, Method> = {
@@ -23,7 +23,7 @@ export const clusterMethods: Record<string, Method> = {
   getBlockHeight: (view, params) => heightOf(view, commitmentOf(configOf(params, 0))),
   getTransactionCount: (view, params) => {
     const commitment = commitmentOf(configOf(params, 0))
-    return [...view.ledger.bySignature.values()].filter((each) => knows(view, each, commitment)).length
+    return [...view.ledger.bySignature.values()].filter((each) => hasTransaction(view, each, commitment)).length
   },
 
   getLatestBlockhash: (view, params) => {
@@ -43,7 +43,7 @@ export const clusterMethods: Record<string, Method> = {
     } catch (error) {
       throw rpcErrors.invalidParams(`failed to deserialize solana_message::versions::VersionedMessage: ${(error as Error).message}`)
     }
-    // Of a blockhash that is no longer good, the node tells no fee.
+    // For an expired blockhash the node returns no fee.
     const valid = isRecent(view.ledger, message.recentBlockhash, recentBlock(view, config).height)
     return inContext(view, config, valid ? Number(feeOf(message)) : null)
   },
@@ -75,7 +75,7 @@ export const clusterMethods: Record<string, Method> = {
     const limit = config.limit ?? 1000
     if (limit < 1 || limit > 1000) throw rpcErrors.invalidParams('Invalid limit; max 1000')
     const mentions = [...view.ledger.bySignature.values()]
-      .filter((each) => each.slot >= view.first && knows(view, each, commitment))
+      .filter((each) => each.slot >= view.first && hasTransaction(view, each, commitment))
       .filter(({ wire, meta }) =>
         [wire.accountKeys, meta.loadedAddresses.writable, meta.loadedAddresses.readonly].some((keys) => keys.includes(address)),
       )

@@ -8,7 +8,7 @@ import { waitFor } from '../../support/waitFor.ts'
 import { type SolanaDevnet, solanaDevnetEnv, startSolanaDevnet } from '../solana.ts'
 import { devnetChain, pay, payToken, rpc, send, signed, type TestChain } from './testWallet.ts'
 
-/** What only a devnet can do: steer the chain, take it back, lie about it, and go on after a restart. */
+/** Features of the devnet only: controlling the chain, reorgs, misbehaving faces, and restarts. */
 const finalizedDepth = 4
 const funded = 2_000_000
 const newAddress = () => Keypair.generate().publicKey
@@ -21,7 +21,7 @@ interface Mined {
   ids: string[]
 }
 
-interface ReportedHeights {
+interface ServedBlock {
   blockhash: string
   previousBlockhash: string
   parentSlot: number
@@ -46,11 +46,11 @@ const ask = async (method: string, params: readonly unknown[] = [], url = devnet
   if (error) throw new Error(`${error.code} ${error.message}`)
   return result
 }
-const block = async (slot: number, url?: string) => (await ask('getBlock', [slot, confirmed], url)) as ReportedHeights
+const block = async (slot: number, url?: string) => (await ask('getBlock', [slot, confirmed], url)) as ServedBlock
 const balance = (key: PublicKey, commitment: 'processed' | 'confirmed' = 'confirmed') => chain.connection.getBalance(key, commitment)
 
 describe('slots and blocks', () => {
-  test('a skipped slot has no block: the next one names its parent, and heights do not count it', async () => {
+  test('a skipped slot has no block: the next block names the one before it as parent, and heights do not count it', async () => {
     const before = await mine()
     const { skipped } = await devnet.control<{ skipped: number[] }>('skip', { slots: 3 })
     const after = await mine()
@@ -68,25 +68,25 @@ describe('slots and blocks', () => {
     await expect(block(after.height + 100)).rejects.toThrow(`-32004 Block not available for slot ${after.height + 100}`)
   })
 
-  test('a block takes the time it is given', async () => {
+  test('a block takes the requested time', async () => {
     const { height } = await devnet.control<Mined>('mine', { time: 2_000_000_000 })
     expect((await block(height)).blockTime).toBe(2_000_000_000)
   })
 
-  test('an unknown action is refused with a sentence', async () => {
+  test('an unknown action is refused with a message', async () => {
     await expect(devnet.control('fly')).rejects.toThrow('there is no action fly')
   })
 })
 
 describe('reorg', () => {
-  test('balances, token accounts and transactions are as before the blocks that vanish', async () => {
+  test('balances, token accounts and transactions go back to the state before the dropped blocks', async () => {
     const [to, owner, usdc] = [newAddress(), newAddress(), new PublicKey(devnet.usdc)]
     await send(chain, [pay(chain, to, funded), ...payToken(chain, owner, usdc, 10n)])
     const { height } = await mine(3)
     const before = await balance(chain.faucet.publicKey)
     const first = await send(chain, [pay(chain, to, 7), ...payToken(chain, owner, usdc, 5n)])
     const second = await send(chain, payToken(chain, newAddress(), usdc, 1n))
-    const lost = await block(height + 2)
+    const droppedBlock = await block(height + 2)
     expect(await devnet.control('reorg', { depth: 2 })).toEqual({ dropped: [first, second], kept: [], height })
     expect(await balance(to)).toBe(funded)
     expect(await balance(chain.faucet.publicKey)).toBe(before)
@@ -95,11 +95,11 @@ describe('reorg', () => {
     const next = await mine()
     expect(next.height).toBe(height + 3)
     expect(await block(next.height)).toMatchObject({ parentSlot: height })
-    expect(next.ids).not.toContain(lost.blockhash)
+    expect(next.ids).not.toContain(droppedBlock.blockhash)
     await expect(block(height + 1)).rejects.toThrow('-32004')
   })
 
-  test('with sameSlots other blocks take the numbers of those that vanish', async () => {
+  test('with sameSlots, new blocks take the slots of the dropped ones', async () => {
     const made = await mine(2)
     await devnet.control('reorg', { depth: 2, sameSlots: true })
     const again = await mine(2)
@@ -107,7 +107,7 @@ describe('reorg', () => {
     expect(again.ids).not.toEqual(made.ids)
   })
 
-  test('with keep the transactions come again, but not one whose blockhash is of the lost fork', async () => {
+  test('with keep, transactions are executed again, except one whose blockhash is from the lost fork', async () => {
     await mine()
     const to = newAddress()
     const early = await signed(chain, [pay(chain, to, funded)])
@@ -124,7 +124,7 @@ describe('reorg', () => {
     expect(await balance(to)).toBe(funded)
   })
 
-  test('final blocks are taken back only by force', async () => {
+  test('final blocks are dropped only with force', async () => {
     const to = newAddress()
     await send(chain, [pay(chain, to, funded)])
     await mine(finalizedDepth)
@@ -143,13 +143,13 @@ describe('a face that misbehaves', () => {
     await misbehave({ clear: true })
   })
 
-  test('is honest until it is told otherwise', async () => {
+  test('is honest by default', async () => {
     const { height } = await mine()
     expect(await block(height, url)).toEqual(await block(height))
     await expect(misbehave({ lieWell: true })).rejects.toThrow('there is no flag lieWell')
   })
 
-  test('lagBlocks: nothing above a lower head is there', async () => {
+  test('lagBlocks: the head is lower, and blocks above it are missing', async () => {
     const { height } = await mine(3)
     await misbehave({ lagBlocks: 2 })
     for (const commitment of ['processed', 'confirmed']) expect(await ask('getSlot', [{ commitment }], url)).toBe(height - 2)
@@ -170,7 +170,7 @@ describe('a face that misbehaves', () => {
     expect(performance.now() - start).toBeGreaterThan(110)
   })
 
-  test('pruneBelow: old blocks and transactions are gone, and getBlocks does not say so', async () => {
+  test('pruneBelow: old blocks and transactions are missing, and getBlocks omits them silently', async () => {
     const signature = await send(chain, [pay(chain, newAddress(), funded)])
     const { height } = await mine(finalizedDepth + 2)
     await misbehave({ pruneBelow: height - 1 })
@@ -184,7 +184,7 @@ describe('a face that misbehaves', () => {
     ])
   })
 
-  test('ambiguous and hide: -32004 for a skipped slot and for one that has a block', async () => {
+  test('ambiguous and hide: -32004 for a skipped slot and for a hidden block', async () => {
     const { skipped } = await devnet.control<{ skipped: number[] }>('skip', { slots: 1 })
     const { height } = await mine()
     await mine(finalizedDepth + 1)
@@ -197,7 +197,7 @@ describe('a face that misbehaves', () => {
     expect(await ask('getBlocks', [height - 1, height + 1, confirmed], url)).toEqual([height + 1])
   })
 
-  test('nextFor: the block of the next slot in place of one that was skipped', async () => {
+  test("nextFor: a skipped slot is answered with the next slot's block", async () => {
     const { skipped } = await devnet.control<{ skipped: number[] }>('skip', { slots: 1 })
     const { height } = await mine()
     await misbehave({ nextFor: skipped[0] })
@@ -208,22 +208,21 @@ describe('a face that misbehaves', () => {
     const owner = newAddress().toBase58()
     const signature = await send(chain, payToken(chain, new PublicKey(owner), new PublicKey(devnet.usdc), 10n))
     const slot = await chain.connection.getSlot('confirmed')
-    const told = async (flags: object) => {
+    const servedBlock = async (flags: object) => {
       await misbehave({ clear: true, ...flags })
       return block(slot, url)
     }
-    const received = (each: ReportedHeights) =>
-      each.transactions[0]?.meta.postTokenBalances.find(({ owner: of }) => of === owner)?.uiTokenAmount.amount
-    expect(received(await told({}))).toBe('10')
-    expect(received(await told({ amountOff: signature }))).toBe('11')
-    expect((await told({ noOwner: true })).transactions[0]?.meta.postTokenBalances.map((each) => each.owner)).toEqual([undefined, undefined])
-    expect((await told({ omit: [signature] })).transactions).toEqual([])
-    expect((await told({ badParent: slot })).previousBlockhash).not.toBe((await block(slot)).previousBlockhash)
-    await expect(told({ unknownVersion: true })).rejects.toThrow('-32015')
+    const received = (each: ServedBlock) => each.transactions[0]?.meta.postTokenBalances.find(({ owner: of }) => of === owner)?.uiTokenAmount.amount
+    expect(received(await servedBlock({}))).toBe('10')
+    expect(received(await servedBlock({ amountOff: signature }))).toBe('11')
+    expect((await servedBlock({ noOwner: true })).transactions[0]?.meta.postTokenBalances.map((each) => each.owner)).toEqual([undefined, undefined])
+    expect((await servedBlock({ omit: [signature] })).transactions).toEqual([])
+    expect((await servedBlock({ badParent: slot })).previousBlockhash).not.toBe((await block(slot)).previousBlockhash)
+    await expect(servedBlock({ unknownVersion: true })).rejects.toThrow('-32015')
   })
 })
 
-test('a devnet with a timer makes blocks until it is held, and its variables name it', async () => {
+test('a devnet with a timer makes blocks until it is held, and its environment variables point to it', async () => {
   const running = await startSolanaDevnet({ blockMs: 20 })
   try {
     const slot = async () => (await ask('getSlot', [{ commitment: 'confirmed' }], running.rpcUrl)) as number
@@ -238,7 +237,7 @@ test('a devnet with a timer makes blocks until it is held, and its variables nam
   }
 })
 
-test('with a home everything goes on after a restart: height, balances, history, tokens, what waits, and what can be taken back', async () => {
+test('with a home, a restart keeps height, balances, history, tokens, pending transactions and the ability to reorg', async () => {
   const home = mkdtempSync(join(tmpdir(), 'cowry-solana-'))
   const start = () => startSolanaDevnet({ blockMs: 0, finalizedDepth, home })
   let running = await start()
@@ -261,7 +260,7 @@ test('with a home everything goes on after a restart: height, balances, history,
     expect((await second.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }))?.meta?.err).toBeNull()
     expect(await running.control('reorg', { depth: 3 })).toMatchObject({ dropped: [taken] })
     expect(await second.connection.getBalance(to, 'processed')).toBe(funded)
-    // More than can be taken back, so that the older ones are in the log.
+    // More than can be undone, so that older blocks are in the log.
     await running.control('mine', { count: 600 })
     await running.stop()
     running = await start()

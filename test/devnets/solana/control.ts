@@ -2,19 +2,19 @@ import { execute } from './execute.ts'
 import { type FaceFlags, viewOf } from './faces.ts'
 import { closeSlot, dropBlocks, headOf, type Ledger, rootUnder, skipSlots } from './ledger.ts'
 
-/** What a running devnet is made of beside its chain. */
+/** The state of a running devnet. */
 export interface Devnet {
   readonly ledger: Ledger
   readonly blockMs: number
-  /** By name; a face that nobody told to misbehave is honest. */
+  /** By name; a face without flags is honest. */
   readonly faces: Map<string, FaceFlags>
-  /** Whether the timer rests. */
+  /** The timer is paused. */
   held: boolean
-  /** WebSockets that are open. */
+  /** Open WebSockets. */
   sockets: number
 }
 
-/** Slots are 400 ms apart on mainnet. */
+/** Mainnet's slots are 400 ms apart. */
 const secondsPerSlot = 0.4
 const now = (): number => Math.floor(Date.now() / 1000)
 
@@ -39,7 +39,7 @@ const flagNames: Record<keyof FaceFlags, true> = {
 
 type Action = (devnet: Devnet, params: Record<string, unknown>) => object
 
-/** @throws with a sentence for the caller */
+/** @throws with a message for the caller */
 export function control(devnet: Devnet, action: unknown, params: Record<string, unknown>): object {
   const run = actions[String(action)]
   if (!run) throw new Error(`there is no action ${String(action)}; there are: ${Object.keys(actions).join(', ')}`)
@@ -48,7 +48,7 @@ export function control(devnet: Devnet, action: unknown, params: Record<string, 
 
 const count = (value: unknown, fallback: number): number => {
   if (value === undefined) return fallback
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw new Error(`${String(value)} is no count`)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw new Error(`${String(value)} is not a count`)
   return value
 }
 
@@ -77,12 +77,12 @@ const actions: Record<string, Action> = {
     return { held: devnet.held }
   },
 
-  /** What waited in the open slot is run again, and with `keep` what was in the blocks: as far as it is still valid. A blockhash of the lost fork is not. */
+  /** Executes the open slot's transactions again, and with `keep` those of the dropped blocks, if still valid: blockhashes of the lost fork are not. */
   reorg: ({ ledger }, params) => {
     const depth = count(params.depth, 1)
     const head = headOf(ledger)
     if (!params.force && head.height - depth < rootUnder(ledger, head).height)
-      throw new Error(`only the last ${head.height - rootUnder(ledger, head).height} blocks are not final: say force to take back more`)
+      throw new Error(`only the last ${head.height - rootUnder(ledger, head).height} blocks are not final: pass force to drop more`)
     const { dropped, open } = dropBlocks(ledger, depth, params.sameSlots === true)
     const kept: string[] = []
     for (const { wire } of [...(params.keep ? dropped : []), ...open]) {
@@ -93,7 +93,7 @@ const actions: Record<string, Action> = {
   },
 
   misbehave: ({ faces }, { face, clear, ...flags }) => {
-    if (typeof face !== 'string' || face === '') throw new Error('face names one; the node at / is always honest')
+    if (typeof face !== 'string' || face === '') throw new Error('face is missing; the node at / is always honest')
     const unknown = Object.keys(flags).filter((name) => !(name in flagNames))
     if (unknown.length > 0) throw new Error(`there is no flag ${unknown.join(', ')}; there are: ${Object.keys(flagNames).join(', ')}`)
     faces.set(face, { ...(clear ? {} : faces.get(face)), ...(flags as FaceFlags) })

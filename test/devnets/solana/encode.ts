@@ -5,13 +5,13 @@ import { parseInstruction } from './parsed.ts'
 import type { ExecutedTransaction, InnerInstruction, Meta } from './transaction.ts'
 import { isWritable, type WireInstruction, type WireTransaction } from './wire.ts'
 
-/** How the caller wants transactions (Solana docs, getBlock and getTransaction). */
+/** The format that the caller asks for (Solana docs, getBlock and getTransaction). */
 export interface TransactionForm {
   encoding: string
   maxSupportedTransactionVersion: number | undefined
 }
 
-/** Every account of a transaction: the message's, then those that its tables name, writable ones first. */
+/** All accounts of a transaction: the message's, then those loaded from tables, writable ones first. */
 export const allKeys = ({ wire, meta }: Pick<ExecutedTransaction, 'wire' | 'meta'>): Address[] => [
   ...wire.accountKeys,
   ...meta.loadedAddresses.writable,
@@ -20,13 +20,13 @@ export const allKeys = ({ wire, meta }: Pick<ExecutedTransaction, 'wire' | 'meta
 
 /**
  * A transaction with its record, as served in a block.
- * @throws -32015 when its version is above the one that the caller knows; without one named, only legacy ones are served
+ * @throws -32015 if its version is above the caller's maximum; without a maximum, only legacy transactions are served
  */
 export function encodeTransaction(executed: ExecutedTransaction, meta: Meta, form: TransactionForm) {
   return { transaction: encodedBody(executed, form.encoding), meta: encodedMeta(executed, meta, form.encoding), ...versionOf(executed, form) }
 }
 
-/** The short form of `transactionDetails: 'accounts'`. */
+/** The short form for `transactionDetails: 'accounts'`. */
 export function encodeAccountsOnly(executed: ExecutedTransaction, meta: Meta, form: TransactionForm) {
   const { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = meta
   return {
@@ -67,7 +67,7 @@ function encodedBody(executed: ExecutedTransaction, encoding: string): unknown {
   }
 }
 
-/** Only version 0 has tables. */
+/** Only version 0 has lookup tables. */
 const lookupsOf = (wire: WireTransaction) => (wire.version === 0 ? { addressTableLookups: wire.lookups } : {})
 
 function rawMessage(wire: WireTransaction) {
@@ -102,7 +102,7 @@ function encodedMeta(executed: ExecutedTransaction, meta: Meta, encoding: string
   if (encoding !== 'jsonParsed') return meta
   const keys = allKeys(executed)
   const parse = (each: InnerInstruction) => parsedInstruction({ ...each, data: base58.decode(each.data) }, keys, each.stackHeight)
-  // The parsed form has the loaded addresses among the account keys.
+  // The parsed form lists loaded addresses among the account keys.
   const { loadedAddresses: _, ...rest } = meta
   return { ...rest, innerInstructions: meta.innerInstructions.map(({ index, instructions }) => ({ index, instructions: instructions.map(parse) })) }
 }

@@ -1,4 +1,4 @@
-/** What a node answers in place of a result: JSON-RPC's error object. */
+/** JSON-RPC's error object. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -9,10 +9,10 @@ export class RpcError extends Error {
   }
 }
 
-/** A transaction's error as the node writes it in JSON: a name, or an object of one key. */
+/** A transaction's error as the node writes it in JSON: a name, or an object with one key. */
 export type TransactionError = string | Readonly<Record<string, unknown>>
 
-/** The node's own errors with its codes and words (anza-xyz/agave, rpc-client-api/src/custom_error.rs; Solana docs, RPC). */
+/** The node's own errors with its codes and messages (anza-xyz/agave, rpc-client-api/src/custom_error.rs; Solana docs, RPC). */
 export const rpcErrors = {
   invalidParams: (message: string) => new RpcError(-32602, message),
   methodNotFound: () => new RpcError(-32601, 'Method not found'),
@@ -34,7 +34,7 @@ export const rpcErrors = {
   minContextSlotNotReached: (contextSlot: number) => new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot }),
 }
 
-/** In the order of litesvm's numbers (its `TransactionErrorFieldless`), which are those of agave's enum without the ones that carry more. */
+/** In the order of litesvm's numbers (its `TransactionErrorFieldless`): agave's enum without the variants that carry fields. */
 const transactionErrors = [
   'AccountInUse',
   'AccountLoadedTwice',
@@ -73,7 +73,7 @@ const transactionErrors = [
   'CommitCancelled',
 ] as const
 
-/** In the order of litesvm's `InstructionErrorFieldless`; with the words that agave displays, where they are met often. */
+/** In the order of litesvm's `InstructionErrorFieldless`, with agave's messages for common errors. */
 const instructionErrors: readonly (readonly [name: string, words?: string])[] = [
   ['GenericError', 'generic instruction error'],
   ['InvalidArgument', 'invalid program argument'],
@@ -130,7 +130,7 @@ const instructionErrors: readonly (readonly [name: string, words?: string])[] = 
   ['BorshIoError', 'Failed to serialize or deserialize account data'],
 ]
 
-/** What agave displays (solana-transaction-error), where it is met often. */
+/** agave's messages (solana-transaction-error) for common errors. */
 const words: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   ProgramAccountNotFound: 'Attempt to load a program that does not exist',
@@ -145,7 +145,7 @@ const words: Readonly<Record<string, string>> = {
   MaxLoadedAccountsDataSizeExceeded: 'Transaction exceeded max loaded accounts data size cap',
 }
 
-/** litesvm's errors are numbers, or objects of a class for each kind that carries more. */
+/** litesvm's errors are numbers, or objects with a class per variant that carries fields. */
 export function transactionError(error: unknown): TransactionError {
   if (typeof error === 'number') return transactionErrors[error] ?? `Unknown(${error})`
   const fields = error as { index?: number; accountIndex?: number; err?: () => unknown }
@@ -160,7 +160,7 @@ export function transactionError(error: unknown): TransactionError {
   return { [kind]: fields.accountIndex === undefined ? fields.index : { account_index: fields.accountIndex } }
 }
 
-/** As the node says it in the message of a failed preflight. */
+/** The text in the message of a failed preflight. */
 export function describeError(error: TransactionError): string {
   if (typeof error === 'string') return words[error] ?? error
   const [kind, value] = Object.entries(error)[0] ?? ['', null]

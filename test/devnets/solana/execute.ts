@@ -7,16 +7,16 @@ import { readMint, readTokenAccount, tokenPrograms, uiTokenAmount } from './toke
 import type { ExecutedTransaction, Meta, TokenBalance } from './transaction.ts'
 import { isWritable, type WireTransaction } from './wire.ts'
 
-/** Why a transaction is in no block. */
+/** The reason why a transaction gets into no block. */
 export interface Refusal {
   refused: TransactionError
   logs: string[]
 }
 
-/** Where the addresses of a lookup table begin, behind its head (Solana docs, Address lookup tables). */
+/** Offset of the addresses in a lookup table, after its header (Solana docs, Address lookup tables). */
 const tableHead = 56
 
-/** The accounts that the message names by its tables; none of a table that is not there, which the engine then refuses. */
+/** Accounts loaded from the message's tables; no accounts for a missing table, which the engine then refuses. */
 export function loadedAddresses(ledger: Pick<Ledger, 'svm'>, wire: Pick<WireTransaction, 'lookups'>): Meta['loadedAddresses'] {
   const pick = (indexes: 'writableIndexes' | 'readonlyIndexes'): Address[] =>
     wire.lookups.flatMap((lookup) => {
@@ -28,8 +28,9 @@ export function loadedAddresses(ledger: Pick<Ledger, 'svm'>, wire: Pick<WireTran
 }
 
 /**
- * What the node looks at before it runs anything, in its order: the age of the blockhash, then whether it knows the
- * transaction. `height` is that of the block below, `slot` the one that it is to be in or above.
+ * The node's checks before execution, in its order: the blockhash's age, then duplicates.
+ * @param height of the parent block
+ * @param slot the highest slot in which a duplicate counts
  */
 export function checkAge(ledger: Ledger, wire: WireTransaction, height: number, slot: number): TransactionError | null {
   if (!isRecent(ledger, wire.recentBlockhash, height)) return 'BlockhashNotFound'
@@ -38,8 +39,8 @@ export function checkAge(ledger: Ledger, wire: WireTransaction, height: number, 
 }
 
 /**
- * Runs a transaction in the open slot. One that fails still pays its fee and is kept; one that cannot even pay leaves no
- * trace. Which of the two it is, is the engine's to say: it took lamports or it did not.
+ * Runs a transaction in the open slot. A failed one still pays its fee and is kept; one that cannot pay leaves no trace. The engine
+ * decides which: it took lamports or not.
  */
 export function execute(ledger: Ledger, wire: WireTransaction): ExecutedTransaction | Refusal {
   const early = checkAge(ledger, wire, headOf(ledger).height, ledger.open.slot)
@@ -53,7 +54,7 @@ export function execute(ledger: Ledger, wire: WireTransaction): ExecutedTransact
   const err = result instanceof FailedTransactionMetadata ? transactionError(result.err()) : null
   const run = result instanceof FailedTransactionMetadata ? result.meta() : result
   const after = read()
-  // Nothing else takes lamports out of the accounts of a transaction.
+  // Only the fee takes lamports out of a transaction's accounts.
   const fee = sum(before) - sum(after)
   if (err !== null && fee === 0n) return { refused: err, logs: run.logs() }
   keys.forEach((address, i) => {
@@ -105,7 +106,7 @@ export function innerInstructions(run: TransactionMetadata): Meta['innerInstruct
     .filter((group) => group.instructions.length > 0)
 }
 
-/** A program that returned nothing has no such field. */
+/** Without return data the field is absent. */
 export function returnDataOf(run: TransactionMetadata): Pick<Meta, 'returnData'> {
   const data = run.returnData().data()
   if (data.length === 0) return {}
@@ -115,9 +116,9 @@ export function returnDataOf(run: TransactionMetadata): Pick<Meta, 'returnData'>
 }
 
 /**
- * As the node collects them (agave, `ledger/src/token_balances.rs`): only where a token program is among the accounts,
- * and of every token account among them. What the transaction creates is missing before, what it closes after. A stored
- * amount of nothing has no `uiAmount`: the record that the node keeps cannot tell 0 from none.
+ * As the node collects them (agave, `ledger/src/token_balances.rs`): only if a token program is among the accounts, and of every
+ * token account among them. An account that the transaction creates is missing before, one that it closes is missing after. A zero
+ * amount has no `uiAmount`: the node's record does not distinguish 0 from null.
  */
 export function tokenBalances(ledger: Pick<Ledger, 'svm'>, keys: readonly Address[], accounts: readonly (EncodedAccount | null)[]): TokenBalance[] {
   if (!keys.some((key) => tokenPrograms.includes(key))) return []

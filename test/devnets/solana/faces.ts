@@ -2,43 +2,43 @@ import { rpcErrors } from './errors.ts'
 import { type Block, type Commitment, hash, headOf, type Ledger, rootUnder } from './ledger.ts'
 import type { ExecutedTransaction, Meta } from './transaction.ts'
 
-/** How a face misbehaves. Without any it is the honest node. */
+/** Ways a face misbehaves. Without flags it is the honest node. */
 export interface FaceFlags {
-  /** Its head is so many blocks lower. */
+  /** Its head is this many blocks lower. */
   lagBlocks?: number
   /** HTTP 503. */
   down?: boolean
-  /** HTTP 429 behind so many requests in a second. */
+  /** HTTP 429 after this many requests in a second. */
   throttle?: number
-  /** It waits so long before it answers. */
+  /** Delay before it answers. */
   slowMs?: number
-  /** It has dropped the blocks below this slot. */
+  /** Blocks below this slot are dropped. */
   pruneBelow?: number
-  /** It has its old blocks from long-term storage, and says of skipped slots what that says (-32009). */
+  /** Old blocks come from long-term storage, which reports skipped slots as -32009. */
   longTermStorage?: boolean
-  /** It says -32004 of skipped slots too. */
+  /** Skipped slots are answered with -32004, too. */
   ambiguous?: boolean
-  /** It has not got the blocks of these slots: -32004, and they are missing in `getBlocks`. */
+  /** Blocks of these slots are missing: -32004, and not in `getBlocks`. */
   hide?: number[]
-  /** Slots of a hole: it knows neither their blocks nor what became of their transactions. */
+  /** Slots of a gap: neither their blocks nor the status of their transactions is known. */
   lost?: number[]
   /** -32014 for these slots. */
   statusNotYet?: number[]
-  /** It says of every block with a transaction that its version is too high. */
+  /** Every block with a transaction is refused: its version is too high. */
   unknownVersion?: boolean
   /** Leaves these transactions out of blocks. */
   omit?: string[]
-  /** Token balances without their owner, as of the years before the node recorded it. */
+  /** Token balances without owners, as in years before nodes recorded them. */
   noOwner?: boolean
-  /** What this transaction leaves behind is told as one unit more. */
+  /** This transaction's balances afterwards are one unit higher. */
   amountOff?: string
-  /** The block of this slot names another parent by hash. */
+  /** The block of this slot names a wrong parent hash. */
   badParent?: number
-  /** For this slot, which was skipped, it gives the next block: a cache with a wrong key. */
+  /** For this skipped slot, the next block is served: a cache with a wrong key. */
   nextFor?: number
 }
 
-/** The chain as one face shows it. */
+/** The chain as a face shows it. */
 export interface View {
   ledger: Ledger
   flags: FaceFlags
@@ -46,12 +46,12 @@ export interface View {
   head: Block
   /** The last final block. */
   root: Block
-  /** The lowest slot of a block that it has. */
+  /** The lowest slot with a block. */
   first: number
 }
 
-/** The version after all known ones, which a lying face claims to have met. */
-const unheardOfVersion = 2
+/** A version above all known ones, which a lying face reports. */
+const futureVersion = 2
 
 export function viewOf(ledger: Ledger, flags: FaceFlags): View {
   const { height } = headOf(ledger)
@@ -60,7 +60,7 @@ export function viewOf(ledger: Ledger, flags: FaceFlags): View {
   return { ledger, flags, head, root: rootUnder(ledger, head), first }
 }
 
-/** The block whose state a commitment speaks of; null: the open slot. A lagging face knows no open slot. */
+/** The block whose state belongs to a commitment; null: the open slot. A lagging face has no open slot. */
 export function blockOf({ head, root, flags }: View, commitment: Commitment): Block | null {
   if (commitment === 'finalized') return root
   return commitment === 'confirmed' || flags.lagBlocks ? head : null
@@ -69,19 +69,19 @@ export function blockOf({ head, root, flags }: View, commitment: Commitment): Bl
 export const slotOf = (view: View, commitment: Commitment): number => blockOf(view, commitment)?.slot ?? view.ledger.open.slot
 export const heightOf = (view: View, commitment: Commitment): number => blockOf(view, commitment)?.height ?? view.head.height + 1
 
-/** Whether this face has the transaction, at that commitment or above. */
-export const knows = (view: View, { slot }: ExecutedTransaction, commitment: Commitment): boolean => slot <= slotOf(view, commitment)
+/** The face has the transaction, at that commitment or above. */
+export const hasTransaction = (view: View, { slot }: ExecutedTransaction, commitment: Commitment): boolean => slot <= slotOf(view, commitment)
 
 const hides = ({ hide = [], lost = [] }: FaceFlags, slot: number): boolean => hide.includes(slot) || lost.includes(slot)
 
-/** Slots of the blocks that this face has, of those from `from` to `to`. */
+/** Slots with a block on this face, from `from` to `to`. */
 export function slotsBetween({ ledger, flags, first }: View, from: number, to: number): number[] {
   return ledger.blocks.filter(({ slot }) => slot >= Math.max(from, first) && slot <= to && !hides(flags, slot)).map(({ slot }) => slot)
 }
 
 /**
- * The block of a slot, by the node's own rules (agave, `get_block`): only of a slot that is final does it know whether it
- * was skipped; of one above, it says -32004 whether the slot was skipped, is on a lost fork, or is still to come.
+ * The block of a slot, by the node's own rules (agave, `get_block`): only for a final slot does it know if it was skipped. For a slot
+ * above, it says -32004: skipped, on a lost fork, or still to come.
  */
 export function blockAt(view: View, slot: number, commitment: Commitment): Block {
   const { ledger, flags, root, head, first } = view
@@ -98,9 +98,9 @@ export function blockAt(view: View, slot: number, commitment: Commitment): Block
   throw rpcErrors.blockNotAvailable(slot)
 }
 
-/** The block as this face tells it. */
-export function toldBlock({ flags }: View, block: Block): Block {
-  if (flags.unknownVersion && block.transactions.length > 0) throw rpcErrors.unsupportedVersion(unheardOfVersion)
+/** The block as this face serves it. */
+export function servedBlock({ flags }: View, block: Block): Block {
+  if (flags.unknownVersion && block.transactions.length > 0) throw rpcErrors.unsupportedVersion(futureVersion)
   return {
     ...block,
     previousBlockhash: flags.badParent === block.slot ? hash('no block has this hash') : block.previousBlockhash,
@@ -108,15 +108,15 @@ export function toldBlock({ flags }: View, block: Block): Block {
   }
 }
 
-/** The record of a transaction as this face tells it. */
-export function toldMeta({ flags }: View, { signature, meta }: ExecutedTransaction): Meta {
-  let told = meta
-  if (flags.amountOff === signature) told = oneMore(told)
+/** The record of a transaction as this face serves it. */
+export function servedMeta({ flags }: View, { signature, meta }: ExecutedTransaction): Meta {
+  let served = meta
+  if (flags.amountOff === signature) served = oneMore(served)
   if (flags.noOwner) {
     const without = (balances: Meta['preTokenBalances']) => balances.map(({ owner: _, ...rest }) => rest)
-    told = { ...told, preTokenBalances: without(told.preTokenBalances), postTokenBalances: without(told.postTokenBalances) }
+    served = { ...served, preTokenBalances: without(served.preTokenBalances), postTokenBalances: without(served.postTokenBalances) }
   }
-  return told
+  return served
 }
 
 function oneMore(meta: Meta): Meta {

@@ -1,15 +1,15 @@
 import type { WireTransaction } from './wire.ts'
 
-/** Each signature costs this (Solana docs, Fees: base fee). */
+/** The price of a signature (Solana docs, Fees: base fee). */
 const lamportsPerSignature = 5000n
 const microLamportsPerLamport = 1_000_000n
-/** Limits of compute units where none is asked for (Solana docs, Compute budget; SIMD-0170). */
+/** Default limits of compute units (Solana docs, Compute budget; SIMD-0170). */
 const unitsPerInstruction = 200_000n
 const unitsPerBuiltin = 3_000n
 const maxUnits = 1_400_000n
 
 const computeBudget = 'ComputeBudget111111111111111111111111111111'
-/** Programs still built into the node; the others (stake, lookup tables, config) are ordinary programs by now. */
+/** Programs built into the node; others (stake, lookup tables, config) are ordinary programs today. */
 const builtins: readonly string[] = [
   computeBudget,
   '11111111111111111111111111111111',
@@ -29,9 +29,8 @@ const setPrice = 3
 type FeeMessage = Pick<WireTransaction, 'header' | 'accountKeys' | 'instructions' | 'priorityFee'>
 
 /**
- * What a transaction costs: 5000 lamports a signature and a priority fee. Version 1 names that in lamports; before it is
- * the price of a compute unit times the units *asked for*, rounded up. The engine charges it for itself; this is the
- * answer to `getFeeForMessage`.
+ * A transaction's fee: 5000 lamports per signature plus a priority fee. Version 1 states that in lamports; earlier versions the price
+ * of a compute unit, times the *requested* units, rounded up. The engine charges it by itself; this answers `getFeeForMessage`.
  */
 export function feeOf(message: FeeMessage): bigint {
   return lamportsPerSignature * BigInt(message.header.numRequiredSignatures) + (message.priorityFee ?? priorityFeeByUnits(message))
@@ -39,17 +38,17 @@ export function feeOf(message: FeeMessage): bigint {
 
 function priorityFeeByUnits(message: FeeMessage): bigint {
   let price = 0n
-  let asked: bigint | null = null
+  let requested: bigint | null = null
   let units = 0n
   for (const { programIdIndex, data } of message.instructions) {
     const program = message.accountKeys[programIdIndex] ?? ''
     units += builtins.includes(program) ? unitsPerBuiltin : unitsPerInstruction
     if (program !== computeBudget) continue
     const view = new DataView(data.buffer, data.byteOffset, data.length)
-    if (data[0] === setLimit) asked = BigInt(view.getUint32(1, true))
+    if (data[0] === setLimit) requested = BigInt(view.getUint32(1, true))
     if (data[0] === setPrice) price = view.getBigUint64(1, true)
   }
-  const wanted = asked ?? units
-  const limit = wanted < maxUnits ? wanted : maxUnits
+  const uncapped = requested ?? units
+  const limit = uncapped < maxUnits ? uncapped : maxUnits
   return (price * limit + microLamportsPerLamport - 1n) / microLamportsPerLamport
 }

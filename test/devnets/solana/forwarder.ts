@@ -1,13 +1,12 @@
 import { type PublicKey, TransactionInstruction } from '@solana/web3.js'
 
 /**
- * A program that does one thing: it hands its instruction data and its accounts on to the program that is its last
- * account. A transfer sent through it is an inner instruction (a cross-program invocation), in sight of nobody who
- * reads only the instructions of the message. Assembled here, so that no Rust is needed to test that.
+ * A program that forwards its instruction data and accounts to the program in its last account. A transfer sent through it is an inner
+ * instruction (a cross-program invocation), invisible in the message's own instructions. Assembled here, so that tests need no Rust.
  */
 export const forwarderProgram = (): Uint8Array => elf(code())
 
-/** `instruction` as an inner one: the message names only the forwarder. No account may appear twice in it. */
+/** `instruction` as an inner one: the message names only the forwarder. No account may occur twice in it. */
 export const throughForwarder = (forwarder: PublicKey, instruction: TransactionInstruction): TransactionInstruction =>
   new TransactionInstruction({
     programId: forwarder,
@@ -15,7 +14,7 @@ export const throughForwarder = (forwarder: PublicKey, instruction: TransactionI
     data: instruction.data,
   })
 
-/** Where the heap of a program begins (Solana docs, "Limitations": memory map). It is zeroed, and ours alone. */
+/** The start of a program's heap (Solana docs, "Limitations": memory map). Zeroed, and not shared. */
 const heap = 0x3_0000_0000n
 const metas = heap + 0x100n
 const infos = heap + 0x1000n
@@ -23,9 +22,9 @@ const infos = heap + 0x1000n
 /** Sizes in the C interface of programs (the SDK's `sol/cpi.h` and `sol/entrypoint.h`). */
 const metaSize = 16
 const infoSize = 56
-/** Room to grow that the loader leaves behind each account's data (`MAX_PERMITTED_DATA_INCREASE`). */
+/** Space to grow that the loader leaves behind each account's data (`MAX_PERMITTED_DATA_INCREASE`). */
 const growth = 10_240
-/** What the loader writes at the head of an account that is not a repetition of an earlier one. */
+/** The loader's first byte of an account that does not repeat an earlier one. */
 const notRepeated = 0xff
 
 /** Operation codes of sBPF version 0 (solana-labs/rbpf, `ebpf.rs`). */
@@ -50,9 +49,8 @@ const op = {
 type Instruction = readonly [code: number, to: number, from: number, offset: number, immediate: bigint]
 
 /**
- * The bytecode. Registers: 1 the input (that is: the count of accounts, the accounts one after the other, the data),
- * 5 counts, 6 walks through the input, 7 is the count of accounts, 8 and 9 walk through the metas and infos that
- * `sol_invoke_signed_c` is given.
+ * The bytecode. Registers: 1 is the input (the count of accounts, the accounts in sequence, the data), 5 counts accounts, 6 walks through
+ * the input, 7 is the count of accounts, 8 and 9 walk through the metas and infos for `sol_invoke_signed_c`.
  */
 function code(): readonly Instruction[] {
   const load = (to: number, from: number, offset: number): Instruction => [op.ldxdw, to, from, offset, 0n]
@@ -113,7 +111,7 @@ function code(): readonly Instruction[] {
     [op.call, 0, 0, 0, -1n],
     [op.exit, 0, 0, 0, 0n],
   ]
-  // Jumps count from the instruction behind them: the loop is the three that steer it and the account's.
+  // Jumps count from the next instruction: the loop is its three control instructions plus the account's.
   const loop: readonly Instruction[] = [
     [op.jumpIfEqual, 5, 7, account.length + 3, 0n],
     loadByte(2, 6, 0),
@@ -135,7 +133,7 @@ function code(): readonly Instruction[] {
   ]
 }
 
-/** The smallest shared object that the loader of version 0 takes: text, the table of dynamic symbols with the one syscall, and its relocation. */
+/** The smallest shared object that the loader of version 0 accepts: text, dynamic symbols with the one syscall, and its relocation. */
 function elf(instructions: readonly Instruction[]): Uint8Array {
   const text = Buffer.alloc(instructions.length * 8)
   instructions.forEach(([code, to, from, offset, immediate], i) => {

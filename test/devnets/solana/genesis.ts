@@ -21,7 +21,7 @@ import { devnetKeys } from './keys.ts'
 import { closeSlot, hash, headOf, type Ledger, maxProcessingAge, newLedger } from './ledger.ts'
 import { decodeTransaction } from './wire.ts'
 
-/** As much as a JSON number can tell exactly. */
+/** Close to the largest integer that a JSON number represents exactly. */
 const plentyOfLamports = 5_000_000_000_000_000n
 const decimals = 6
 /** A million million whole tokens. */
@@ -29,10 +29,10 @@ const plentyOfTokens = 10n ** 18n
 const feeBasisPoints = 100
 const u64Max = 2n ** 64n - 1n
 
-/** litesvm with the checks that the ledger makes itself turned off: age, repetition, signatures. */
+/** litesvm without the checks that the ledger does itself: age, duplicates, signatures. */
 export const configured = (svm: LiteSVM): LiteSVM => svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 
-/** A new chain: genesis, and one block whose transactions made the tokens. @param time unix seconds */
+/** A new chain: genesis, and one block whose transactions create the tokens. @param time unix seconds */
 export function newChain(options: { finalizedDepth: number; time: number }): Ledger {
   const svm = configured(new LiteSVM())
   svm.addProgram(devnetKeys.forwarder.publicKey.toBase58() as Address, forwarderProgram())
@@ -64,7 +64,7 @@ function fund(svm: LiteSVM, key: PublicKey): void {
   })
 }
 
-/** With the transfer fee if an instruction for it comes along: extensions are set up before the mint itself. */
+/** With a transfer fee if an instruction for it is given: extensions are initialized before the mint. */
 function makeMint(svm: LiteSVM, mint: Keypair, programId: PublicKey, extensions: readonly TransactionInstruction[]): TransactionInstruction[] {
   const space = extensions.length > 0 ? getMintLen([ExtensionType.TransferFeeConfig]) : MINT_SIZE
   const { publicKey: payer } = devnetKeys.faucet
@@ -97,5 +97,5 @@ function run(ledger: Ledger, instructions: readonly TransactionInstruction[], si
   transaction.sign(faucet, ...signers)
   const executed = execute(ledger, decodeTransaction(Uint8Array.from(transaction.serialize())))
   const error = 'refused' in executed ? executed.refused : executed.meta.err
-  if (error) throw new Error(`a token was not made: ${describeError(error)}`)
+  if (error) throw new Error(`creating a token failed: ${describeError(error)}`)
 }

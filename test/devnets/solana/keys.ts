@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'
 
-/** The same on every devnet, and public knowledge: worth nothing elsewhere. */
+/** The same on every devnet, and publicly known: worthless elsewhere. */
 const keyOf = (name: string): Keypair => Keypair.fromSeed(createHash('sha256').update(`cowry solana devnet ${name}`).digest())
 
 export const devnetKeys = {
-  /** Pays for all, holds plenty of everything, may mint. */
+  /** Pays all fees, holds plenty of everything, mints. */
   faucet: keyOf('faucet'),
-  /** What `requestAirdrop` sends from. */
+  /** `requestAirdrop` sends from it. */
   airdrop: keyOf('airdrop'),
   usdc: keyOf('usdc'),
   usdt: keyOf('usdt'),

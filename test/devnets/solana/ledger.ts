@@ -4,7 +4,7 @@ import type { Address, Blockhash, EncodedAccount, Lamports, MaybeEncodedAccount 
 import { Clock, type LiteSVM } from 'litesvm'
 import type { ExecutedTransaction } from './transaction.ts'
 
-/** An account before something changed it; null: there was none. */
+/** An account before a change; null: it did not exist. */
 export interface Change {
   address: Address
   before: EncodedAccount | null
@@ -21,25 +21,25 @@ export interface Block {
   /** Unix seconds. */
   time: number
   transactions: ExecutedTransaction[]
-  /** What takes its effects back, in order of execution; null where that is no longer kept. */
+  /** Undoes its effects, in order of execution; null when no longer kept. */
   changes: Change[] | null
 }
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** The chain: the engine's state is that behind the last transaction of the open slot. */
+/** The chain. The engine's state is that after the last transaction of the open slot. */
 export interface Ledger {
   readonly svm: LiteSVM
   readonly genesisHash: string
-  /** Blocks between a confirmed block and one that is final. */
+  /** Blocks between the confirmed head and the final block. */
   readonly finalizedDepth: number
   /** By height, without gaps. */
   readonly blocks: Block[]
   readonly bySlot: Map<number, Block>
-  /** Of the open slot too. */
+  /** Including the open slot. */
   readonly bySignature: Map<string, ExecutedTransaction>
   open: OpenSlot
-  /** Grows by each reorg, so that a block made again is another one. */
+  /** Incremented by each reorg, so that a block made again differs. */
   forks: number
 }
 
@@ -50,14 +50,14 @@ export interface OpenSlot {
   changes: Change[]
 }
 
-/** `lastValidBlockHeight` is so many blocks after a blockhash's own (Solana docs, Transaction confirmation and expiration). */
+/** `lastValidBlockHeight` is this many blocks after the blockhash's own (Solana docs, Transaction confirmation and expiration). */
 export const maxProcessingAge = 150
-/** Entries of the sysvar that programs read recent slots from (`MAX_ENTRIES` of slot hashes). */
+/** Entries of the sysvar with recent slots (`MAX_ENTRIES` of slot hashes). */
 const slotHashesKept = 512
 /** Slots of an epoch on mainnet, without warm-up. */
 export const slotsPerEpoch = 432_000
-/** Blocks that can still be taken back, and whose state can be asked for. */
-export const undoKept = 500
+/** Blocks that can be undone and whose state can be queried. */
+export const undoDepth = 500
 
 export const hash = (...parts: readonly (string | number)[]): string => base58.encode(createHash('sha256').update(parts.join(' ')).digest())
 
@@ -86,22 +86,22 @@ export function newLedger(parts: Pick<Ledger, 'svm' | 'genesisHash' | 'finalized
 
 export function headOf(ledger: Pick<Ledger, 'blocks'>): Block {
   const head = ledger.blocks.at(-1)
-  if (!head) throw new Error('a ledger has its genesis block')
+  if (!head) throw new Error('the ledger has no genesis block')
   return head
 }
 
-/** The last block that is final when `head` is the last confirmed one. */
+/** The last final block when `head` is the last confirmed one. */
 export function rootUnder(ledger: Pick<Ledger, 'blocks' | 'finalizedDepth'>, head: Block): Block {
   return ledger.blocks[Math.max(0, head.height - ledger.finalizedDepth)] ?? head
 }
 
-/** Null where there is no account. */
+/** Null if the account does not exist. */
 export function accountOf({ svm }: Pick<Ledger, 'svm'>, address: Address): EncodedAccount | null {
   const account: MaybeEncodedAccount = svm.getAccount(address)
   return account.exists ? account : null
 }
 
-/** Makes `slot` the open one: its clock is what programs see. */
+/** Opens `slot`, with its clock for programs. */
 export function openSlot(ledger: Ledger, slot: number, time: number): void {
   const { svm } = ledger
   const epoch = BigInt(Math.floor(slot / slotsPerEpoch))
@@ -116,7 +116,7 @@ export function openSlot(ledger: Ledger, slot: number, time: number): void {
   )
 }
 
-/** The open slot becomes a block, and the next one opens. A block is never older than its parent. */
+/** Closes the open slot into a block and opens the next. A block is never older than its parent. */
 export function closeSlot(ledger: Ledger, time: number): Block {
   const parent = headOf(ledger)
   const { slot, transactions, changes } = ledger.open
@@ -132,13 +132,13 @@ export function closeSlot(ledger: Ledger, time: number): Block {
   }
   ledger.blocks.push(block)
   ledger.bySlot.set(slot, block)
-  const old = ledger.blocks[block.height - undoKept]
+  const old = ledger.blocks[block.height - undoDepth]
   if (old) old.changes = null
   openSlot(ledger, slot + 1, block.time)
   return block
 }
 
-/** The next `slots` slots have no block; what waits in the open one waits on. */
+/** The next `slots` slots have no block; transactions of the open one stay pending. */
 export function skipSlots(ledger: Ledger, slots: number): void {
   const { transactions, changes, slot, time } = ledger.open
   openSlot(ledger, slot + slots, time)
@@ -150,7 +150,7 @@ function undo({ svm }: Ledger, changes: readonly Change[]): void {
   for (const { address, before } of [...changes].reverse()) svm.setAccount(before ?? emptyAccount(address))
 }
 
-/** Without lamports there is no account: writing this removes it. */
+/** An account without lamports does not exist: writing this removes it. */
 const emptyAccount = (address: Address): EncodedAccount => ({
   address,
   data: new Uint8Array(),
@@ -161,29 +161,28 @@ const emptyAccount = (address: Address): EncodedAccount => ({
 })
 
 /**
- * The last `depth` blocks were on a fork that lost. Their slots stay empty, as on the real chain, where a slot is a time
- * and the winning fork goes on in later slots; with `sameSlots` the next blocks take their numbers, as when a leader
- * made two blocks for one slot.
- * @returns the transactions that are undone: those of the blocks, and behind them those of the open slot
+ * Drops the last `depth` blocks, as on a fork that lost. Their slots stay empty as on the real chain, where a slot is a time and the
+ * winning fork goes on in later slots. With `sameSlots` the next blocks take their slots, as when a leader made two blocks for one slot.
+ * @returns the undone transactions: of the blocks, and of the open slot
  */
 export function dropBlocks(ledger: Ledger, depth: number, sameSlots: boolean): { dropped: ExecutedTransaction[]; open: ExecutedTransaction[] } {
-  const gone = ledger.blocks.slice(ledger.blocks.length - depth)
-  if (depth > headOf(ledger).height || gone.some((block) => block.changes === null)) throw new Error('the state of that block is no longer kept')
+  const dropping = ledger.blocks.slice(ledger.blocks.length - depth)
+  if (depth > headOf(ledger).height || dropping.some((block) => block.changes === null)) throw new Error('the state of that block is no longer kept')
   const { open } = ledger
   undo(ledger, open.changes)
-  for (const block of [...gone].reverse()) {
+  for (const block of [...dropping].reverse()) {
     undo(ledger, block.changes ?? [])
     ledger.bySlot.delete(block.slot)
     ledger.blocks.pop()
   }
-  const dropped = gone.flatMap((block) => block.transactions)
+  const dropped = dropping.flatMap((block) => block.transactions)
   for (const each of [...dropped, ...open.transactions]) ledger.bySignature.delete(each.signature)
   ledger.forks += 1
-  openSlot(ledger, sameSlots ? (gone[0]?.slot ?? open.slot) : open.slot, headOf(ledger).time)
+  openSlot(ledger, sameSlots ? (dropping[0]?.slot ?? open.slot) : open.slot, headOf(ledger).time)
   return { dropped, open: open.transactions }
 }
 
-/** Accounts as they were behind `block`, as far as they were others: what `accountsAt` and a simulation in the past need. */
+/** Accounts that changed after `block`, as they were then: for `accountsAt` and for simulations in the past. */
 export function overlayOf(ledger: Ledger, block: Block): Map<Address, EncodedAccount | null> {
   const overlay = new Map<Address, EncodedAccount | null>()
   const later = [
@@ -197,22 +196,22 @@ export function overlayOf(ledger: Ledger, block: Block): Map<Address, EncodedAcc
   return overlay
 }
 
-/** Runs something on the state behind `block`, and puts today's back. */
+/** Runs a function on the state after `block`, then restores the current state. */
 export function withStateOf<T>(ledger: Ledger, block: Block, run: () => T): T {
   const overlay = overlayOf(ledger, block)
-  const today = [...overlay.keys()].map((address) => accountOf(ledger, address) ?? emptyAccount(address))
+  const current = [...overlay.keys()].map((address) => accountOf(ledger, address) ?? emptyAccount(address))
   for (const [address, account] of overlay) ledger.svm.setAccount(account ?? emptyAccount(address))
   try {
     return run()
   } finally {
-    for (const account of today) ledger.svm.setAccount(account)
+    for (const account of current) ledger.svm.setAccount(account)
   }
 }
 
 /**
- * Whether a transaction with this blockhash is still taken on top of the block at `height`. The node compares ages, and
- * keeps one hash more than the 150 that it allows to be older (Solana docs, Transaction confirmation and expiration): so
- * the block after `lastValidBlockHeight` may still take one, but no reader may count on it.
+ * A transaction with this blockhash is still accepted on top of the block at `height`. The node compares ages and keeps one hash more
+ * than the 150 that may be older (Solana docs, Transaction confirmation and expiration): the block after `lastValidBlockHeight` may
+ * still take it, but no client may rely on it.
  */
 export const isRecent = (ledger: Pick<Ledger, 'blocks'>, blockhash: string, height: number): boolean =>
   ledger.blocks.slice(Math.max(0, height - maxProcessingAge), height + 1).some((block) => block.blockhash === blockhash)

@@ -6,7 +6,7 @@ import { serve } from './server.ts'
 import { loadState, type Saved, saveState } from './state.ts'
 import { serveSubscriptions } from './subscriptions.ts'
 
-/** The server: `main.ts --port n [--block-ms n] [--finalized-depth n] [--home folder]`. Ends in order on SIGTERM. */
+/** The server: `main.ts --port n [--block-ms n] [--finalized-depth n] [--home folder]`. Shuts down cleanly on SIGTERM. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },
@@ -40,7 +40,7 @@ setInterval(save, saveEveryMs)
 save()
 
 process.on('SIGTERM', () => {
-  // First nothing more is answered: nobody has seen a height that is not saved.
+  // Stop answering first: no client has seen a height that is not saved.
   server.close()
   server.closeAllConnections()
   subscriptions.close()

@@ -7,7 +7,7 @@ import { accountOf, type Commitment, overlayOf } from './ledger.ts'
 /** One method of the API. @throws RpcError */
 export type Method = (view: View, params: readonly unknown[]) => unknown
 
-/** What methods take beside their main parameter, as far as more than one takes it. */
+/** Options shared by several methods. */
 export interface Config {
   commitment?: string
   encoding?: string
@@ -15,7 +15,7 @@ export interface Config {
   maxSupportedTransactionVersion?: number
 }
 
-/** The version of the node's software that answers pretend to come from. */
+/** The node version in answers. */
 export const nodeVersion = '4.3.0'
 
 export const configOf = <T extends object>(params: readonly unknown[], index: number): T & Config => {
@@ -25,14 +25,14 @@ export const configOf = <T extends object>(params: readonly unknown[], index: nu
   return value as T & Config
 }
 
-/** Finalized where none is named (Solana docs, RPC: configuring state commitment). */
+/** Defaults to finalized (Solana docs, RPC: configuring state commitment). */
 export function commitmentOf(config: Pick<Config, 'commitment'>): Commitment {
   const { commitment = 'finalized' } = config
   if (commitment === 'processed' || commitment === 'confirmed' || commitment === 'finalized') return commitment
   throw rpcErrors.invalidParams(`Invalid params: unknown variant \`${commitment}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`)
 }
 
-/** Of methods that read blocks and transactions. */
+/** For methods that read blocks and transactions. */
 export function atLeastConfirmed(config: Pick<Config, 'commitment'>): Commitment {
   const commitment = commitmentOf(config)
   if (commitment === 'processed') throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`')
@@ -62,14 +62,14 @@ export function slotParam(value: unknown): number {
   return value
 }
 
-/** A value with the slot at which it was read. @throws when that is below the slot the caller wants */
+/** A value with the slot at which it was read. @throws if that is below the caller's minimum slot */
 export function inContext<T>(view: View, config: Pick<Config, 'commitment' | 'minContextSlot'>, value: T) {
   const slot = slotOf(view, commitmentOf(config))
   if (config.minContextSlot !== undefined && slot < config.minContextSlot) throw rpcErrors.minContextSlotNotReached(slot)
   return { context: { apiVersion: nodeVersion, slot }, value }
 }
 
-/** Accounts as they are at a commitment: behind the last transaction, the last block or the last final block. */
+/** Accounts at a commitment: after the last transaction, the last block or the last final block. */
 export interface AccountReader {
   get(address: Address): EncodedAccount | null
   ofProgram(program: Address): EncodedAccount[]

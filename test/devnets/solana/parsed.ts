@@ -1,6 +1,6 @@
 import { token2022Program, tokenProgram, tokenPrograms, uiTokenAmount } from './tokens.ts'
 
-/** What `jsonParsed` makes of an instruction that it knows. */
+/** An instruction parsed for `jsonParsed`. */
 export interface ParsedInstruction {
   program: string
   parsed: { type: string; info: Record<string, unknown> } | string
@@ -9,14 +9,14 @@ export interface ParsedInstruction {
 const systemProgram = '11111111111111111111111111111111'
 const memoPrograms: readonly string[] = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo']
 
-/** First words of instructions (solana-program: `SystemInstruction`, `TokenInstruction`, `TransferFeeInstruction`). */
+/** Discriminators of instructions (solana-program: `SystemInstruction`, `TokenInstruction`, `TransferFeeInstruction`). */
 const systemTransfer = 2
 const tokenTransfer = 3
 const tokenTransferChecked = 12
 const transferFeeExtension = 26
 const transferCheckedWithFee = 1
 
-/** Movements of money are parsed, and memos; null for the rest, which comes with its accounts and bytes as for programs the node does not know. */
+/** Parses transfers and memos; null for others, which are served as accounts and bytes, as for programs the node does not know. */
 export function parseInstruction(program: string, accounts: readonly string[], data: Uint8Array): ParsedInstruction | null {
   const view = new DataView(data.buffer, data.byteOffset, data.length)
   if (memoPrograms.includes(program)) return { program: 'spl-memo', parsed: new TextDecoder().decode(data) }
@@ -50,7 +50,7 @@ export function parseInstruction(program: string, accounts: readonly string[], d
   return null
 }
 
-/** One owner, or a multisig account and those who signed for it. */
+/** One owner, or a multisig account and its signers. */
 function authority([first, ...signers]: readonly string[]): Record<string, unknown> {
   return signers.length > 0 ? { multisigAuthority: first, signers } : { authority: first }
 }

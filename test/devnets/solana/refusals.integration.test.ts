@@ -3,7 +3,7 @@ import { Keypair, SystemProgram } from '@solana/web3.js'
 import type { SolanaDevnet } from '../solana.ts'
 import { openTestChain, pay, payToken, rpc, send, signed, type TestChain, testOnDevnet } from './testWallet.ts'
 
-/** What a node refuses, and with which words; on the devnet or a public test network (`openTestChain`). */
+/** Transactions that a node refuses, with its exact messages: on the devnet or a public test network (`openTestChain`). */
 const signatureFee = 5000
 const funded = 2_000_000
 let chain: TestChain
@@ -28,7 +28,7 @@ interface Refused {
 const simulation = 'Transaction simulation failed: '
 const refusals: readonly Refused[] = [
   {
-    name: 'a signature that is not of this message',
+    name: 'a signature of another message',
     ...{ code: -32003, message: 'Transaction signature verification failure' },
     wire: async () => {
       const bytes = (await signed(chain, [pay(chain, newAddress(), funded)])).serialize()
@@ -36,7 +36,7 @@ const refusals: readonly Refused[] = [
     },
   },
   {
-    name: 'a blockhash that nobody knows',
+    name: 'an unknown blockhash',
     ...{ code: -32002, message: `${simulation}Blockhash not found`, err: 'BlockhashNotFound' },
     wire: async () => {
       const transaction = await signed(chain, [pay(chain, newAddress(), funded)])
@@ -46,7 +46,7 @@ const refusals: readonly Refused[] = [
     },
   },
   {
-    name: 'a transaction a second time',
+    name: 'a transaction sent twice',
     ...{ code: -32002, message: `${simulation}This transaction has already been processed`, err: 'AlreadyProcessed' },
     wire: async () => {
       const wire = (await signed(chain, [pay(chain, newAddress(), funded)])).serialize()
@@ -55,7 +55,7 @@ const refusals: readonly Refused[] = [
     },
   },
   {
-    name: 'more lamports than there are',
+    name: 'more lamports than the payer has',
     ...{
       code: -32002,
       message: `${simulation}Error processing Instruction 0: custom program error: 0x1`,
@@ -64,7 +64,7 @@ const refusals: readonly Refused[] = [
     wire: async () => (await signed(chain, [pay(chain, newAddress(), Number.MAX_SAFE_INTEGER)])).serialize(),
   },
   {
-    name: 'more tokens than there are',
+    name: 'more tokens than the payer has',
     ...{
       code: -32002,
       message: `${simulation}Error processing Instruction 1: custom program error: 0x1`,
@@ -105,7 +105,7 @@ testOnDevnet('a transaction whose blockhash is more than 150 blocks old', async 
   expect(await chain.connection.isBlockhashValid(blockhash, { commitment: 'confirmed' })).toMatchObject({ value: true })
   await devnet.control('mine')
   await expect(chain.connection.sendRawTransaction(late.serialize(), { preflightCommitment: 'confirmed' })).rejects.toThrow('Blockhash not found')
-  // Without preflight it is taken, and never heard of again.
+  // Without preflight it is accepted and silently dropped.
   const signature = await chain.connection.sendRawTransaction(late.serialize(), { skipPreflight: true })
   await devnet.control('mine')
   expect((await chain.connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value).toBeNull()

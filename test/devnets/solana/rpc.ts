@@ -7,12 +7,12 @@ export interface RpcRequest {
   params?: readonly unknown[]
 }
 
-/** The face that a path belongs to; empty: the honest node. */
+/** The face of a path; empty: the honest node. */
 export const faceOf = (url: string | undefined): string => /^\/faces\/([^/?]+)/.exec(url ?? '')?.[1] ?? ''
 
 /**
- * One message of JSON-RPC 2.0: a call, or a list of them.
- * @returns null when it holds notifications only, which have no answer
+ * One JSON-RPC 2.0 message: a call or a batch.
+ * @returns null if it holds only notifications, which have no answer
  */
 export function answerOne(text: string, run: (call: RpcRequest) => unknown): string | null {
   let message: RpcRequest | RpcRequest[]

@@ -10,7 +10,7 @@ import {
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { throughForwarder } from './forwarder.ts'
 
-/** Of a `SolanaDevnet`. */
+/** A `SolanaDevnet`, or its part that is used here. */
 interface Sender {
   rpcUrl: string
   faucetPrivateKey: string
@@ -18,8 +18,8 @@ interface Sender {
 }
 
 /**
- * Pays `amount` (base units) of `mint` from the faucet to `owner`'s associated account, which is made if it is missing.
- * The transfer is in `meta.innerInstructions` only. When this resolves the transaction is in the open slot.
+ * Pays `amount` (base units) of `mint` from the faucet to `owner`'s associated account, created if missing. The transfer is in
+ * `meta.innerInstructions` only. On return the transaction is in the open slot.
  * @returns the signature
  */
 export async function sendByInnerInstruction(devnet: Sender, owner: PublicKey, mint: PublicKey, amount: bigint): Promise<string> {
@@ -38,7 +38,7 @@ export async function sendByInnerInstruction(devnet: Sender, owner: PublicKey, m
   ])
 }
 
-/** The same with lamports, which no instruction of the message tells of. */
+/** The same with lamports: no instruction of the message shows the transfer. */
 export function sendLamportsByInnerInstruction(devnet: Sender, to: PublicKey, lamports: bigint): Promise<string> {
   const transfer = SystemProgram.transfer({ fromPubkey: opened(devnet).faucet.publicKey, toPubkey: to, lamports })
   return send(devnet, [throughForwarder(new PublicKey(devnet.senderProgram), transfer)])

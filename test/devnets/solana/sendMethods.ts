@@ -23,11 +23,11 @@ interface SimulateConfig extends Config {
   accounts?: { addresses: string[]; encoding?: string }
 }
 
-/** What `airdrop` gives at most (the node's own default has no bound; ours keeps its purse). */
+/** Maximum of an airdrop (the node's own has no limit; this one saves the purse). */
 const maxAirdrop = 1_000_000_000_000
 const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
-/** base58 where none is named, for both methods that take a transaction. */
+/** base58 by default, for both methods that take a transaction. */
 function received(params: readonly unknown[], { encoding = 'base58' }: Config): WireTransaction {
   if (encoding !== 'base58' && encoding !== 'base64')
     throw rpcErrors.invalidParams(`unsupported encoding: ${encoding}. Supported encodings: base58, base64`)
@@ -41,7 +41,7 @@ interface Simulation {
   run: SimulatedTransactionInfo | null
 }
 
-/** On the state of that commitment, which is not the latest one: money that came a moment ago is not there yet at `finalized`. */
+/** Runs on the state at that commitment, which may lag: recent funds are missing at `finalized`. */
 function simulate(view: View, wire: WireTransaction, commitment: Commitment): Simulation {
   const { ledger } = view
   const block = blockOf(view, commitment)
@@ -61,8 +61,8 @@ function simulate(view: View, wire: WireTransaction, commitment: Commitment): Si
 
 export const sendMethods: Record<string, Method> = {
   /**
-   * Checks and runs it in the open slot. Without preflight the node only passes it on: what cannot be included is then
-   * lost without a word. One that it knows is answered with its signature again there, and refused in preflight.
+   * Checks and runs a transaction in the open slot. Without preflight the node only forwards it: an invalid one is dropped silently, and
+   * a known one is answered with its signature again. Preflight refuses both.
    */
   sendTransaction: (view, params) => {
     const config = configOf<SendConfig>(params, 1)
@@ -98,7 +98,7 @@ export const sendMethods: Record<string, Method> = {
     const wire = config.replaceRecentBlockhash ? { ...given, recentBlockhash: blockhash } : given
     if (config.sigVerify && !signaturesVerify(wire)) throw rpcErrors.signatureVerificationFailure()
     const { err, logs, unitsConsumed, run } = simulate(view, wire, commitment)
-    const wanted = config.accounts?.addresses.map((address) => addressOf(address)) ?? null
+    const requested = config.accounts?.addresses.map((address) => addressOf(address)) ?? null
     const reader = accountsAt(view, commitment)
     const after = (address: Address) => run?.postAccounts().find((each) => each.address === address) ?? reader.get(address)
     return inContext(view, config, {
@@ -106,7 +106,7 @@ export const sendMethods: Record<string, Method> = {
       logs,
       unitsConsumed,
       accounts:
-        wanted?.map((address) => {
+        requested?.map((address) => {
           const account = err === null ? after(address) : null
           return account && encodeAccount(account, { encoding: config.accounts?.encoding ?? 'base64' }, reader)
         }) ?? null,
@@ -116,13 +116,13 @@ export const sendMethods: Record<string, Method> = {
     })
   },
 
-  /** A transfer like any other, from a purse of the node's own. */
+  /** An ordinary transfer from the node's own purse. */
   requestAirdrop: ({ ledger }, params) => {
     const lamports = Number(params[1])
     if (!(lamports > 0 && lamports <= maxAirdrop)) throw rpcErrors.invalidParams(`Invalid request: an airdrop is at most ${maxAirdrop} lamports`)
     const { airdrop } = devnetKeys
     const head = headOf(ledger)
-    // Two of the same amount on one blockhash would be one transaction.
+    // Without it, two airdrops of the same amount on one blockhash would be one transaction.
     const memo = new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(randomUUID()) })
     const transaction = new Transaction({
       feePayer: airdrop.publicKey,

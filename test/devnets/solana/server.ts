@@ -11,16 +11,16 @@ import { answerOne, faceOf } from './rpc.ts'
 import { sendMethods } from './sendMethods.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Longer than a suite: a connection that closes while a request is on its way to it fails that request. */
+/** Longer than a suite: closing a connection fails a request in flight on it. */
 const keepAliveTimeout = 600_000
 
 const methods: ReadonlyMap<string, Method> = new Map(Object.entries({ ...accountMethods, ...blockMethods, ...clusterMethods, ...sendMethods }))
 
-/** Bodies of the node's own server end here (`MAX_REQUEST_BODY_SIZE`). */
+/** Maximum body size of the node's own server (`MAX_REQUEST_BODY_SIZE`). */
 const maxBody = 50 * 1024
 const throttleWindowMs = 1000
 
-/** The API at `/`, misbehaving faces of it at `/faces/<name>`, what tests ask for at `/control`, and WebSockets on the same paths. */
+/** The API at `/`, misbehaving faces at `/faces/<name>`, the tests' actions at `/control`, and WebSockets on the same paths. */
 export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
   const recent = new Map<string, number[]>()
 
@@ -34,7 +34,7 @@ export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request)
-    if (request.url === '/control') return steer(body, response)
+    if (request.url === '/control') return handleControl(body, response)
     const face = faceOf(request.url)
     const flags = devnet.faces.get(face) ?? {}
     if (flags.slowMs) await delay(flags.slowMs)
@@ -55,7 +55,7 @@ export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
     subscriptions.publish()
   }
 
-  const steer = (body: string, response: ServerResponse): void => {
+  const handleControl = (body: string, response: ServerResponse): void => {
     try {
       const { action, ...params } = JSON.parse(body) as Record<string, unknown>
       send(response, 200, JSON.stringify(control(devnet, action, params)))

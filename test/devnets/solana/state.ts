@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Address, EncodedAccount, Lamports } from '@solana/kit'
 import { LiteSVM } from 'litesvm'
 import { configured } from './genesis.ts'
-import { type Block, type Change, headOf, type Ledger, type OpenSlot, undoKept } from './ledger.ts'
+import { type Block, type Change, headOf, type Ledger, type OpenSlot, undoDepth } from './ledger.ts'
 import type { ExecutedTransaction, Meta } from './transaction.ts'
 import { decodeTransaction } from './wire.ts'
 
@@ -23,7 +23,7 @@ interface StoredSlot {
 
 type StoredBlock = Omit<Block, keyof StoredSlot> & StoredSlot
 
-/** Everything but the older blocks, which are in a file that only grows: as many of its bytes count as this says. */
+/** The state except older blocks, which are in an append-only file; `logBytes` of it are valid. */
 interface StoredState {
   genesisHash: string
   forks: number
@@ -36,21 +36,21 @@ interface StoredState {
 const stateFile = (home: string) => join(home, 'state.json')
 const logFile = (home: string) => join(home, 'blocks.jsonl')
 
-/** What of the log is written. Blocks that can no longer be taken back go there. */
+/** The written part of the log: blocks that can no longer be undone. */
 export interface Saved {
   blocks: number
   bytes: number
 }
 
-/** Writes the state in one step: a start finds the one before or this one, never a half. */
+/** Writes the state atomically: a start finds the previous state or this one. */
 export function saveState(home: string, ledger: Ledger, saved: Saved): Saved {
   mkdirSync(home, { recursive: true })
-  const settled = Math.max(saved.blocks, headOf(ledger).height + 1 - undoKept)
+  const settled = Math.max(saved.blocks, headOf(ledger).height + 1 - undoDepth)
   const lines = ledger.blocks
     .slice(saved.blocks, settled)
     .map((block) => `${JSON.stringify(storedBlock({ ...block, changes: null }))}\n`)
     .join('')
-  // Bytes behind those that count are of a save that was cut short.
+  // Bytes beyond the valid ones are from an interrupted save.
   if (existsSync(logFile(home))) truncateSync(logFile(home), saved.bytes)
   appendFileSync(logFile(home), lines)
   const bytes = saved.bytes + Buffer.byteLength(lines)
@@ -67,7 +67,7 @@ export function saveState(home: string, ledger: Ledger, saved: Saved): Saved {
   return { blocks: settled, bytes }
 }
 
-/** Null where nothing was saved. */
+/** Null if nothing was saved. */
 export function loadState(home: string, finalizedDepth: number): { ledger: Ledger; saved: Saved } | null {
   if (!existsSync(stateFile(home))) return null
   const state = JSON.parse(readFileSync(stateFile(home), 'utf8')) as StoredState

@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Devnet } from './control.ts'
 import { rpcErrors } from './errors.ts'
-import { blockOf, knows, slotOf, slotsBetween, type View, viewOf } from './faces.ts'
+import { blockOf, hasTransaction, slotOf, slotsBetween, type View, viewOf } from './faces.ts'
 import type { Commitment } from './ledger.ts'
 import { commitmentOf, configOf, nodeVersion, signatureOf } from './params.ts'
 import { answerOne, faceOf, type RpcRequest } from './rpc.ts'
 
-/** Notices what is new since it was last asked. */
+/** Returns the events since the last call. */
 interface Subscription {
-  news(view: View): { notifications: readonly unknown[]; over?: boolean }
+  poll(view: View): { notifications: readonly unknown[]; ended?: boolean }
   method: string
 }
 
@@ -22,17 +22,17 @@ interface Client {
 
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Tells everybody what is new; to be called whenever something happened. */
+  /** Notifies all subscribers; call it after every change. */
   publish(): void
   close(): void
 }
 
-/** A new slot, with its parent and the last final one (Solana docs, slotSubscribe). */
+/** A new slot, with its parent and the last final slot (Solana docs, slotSubscribe). */
 function slotSubscription(view: View): Subscription {
   let last = slotOf(view, 'processed')
   return {
     method: 'slotNotification',
-    news: (now) => {
+    poll: (now) => {
       const slot = slotOf(now, 'processed')
       if (slot === last) return { notifications: [] }
       last = slot
@@ -42,12 +42,12 @@ function slotSubscription(view: View): Subscription {
   }
 }
 
-/** Each slot that became final. */
+/** Each slot that becomes final. */
 function rootSubscription(view: View): Subscription {
   let last = view.root.slot
   return {
     method: 'rootNotification',
-    news: (now) => {
+    poll: (now) => {
       const notifications = slotsBetween(now, last + 1, now.root.slot)
       last = Math.max(last, now.root.slot)
       return { notifications }
@@ -55,15 +55,15 @@ function rootSubscription(view: View): Subscription {
   }
 }
 
-/** Once, when the transaction has reached the commitment; the subscription ends by itself (Solana docs, signatureSubscribe). */
+/** Once the transaction reaches the commitment; then the subscription ends (Solana docs, signatureSubscribe). */
 function signatureSubscription(signature: string, commitment: Commitment): Subscription {
   return {
     method: 'signatureNotification',
-    news: (now) => {
+    poll: (now) => {
       const executed = now.ledger.bySignature.get(signature)
-      if (!executed || !knows(now, executed, commitment)) return { notifications: [] }
+      if (!executed || !hasTransaction(now, executed, commitment)) return { notifications: [] }
       const context = { apiVersion: nodeVersion, slot: slotOf(now, commitment) }
-      return { notifications: [{ context, value: { err: executed.meta.err } }], over: true }
+      return { notifications: [{ context, value: { err: executed.meta.err } }], ended: true }
     },
   }
 }
@@ -74,20 +74,20 @@ export function serveSubscriptions(devnet: Devnet): Subscriptions {
   let lastId = 0
   const viewFor = (face: string) => viewOf(devnet.ledger, devnet.faces.get(face) ?? {})
 
-  const tell = (client: Client) => {
+  const notify = (client: Client) => {
     const view = viewFor(client.face)
-    for (const [subscription, { method, news }] of client.subscriptions) {
-      const { notifications, over } = news(view)
+    for (const [subscription, { method, poll }] of client.subscriptions) {
+      const { notifications, ended } = poll(view)
       for (const result of notifications) client.socket.send(JSON.stringify({ jsonrpc: '2.0', method, params: { result, subscription } }))
-      if (over) client.subscriptions.delete(subscription)
+      if (ended) client.subscriptions.delete(subscription)
     }
   }
 
   const subscribe = (client: Client, subscription: Subscription): number => {
     lastId += 1
     client.subscriptions.set(lastId, subscription)
-    // What happened before it asked is told too, behind the answer.
-    setImmediate(() => tell(client))
+    // Events before the subscription are sent too, after the answer.
+    setImmediate(() => notify(client))
     return lastId
   }
 
@@ -130,7 +130,7 @@ export function serveSubscriptions(devnet: Devnet): Subscriptions {
       else server.handleUpgrade(request, socket, head, (accepted) => server.emit('connection', accepted, request))
     },
     publish: () => {
-      for (const client of clients) tell(client)
+      for (const client of clients) notify(client)
     },
     close: () => {
       for (const { socket } of clients) socket.terminate()

@@ -10,29 +10,28 @@ import { Connection, Keypair, PublicKey, type Signer, SystemProgram, Transaction
 import { waitFor } from '../../support/waitFor.ts'
 import { type SolanaDevnet, startSolanaDevnet } from '../solana.ts'
 
-/** What a suite needs of a chain, be it a devnet or a public test network. */
+/** A suite's access to a chain: a devnet or a public test network. */
 export interface TestChain {
   connection: Connection
   faucet: Keypair
   usdc: PublicKey
-  /** Null on a public network, where blocks come by themselves. */
+  /** Null on a public network, which makes blocks by itself. */
   devnet: SolanaDevnet | null
-  /** Resolves when what was sent is confirmed. */
+  /** Resolves when the transaction is confirmed. */
   settle(signature: string): Promise<void>
   close(): Promise<void>
 }
 
 const { SOLANA_TESTNET_RPC_URL, SOLANA_TESTNET_WS_URL, SOLANA_TESTNET_KEY, SOLANA_TESTNET_USDC } = process.env
 
-/** Registers a test that needs the devnet. On a public network it registers nothing: a skipped test would look like a gap. */
+/** Registers a test that needs the devnet; on a public network, nothing: a skipped test would look like a gap. */
 export const testOnDevnet = (name: string, run: () => Promise<void>): void => {
   if (SOLANA_TESTNET_RPC_URL === undefined) test(name, run)
 }
 
 /**
- * A devnet of its own; or a public test network, where SOLANA_TESTNET_RPC_URL names one: with SOLANA_TESTNET_WS_URL
- * (optional), SOLANA_TESTNET_KEY (base58 of 64 bytes, with some SOL) and SOLANA_TESTNET_USDC (a mint of 6 decimals of
- * which that key holds some).
+ * A new devnet; or a public test network if SOLANA_TESTNET_RPC_URL is set, with SOLANA_TESTNET_WS_URL (optional), SOLANA_TESTNET_KEY
+ * (base58 of 64 bytes, with some SOL) and SOLANA_TESTNET_USDC (a mint with 6 decimals that the key holds).
  */
 export async function openTestChain(): Promise<TestChain> {
   if (SOLANA_TESTNET_RPC_URL === undefined) return devnetChain(await startSolanaDevnet({ blockMs: 0, finalizedDepth: 4 }))
@@ -60,14 +59,14 @@ export function devnetChain(devnet: SolanaDevnet): TestChain {
     devnet,
     settle: async () => void (await devnet.control('mine')),
     close: async () => {
-      // web3.js leaves an idle socket after half a second; one that the server closed it would open again for ever.
+      // web3.js closes an idle socket after half a second; when the server closes it, web3.js reconnects forever.
       await waitFor('web3.js to close its socket', async () => (await devnet.control<{ sockets: number }>('status')).sockets === 0)
       await devnet.stop()
     },
   }
 }
 
-/** Signed by the faucet, which pays, and by `signers`. */
+/** Signed by the faucet (the fee payer) and by `signers`. */
 export async function signed(
   { connection, faucet }: Pick<TestChain, 'connection' | 'faucet'>,
   instructions: readonly TransactionInstruction[],
@@ -94,7 +93,7 @@ export async function send(
 export const pay = ({ faucet }: TestChain, to: PublicKey, lamports: number): TransactionInstruction =>
   SystemProgram.transfer({ fromPubkey: faucet.publicKey, toPubkey: to, lamports })
 
-/** To the associated account of `owner`, which is made if it is missing. */
+/** To `owner`'s associated account, created if missing. */
 export function payToken(
   { faucet }: TestChain,
   owner: PublicKey,
@@ -110,7 +109,7 @@ export function payToken(
   ]
 }
 
-/** One plain call: result or error as the node sent them. */
+/** One plain call: result or error as the node returned it. */
 export async function rpc(url: string, method: string, params: readonly unknown[] = []) {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
   const text = await response.text()

@@ -5,7 +5,7 @@ export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Add
 export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
 export const tokenPrograms: readonly Address[] = [tokenProgram, token2022Program]
 
-/** An account or mint of either program, without what extensions add. */
+/** A token account of either program, without extensions. */
 export interface TokenAccount {
   mint: Address
   owner: Address
@@ -31,7 +31,7 @@ export interface UiTokenAmount {
   uiAmountString: string
 }
 
-/** Sizes and layout of the programs' state (solana-program/token, `state.rs`); Token-2022 puts the type of account behind the base. */
+/** Sizes and layout of the programs' state (solana-program/token, `state.rs`); Token-2022 puts the account type after the base. */
 const accountSize = 165
 const mintSize = 82
 const accountTypeOffset = accountSize
@@ -43,10 +43,10 @@ const hasType = (data: Uint8Array, size: number, type: number): boolean =>
 
 const addressAt = (data: Uint8Array, offset: number): Address => base58.encode(data.subarray(offset, offset + 32)) as Address
 const u64At = (data: Uint8Array, offset: number): bigint => new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true)
-/** An optional address: four bytes that say whether, then the address. */
+/** An optional address: a four-byte flag, then the address. */
 const optionalAddressAt = (data: Uint8Array, offset: number): Address | null => (data[offset] === 1 ? addressAt(data, offset + 4) : null)
 
-/** Null for anything that is not an initialised token account. */
+/** Null unless it is an initialised token account. */
 export function readTokenAccount(account: EncodedAccount | null): TokenAccount | null {
   if (!account || !tokenPrograms.includes(account.programAddress)) return null
   const data = Uint8Array.from(account.data)
@@ -65,7 +65,7 @@ export function readTokenAccount(account: EncodedAccount | null): TokenAccount |
   }
 }
 
-/** Null for anything that is not an initialised mint. */
+/** Null unless it is an initialised mint. */
 export function readMint(account: EncodedAccount | null): Mint | null {
   if (!account || !tokenPrograms.includes(account.programAddress)) return null
   const data = Uint8Array.from(account.data)
@@ -73,7 +73,7 @@ export function readMint(account: EncodedAccount | null): Mint | null {
   return { mintAuthority: optionalAddressAt(data, 0), supply: u64At(data, 36), decimals: data[44] ?? 0, freezeAuthority: optionalAddressAt(data, 46) }
 }
 
-/** Amounts as text in whole tokens, without ending zeros. */
+/** Amounts in whole tokens as text, without trailing zeros. */
 export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')

@@ -18,7 +18,7 @@ export interface InnerInstruction {
   stackHeight: number
 }
 
-/** As the node serves it. */
+/** A transaction's record in the node's format. */
 export interface Meta {
   err: TransactionError | null
   status: { Ok: null } | { Err: TransactionError }
@@ -35,7 +35,7 @@ export interface Meta {
   returnData?: { programId: string; data: [string, 'base64'] }
 }
 
-/** A transaction that paid its fee, and so is in a block or will be. */
+/** A transaction that paid its fee: in a block, or in the open slot. */
 export interface ExecutedTransaction {
   signature: string
   slot: number

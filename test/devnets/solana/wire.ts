@@ -22,7 +22,7 @@ export interface TableLookup {
   readonlyIndexes: readonly number[]
 }
 
-/** A transaction as it came, and what its message says. One shape for legacy, 0 and 1. */
+/** A transaction as received, and its decoded message: the same shape for legacy, 0 and 1. */
 export interface WireTransaction {
   bytes: Uint8Array
   transaction: Transaction
@@ -30,23 +30,23 @@ export interface WireTransaction {
   /** base58; the first is the transaction's id. A missing one is 64 zero bytes. */
   signatures: readonly string[]
   header: { numRequiredSignatures: number; numReadonlySignedAccounts: number; numReadonlyUnsignedAccounts: number }
-  /** Those of the message itself, in its order. */
+  /** The message's own keys, in its order. */
   accountKeys: readonly Address[]
   recentBlockhash: string
   instructions: readonly WireInstruction[]
   lookups: readonly TableLookup[]
-  /** In lamports, which only version 1 says in the message itself. */
+  /** In lamports: only version 1 states it in the message. */
   priorityFee: bigint | null
 }
 
 /** A legacy or version-0 transaction fits one packet (Solana docs, Transactions); version 1 allows more (SIMD-0385). */
 const maxBytes = (version: WireTransaction['version']): number => (version === 1 ? 4096 : 1232)
 
-/** Before an Ed25519 public key, in DER (RFC 8410). */
+/** DER prefix of an Ed25519 public key (RFC 8410). */
 const ed25519Der = Buffer.from('302a300506032b6570032100', 'hex')
 const noSignature = new Uint8Array(64)
 
-/** @throws invalid params (-32602), as the node does for bytes that are no transaction */
+/** @throws invalid params (-32602), as the node does for malformed bytes */
 export function readTransaction(text: string, encoding: 'base58' | 'base64'): WireTransaction {
   let bytes: Uint8Array
   try {
@@ -76,7 +76,7 @@ export function decodeTransaction(bytes: Uint8Array): WireTransaction {
   }
 }
 
-/** @throws when the bytes are no message */
+/** @throws if the bytes are not a message */
 export function decodeMessage(bytes: Uint8Array): Omit<WireTransaction, 'bytes' | 'transaction' | 'signatures'> {
   const message = getCompiledTransactionMessageDecoder().decode(bytes) as CompiledTransactionMessage & CompiledTransactionMessageWithLifetime
   const { header } = message
@@ -113,12 +113,12 @@ export function decodeMessage(bytes: Uint8Array): Omit<WireTransaction, 'bytes' 
   }
 }
 
-/** Two bits of the mask say that the first value is the fee (SIMD-0385). */
+/** Two bits of the mask mark the first value as the fee (SIMD-0385). */
 function priorityFeeOf({ configMask, configValues }: { configMask: number; configValues: readonly { value: number | bigint }[] }): bigint {
   return (configMask & 3) === 3 ? BigInt(configValues[0]?.value ?? 0) : 0n
 }
 
-/** Whether every required signature is there and is that of its key over the message. */
+/** Every required signature is present and valid for its key. */
 export function signaturesVerify({ transaction }: Pick<WireTransaction, 'transaction'>): boolean {
   return Object.entries(transaction.signatures).every(([address, signature]) => {
     if (!signature) return false
@@ -127,7 +127,7 @@ export function signaturesVerify({ transaction }: Pick<WireTransaction, 'transac
   })
 }
 
-/** By the header and the message's order (Solana docs, Transactions: message header). */
+/** From the header and the message's order (Solana docs, Transactions: message header). */
 export function isWritable({ header, accountKeys }: Pick<WireTransaction, 'header' | 'accountKeys'>, index: number, writableLoaded: number): boolean {
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header
   if (index < numRequiredSignatures) return index < numRequiredSignatures - numReadonlySignedAccounts

@@ -4,25 +4,25 @@ import type { Parsed } from './envelope.ts'
 import { feeEvent } from './events.ts'
 import { apply } from './operations.ts'
 import { accountIn, changesOf, commit, type Frame, openFrame } from './state.ts'
-import { bumpResult, judge, minimumFee, resultOfVerdict, type Verdict } from './validity.ts'
+import { bumpResult, minimumFee, resultOfVerdict, type Verdict, validate } from './validity.ts'
 import { baseOf, minOf } from './values.ts'
 
-/** What became of one transaction. */
+/** The outcome of one transaction. */
 export interface Applied {
   parsed: Parsed
   result: xdr.TransactionResult
   successful: boolean
   feeChanges: xdr.LedgerEntryChange[]
   meta: xdr.TransactionMetaV4
-  /** What gave back the unused part of a contract call's fee, after all transactions (protocol 23). */
+  /** The refund of a contract call's unused fee, after all transactions (protocol 23). */
   refundChanges: xdr.LedgerEntryChange[]
   feeCharged: bigint
 }
 
-/** Half of what is paid for resources comes back, so that there is a refund to see. */
+/** Half of the resource fee is refunded, so that tests see a refund. */
 const refundOf = (parsed: Parsed): bigint => parsed.resourceFee / 2n
 
-/** Takes the fee, before any transaction is applied: Stellar docs, "Fees". Also from one that then fails. */
+/** Takes the fee before any transaction is applied, also of one that then fails (Stellar docs, "Fees"). */
 export function chargeFee(frame: Frame, parsed: Parsed): { charged: bigint; changes: xdr.LedgerEntryChange[] } {
   const payer = accountIn(frame, parsed.feeSource)
   if (!payer) return { charged: 0n, changes: [] }
@@ -34,7 +34,7 @@ export function chargeFee(frame: Frame, parsed: Parsed): { charged: bigint; chan
   return { charged, changes }
 }
 
-/** Gives back what a contract call did not use. */
+/** Refunds a contract call's unused fee. */
 export function refundFee(frame: Frame, applied: Applied): Applied {
   const { parsed, meta, result } = applied
   const refund = refundOf(parsed)
@@ -47,7 +47,7 @@ export function refundFee(frame: Frame, applied: Applied): Applied {
   return { ...applied, refundChanges, result: new xdr.TransactionResult({ ...result, feeCharged: applied.feeCharged - refund }), meta }
 }
 
-/** Applies what was paid for. A transaction that fails has used its sequence number and its fee, and moved nothing else. */
+/** Applies a transaction whose fee is paid. A failed one uses its sequence number and fee, and changes nothing more. */
 export function applyTransaction(
   frame: Frame,
   ledger: LedgerContext,
@@ -55,7 +55,7 @@ export function applyTransaction(
   fee: { charged: bigint; changes: xdr.LedgerEntryChange[] },
 ): Applied {
   const moment = { ledger: ledger.sequence, earliest: ledger.closeTime, latest: ledger.closeTime, applying: true }
-  const verdict = judge(parsed, frame, moment)
+  const verdict = validate(parsed, frame, moment)
   const txChangesBefore = useSequence(frame, ledger, parsed, verdict)
   const done = verdict ? { results: [], operations: [], verdict } : runOperations(frame, ledger, parsed)
   const refund = refundOf(parsed)
@@ -81,7 +81,7 @@ function successOf(parsed: Parsed, results: xdr.OperationResult[], feeCharged: b
   return new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
 }
 
-/** A fee bump shows its payer first, unchanged; then the sequence is used, unless the transaction was refused before that counts. */
+/** A fee bump shows its payer first, unchanged. Then the sequence number is used, unless an earlier check refused the transaction. */
 function useSequence(frame: Frame, ledger: LedgerContext, parsed: Parsed, verdict: Verdict | null): xdr.LedgerEntryChange[] {
   const changes: xdr.LedgerEntryChange[] = []
   const put = (entry: Parameters<Frame['put']>[0]) => {
@@ -98,7 +98,7 @@ function useSequence(frame: Frame, ledger: LedgerContext, parsed: Parsed, verdic
   return changes
 }
 
-/** All operations or none. Those after one that failed are still tried, so that the result tells of each. */
+/** All operations succeed or all are reverted. Those after a failed one still run, so that each has a result. */
 function runOperations(
   frame: Frame,
   ledger: LedgerContext,
@@ -139,7 +139,7 @@ function runOne(context: Parameters<typeof apply>[0], body: xdr.OperationBody): 
   }
 }
 
-/** Every result's first variant is its success, with the code 0. */
+/** Every result's first variant is its success, with code 0. */
 const succeeded = (result: xdr.OperationResult): boolean => result.type === 'opInner' && result.tr.value.type.endsWith('Success')
 
 function sorobanMeta(parsed: Parsed): xdr.SorobanTransactionMetaV2 {

@@ -6,15 +6,15 @@ import { type Parsed, parseEnvelope } from './envelope.ts'
 import { headerHash, type LedgerRecord, type TransactionRecord } from './history.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { type Book, openBook } from './state.ts'
-import { judge, type Moment, minimumFee, resultOfVerdict } from './validity.ts'
+import { type Moment, minimumFee, resultOfVerdict, validate } from './validity.ts'
 import { sha256 } from './values.ts'
 
-/** What a core answers to a transaction: stellar-core's `tx` command, which both APIs pass on. */
+/** A core's answer to a submitted transaction (stellar-core's `tx` command), which both APIs pass on. */
 export type Submission =
   | { status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER'; hash: string }
   | { status: 'ERROR'; hash: string; result: xdr.TransactionResult }
 
-/** Where a transaction stands. */
+/** A transaction's position in the chain. */
 export interface Place {
   ledger: LedgerRecord
   /** From 0. */
@@ -28,28 +28,28 @@ export interface Chain {
   ledgers: readonly LedgerRecord[]
   latest(): LedgerRecord
   ledger(sequence: number): LedgerRecord | undefined
-  /** By its hash, or by the inner one of a fee bump. */
+  /** By its hash, or by a fee bump's inner hash. */
   find(hash: string): Place | undefined
-  /** @throws when it is no envelope */
+  /** @throws if it is not an envelope */
   submit(envelope: string): Submission
   /** @param time unix seconds; never before the previous ledger's */
   close(time?: number): LedgerRecord
-  /** @returns the hashes of the transactions that are gone */
+  /** @returns the hashes of the dropped transactions */
   reorg(depth: number, keep: boolean): string[]
   onClose(listener: (ledger: LedgerRecord) => void): () => void
 }
 
-/** Ledgers that a transaction which was thrown out of the queue is not taken again for: stellar-core, TransactionQueue. */
+/** Ledgers for which a transaction that the queue evicted is refused: stellar-core, TransactionQueue. */
 const banLedgers = 10
 
-/** A fee bump must pay ten times what it replaces in the queue: stellar-core, TransactionQueue, FEE_MULTIPLIER. */
+/** A fee bump must pay ten times the fee of the queued transaction: stellar-core, TransactionQueue, FEE_MULTIPLIER. */
 const feeMultiplier = 10n
 
 interface Running extends Chain {
   ledgers: LedgerRecord[]
   journal: Journal
   pending: Parsed[]
-  /** Hash → first ledger it may come back in. */
+  /** Hash → the first ledger that accepts it again. */
   banned: Map<string, number>
   places: Map<string, Place>
   listeners: Set<(ledger: LedgerRecord) => void>
@@ -57,7 +57,7 @@ interface Running extends Chain {
   salt: string
 }
 
-/** @param file where the chain is kept; null: nowhere */
+/** @param file keeps the chain; null: in memory only */
 export function openChain(passphrase: string, file: string | null): Chain {
   const network = { passphrase, id: sha256(Buffer.from(passphrase)) }
   const journal = openJournal(file)
@@ -145,7 +145,7 @@ function add(chain: Running, ledger: LedgerRecord): void {
   }
 }
 
-/** When a transaction that comes now would be applied: not before the last ledger, nor before now. */
+/** The earliest time at which a new transaction would be applied: not before the last ledger, nor before now. */
 const nextMoment = (chain: Running): Moment => ({
   ledger: chain.latest().sequence + 1,
   earliest: Math.max(chain.latest().closeTime, now()),
@@ -158,16 +158,16 @@ function submit(chain: Running, envelope: string): Submission {
   const { hash } = parsed
   if (chain.pending.some((each) => each.hash === hash)) return { status: 'DUPLICATE', hash }
   if ((chain.banned.get(hash) ?? 0) > chain.latest().sequence) return { status: 'TRY_AGAIN_LATER', hash }
-  // One transaction of a source at a time: only a fee bump of the same one may take its place (stellar-core, TransactionQueue).
-  const rival = chain.pending.find(({ source }) => source === parsed.source)
-  if (rival && (!parsed.bump || rival.transaction.seqNum !== parsed.transaction.seqNum)) return { status: 'TRY_AGAIN_LATER', hash }
-  const others = chain.pending.filter((each) => each !== rival)
+  // One transaction per source at a time: only a fee bump of it may replace it (stellar-core, TransactionQueue).
+  const queued = chain.pending.find(({ source }) => source === parsed.source)
+  if (queued && (!parsed.bump || queued.transaction.seqNum !== parsed.transaction.seqNum)) return { status: 'TRY_AGAIN_LATER', hash }
+  const others = chain.pending.filter((each) => each !== queued)
   const owed = others.filter(({ feeSource }) => feeSource === parsed.feeSource).reduce((sum, { feeBid }) => sum + feeBid, 0n)
-  if (rival && parsed.feeBid * rival.feeUnits < feeMultiplier * rival.feeBid * parsed.feeUnits) {
-    const min = (feeMultiplier * rival.feeBid * parsed.feeUnits) / rival.feeUnits
+  if (queued && parsed.feeBid * queued.feeUnits < feeMultiplier * queued.feeBid * parsed.feeUnits) {
+    const min = (feeMultiplier * queued.feeBid * parsed.feeUnits) / queued.feeUnits
     return { status: 'ERROR', hash, result: resultOfVerdict(parsed, { code: 'txInsufficientFee', inner: false }, min) }
   }
-  const verdict = judge(parsed, chain.book, nextMoment(chain), owed)
+  const verdict = validate(parsed, chain.book, nextMoment(chain), owed)
   if (verdict) return { status: 'ERROR', hash, result: resultOfVerdict(parsed, verdict, minimumFee(parsed)) }
   chain.pending = [...others, parsed]
   return { status: 'PENDING', hash }
@@ -177,10 +177,10 @@ function close(chain: Running, time = now()): LedgerRecord {
   const { network, book, validator, salt, pending, banned } = chain
   const previous = chain.latest()
   const sequence = previous.sequence + 1
-  // The network never closes two ledgers in one second; one that is told to be quicker shows the same second twice.
+  // The network closes at most one ledger a second; a faster devnet repeats the second.
   const closeTime = Math.max(previous.closeTime, time)
   const moment: Moment = { ledger: sequence, earliest: closeTime, latest: closeTime, applying: false }
-  const good = pending.filter((parsed) => judge(parsed, book, moment) === null)
+  const good = pending.filter((parsed) => validate(parsed, book, moment) === null)
   for (const parsed of pending) if (!good.includes(parsed)) banned.set(parsed.hash, sequence + banLedgers)
   chain.pending = []
   const ledger = closeLedger({ network, book, validator, previous, closeTime, salt }, good)
@@ -190,16 +190,16 @@ function close(chain: Running, time = now()): LedgerRecord {
   return ledger
 }
 
-/** What the real network never does. State is as before the ledgers that go; what comes in their place has other ids. */
+/** Never happens on the real network. Undoes the last ledgers; those that replace them have other hashes. */
 function reorg(chain: Running, depth: number, keep: boolean): string[] {
-  const gone = chain.ledgers.splice(Math.max(1, chain.ledgers.length - depth))
-  for (const ledger of gone.toReversed()) {
+  const dropped = chain.ledgers.splice(Math.max(1, chain.ledgers.length - depth))
+  for (const ledger of dropped.toReversed()) {
     for (const [key, before] of ledger.changes) {
       if (before) chain.book.entries.set(key, before)
       else chain.book.entries.delete(key)
     }
   }
-  const records = gone.flatMap(({ transactions }) => transactions)
+  const records = dropped.flatMap(({ transactions }) => transactions)
   for (const { hash, innerHash } of records) {
     chain.places.delete(hash)
     if (innerHash) chain.places.delete(innerHash)

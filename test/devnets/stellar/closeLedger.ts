@@ -8,7 +8,7 @@ import { type Book, openFrame } from './state.ts'
 import { baseFee } from './validity.ts'
 import { type AssetName, hex, nativeAsset, sdkAsset, sha256 } from './values.ts'
 
-/** Of all lumens that there are, in stroops, as on the public network: Stellar docs, Lumens, "Lumen supply". */
+/** Total of all lumens, in stroops, as on the public network: Stellar docs, Lumens, "Lumen supply". */
 export const totalCoins = 500_018_066_820_000_000n
 
 const maxSetSize = 1000
@@ -17,14 +17,14 @@ export interface Closing {
   network: Network
   book: Book
   previous: LedgerRecord
-  /** Of the node that closes it: signs the value, as a validator does. */
+  /** The closing node's key: signs the value, as a validator does. */
   validator: Keypair
   closeTime: number
-  /** Goes into the state's hash: a ledger that replaces a dropped one is another one even if it holds the same. */
+  /** Part of the state's hash: a ledger that replaces a dropped one gets another hash even with the same content. */
   salt: string
 }
 
-/** Makes the next ledger of transactions that have been judged good on the state before it. The book is the caller's to change. */
+/** Closes the next ledger with transactions that are valid on the state before it. The caller updates the book. */
 export function closeLedger(closing: Closing, transactions: readonly Parsed[]): LedgerRecord {
   const { network, book, previous, closeTime } = closing
   const before = xdr.LedgerHeader.fromXdr(previous.header, 'base64')
@@ -61,7 +61,7 @@ export function closeLedger(closing: Closing, transactions: readonly Parsed[]): 
   return { sequence, hash: headerHash(header), closeTime, header: header.toXdr('base64'), transactions: records, changes }
 }
 
-/** The header that the first ledger follows. */
+/** The header of the first ledger. */
 export function genesisHeader(closeTime: number): xdr.LedgerHeader {
   const zero = new Uint8Array(32)
   return new xdr.LedgerHeader({
@@ -83,7 +83,7 @@ export function genesisHeader(closeTime: number): xdr.LedgerHeader {
   })
 }
 
-/** What consensus would have agreed on, signed: CAP-34 and the value of `StellarValue`'s `ext`. */
+/** The consensus value, signed: CAP-34 and the value of `StellarValue`'s `ext`. */
 function signedValue({ network, validator, closeTime }: Closing, txSetHash: Buffer): xdr.StellarValue {
   const envelopeTypeScpValue = 6
   const message = Buffer.alloc(4 + 32 + 8)
@@ -99,14 +99,11 @@ function signedValue({ network, validator, closeTime }: Closing, txSetHash: Buff
   })
 }
 
-/** Stands for the bucket list, which is not kept: a hash that follows from all changes so far. */
+/** In place of the bucket list, which is not kept: a hash over all changes so far. */
 const stateHash = (before: Uint8Array, changes: LedgerRecord['changes'], salt: string): Buffer =>
   sha256(Buffer.concat([before, Buffer.from(`${salt}/${changes.map(([key, , after]) => `${key}=${after?.modified ?? 'gone'}`).join()}`)]))
 
-/**
- * Contract calls after the rest, each in an order that nobody can choose: by hash mixed with the set's hash
- * (stellar-core, ApplyTxSorter).
- */
+/** Contract calls last, each group in an unpredictable order: by hash mixed with the set's hash (stellar-core, ApplyTxSorter). */
 function applyOrder(transactions: readonly Parsed[], setHash: Buffer): Parsed[] {
   const rank = ({ hash }: Parsed) => hex(Buffer.from(hash, 'hex').map((byte, i) => byte ^ (setHash[i] ?? 0)))
   return [...transactions].sort((a, b) => Number(a.soroban) - Number(b.soroban) || (rank(a) < rank(b) ? -1 : 1))

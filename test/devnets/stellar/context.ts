@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import type { Frame } from './state.ts'
 
-/** What is the same for the whole network. */
+/** Constants of the network. */
 export interface Network {
   passphrase: string
-  /** sha256 of the passphrase: part of everything that is signed. */
+  /** sha256 of the passphrase: part of every signed payload. */
   id: Buffer
 }
 
@@ -14,9 +14,9 @@ export interface LedgerContext {
   sequence: number
   /** Unix seconds. */
   closeTime: number
-  /** The last id given to an offer: `idPool` of the header. */
+  /** The last offer id: `idPool` of the header. */
   idPool: bigint
-  /** The asset whose contract has this address (`C…`), if anybody holds it. */
+  /** The asset of the contract at this address (`C…`), if an account holds it. */
   assetOfContract(contract: string): string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface TransactionContext {
   ledger: LedgerContext
   transaction: xdr.Transaction
   source: string
-  /** Who pays whose reserves in the rest of the transaction: sponsored → sponsor (CAP-33). */
+  /** Sponsors of reserves in the rest of the transaction: sponsored → sponsor (CAP-33). */
   sponsors: Map<string, string>
 }
 
@@ -40,7 +40,7 @@ export interface OperationContext {
   events: xdr.ContractEvent[]
 }
 
-/** Ends an operation with the result that the protocol documents for it. */
+/** Ends an operation with its documented result. */
 export class OperationFailure extends Error {
   readonly result: xdr.OperationResult
   constructor(result: xdr.OperationResult) {

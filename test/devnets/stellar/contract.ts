@@ -1,13 +1,13 @@
 import { Address, StrKey, scValToBigInt, xdr } from '@stellar/stellar-sdk'
 import { type OperationContext, OperationFailure } from './context.ts'
-import { i128, movementEvent } from './events.ts'
+import { i128, transferEvent } from './events.ts'
 import { credit, debit } from './money.ts'
 import { accountIn } from './state.ts'
 import { type AssetName, sdkAsset, sha256 } from './values.ts'
 
 /*
- * The one contract call there is: `transfer` of a Stellar Asset Contract between two accounts (CAP-46-6, CAP-67). It is
- * written in TypeScript; contracts are not run here.
+ * The only supported contract call: `transfer` of a Stellar Asset Contract between two accounts (CAP-46-6, CAP-67).
+ * Implemented in TypeScript: no contract is executed.
  */
 
 const trapped = (): never => {
@@ -42,7 +42,7 @@ function transferOf(call: xdr.InvokeContractArgs, assetOfContract: (contract: st
   }
 }
 
-/** @returns the result, whose hash is of what the call returned and of its events, as the protocol wants it */
+/** @returns the result: a hash of the call's return value and events, as the protocol requires */
 export function invokeContract(
   context: OperationContext,
   op: xdr.InvokeHostFunctionOp,
@@ -51,12 +51,12 @@ export function invokeContract(
   const { frame, source, tx } = context
   const transfer = op.hostFunction.type === 'hostFunctionTypeInvokeContract' ? transferOf(op.hostFunction.invokeContract, assetOfContract) : null
   if (!transfer || transfer.amount < 0n) return trapped()
-  // Authorized by the credentials of the source account, which are its signature on the transaction.
+  // Authorized by the source account's credentials: its signature on the transaction.
   const authorized = op.auth.some(({ credentials }) => credentials.type === 'sorobanCredentialsSourceAccount')
   if (transfer.from !== source || !authorized || !accountIn(frame, transfer.to)) return trapped()
   const { asset, from, to, amount, id } = transfer
   if (debit(frame, from, asset, amount) || credit(frame, to, asset, amount)) return trapped()
-  const event = movementEvent(tx.ledger.network, asset, {
+  const event = transferEvent(tx.ledger.network, asset, {
     from: { account: from },
     to: { account: to },
     amount,
@@ -68,7 +68,7 @@ export function invokeContract(
   return xdr.OperationResultTr.invokeHostFunction(success)
 }
 
-/** The call that moves an asset by its contract, with its resources, which here are a matter of form. */
+/** The call that transfers an asset by its contract. Its declared resources are not enforced here. */
 export function transferCall(
   passphrase: string,
   { asset, from, to, amount, muxedId }: { asset: AssetName; from: string; to: string; amount: bigint; muxedId?: string | undefined },

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Asset, Horizon, Keypair, Operation, rpc, scValToNative, xdr } from '@stellar/stellar-sdk'
 import { waitFor } from '../../support/waitFor.ts'
-import { balances, connectDevnet, hexOf, newcomer, prepare, send, settle, sha256, token, told, truster } from './testNetwork.ts'
+import { balances, connectDevnet, eventsOf, hexOf, newAccount, prepare, send, settle, sha256, token, trustingAccount } from './testNetwork.ts'
 
-/* What the devnet does on request and no network does: ledgers on demand, reorgs, contract calls, lies, restarts. */
+/* Features of the devnet only: ledgers on demand, reorgs, contract calls, lies, restarts. */
 
 let network: Awaited<ReturnType<typeof connectDevnet>>
 let usdc: Awaited<ReturnType<typeof token>>
@@ -31,18 +31,18 @@ describe('the devnet', () => {
     return outcome
   }
 
-  test('a transaction that is too late when its ledger closes never is in one', async () => {
+  test('a transaction that has expired when its ledger closes is dropped', async () => {
     const maxTime = Math.floor(Date.now() / 1000) + 600
-    const transaction = await prepare(network, await newcomer(network), pay('1'), { maxTime })
+    const transaction = await prepare(network, await newAccount(network), pay('1'), { maxTime })
     const { hash, status } = await network.rpc.sendTransaction(transaction)
     expect(status).toBe('PENDING')
     await control('mine', { time: maxTime + 1 })
     expect((await network.rpc.getTransaction(hash)).status).toBe('NOT_FOUND')
-    // The ledger's time goes on from there; take it back, as everybody else reckons with the clock.
+    // Later ledgers would keep that time; drop it, as other tests use the clock.
     await control('reorg', { depth: 1 })
   })
 
-  test('a reorg takes money, sequence and history back, and what follows is another ledger', async () => {
+  test('a reorg reverts balances, sequence numbers and history, and the next ledger has another hash', async () => {
     const before = await balances(network, usdc.holder.publicKey())
     const { txHash, ledger } = await paid('7')
     const old = await network.rpc.getLedgers({ startLedger: ledger })
@@ -58,14 +58,14 @@ describe('the devnet', () => {
     expect(await balances(network, usdc.holder.publicKey())).toEqual(before)
   })
 
-  test('a contract moves money without a classic operation', async () => {
-    const payee = await truster(network, usdc.asset)
+  test('a contract transfers an asset without a classic operation', async () => {
+    const payee = await trustingAccount(network, usdc.asset)
     const from = usdc.holder.secret()
     const params = { from, to: payee.publicKey(), asset: usdc.asset.toString(), amount: '2.5', muxedId: '42' }
     const before = await balances(network, usdc.holder.publicKey())
     const { hash } = await control<{ hash: string }>('contractTransfer', params)
     const outcome = await settle(network, hash)
-    expect(told(outcome)).toEqual([
+    expect(eventsOf(outcome)).toEqual([
       ['transfer', usdc.holder.publicKey(), payee.publicKey(), usdc.asset.toString(), { amount: 25_000_000n, to_muxed_id: 42n }],
     ])
     expect((await balances(network, payee.publicKey()))[usdc.asset.toString()]).toBe('2.5000000')
@@ -82,7 +82,7 @@ describe('the devnet', () => {
     expect(records).toMatchObject([{ type: 'invoke_host_function', asset_balance_changes: [{ type: 'transfer', amount: '2.5000000' }] }])
   })
 
-  test('a provider that lags shows older ledgers and older balances', async () => {
+  test('a provider that lags serves older ledgers and older balances', async () => {
     const before = await balances(network, usdc.holder.publicKey())
     const { ledger, txHash } = await paid('1')
     await control('misbehave', { face: 'late', lagBlocks: 1 })
@@ -94,7 +94,7 @@ describe('the devnet', () => {
     expect((await late.rpc.getLatestLedger()).sequence).toBe(ledger)
   })
 
-  test('a provider in trouble answers 503, 429, or has forgotten', async () => {
+  test('a failing provider answers 503 or 429, or has pruned its history', async () => {
     const { rpcUrl, horizonUrl, rpc: server } = face('ill')
     await control('misbehave', { face: 'ill', down: true })
     expect((await fetch(horizonUrl)).status).toBe(503)
@@ -108,7 +108,7 @@ describe('the devnet', () => {
     await expect(control('dance')).rejects.toThrow('unknown action: dance')
   })
 
-  test('a liar hides events, amounts, transactions and ledgers, and the honest provider does not', async () => {
+  test('a liar hides events, amounts, transactions and ledgers, and the honest provider shows them', async () => {
     const { ledger, txHash, envelopeXdr } = await paid('3')
     const liar = face('liar')
     const lie = async (flags: object) => {
@@ -134,13 +134,13 @@ describe('the devnet', () => {
     expect(await network.horizon.transactions().transaction(txHash).call()).toHaveProperty('result_meta_xdr')
   })
 
-  test('the chain goes on after a restart where it was', async () => {
+  test('the chain continues after a restart', async () => {
     const home = mkdtempSync(join(tmpdir(), 'cowry-stellar-'))
     try {
       const here = await connectDevnet({ blockMs: 0, home })
       const first = here.devnet
       const faucet = Keypair.fromSecret(first.faucetPrivateKey)
-      const payee = await newcomer(here)
+      const payee = await newAccount(here)
       const outcome = await send(here, faucet, [Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1.25' })])
       const latest = await here.rpc.getLatestLedger()
       await first.stop()

@@ -2,12 +2,12 @@ import { Keypair, Operation, StrKey } from '@stellar/stellar-sdk'
 import type { Chain } from './chain.ts'
 import { transferCall } from './contract.ts'
 import type { Flags } from './faces.ts'
-import { build, people, tokens } from './genesis.ts'
+import { build, keypairs, tokens } from './genesis.ts'
 import { parseAmount } from './values.ts'
 
 export interface Controlled {
   chain: Chain
-  /** By face: how it misbehaves. A change makes a new object. */
+  /** Flags by face. Each change creates a new object. */
   faces: Map<string, Flags>
   /** Stops and starts the timer. */
   hold(on: boolean): void
@@ -15,7 +15,7 @@ export interface Controlled {
 
 export class UnknownAction extends Error {}
 
-/** What a test may ask of the devnet that no network offers. */
+/** Actions for tests that no network offers. */
 export function control(controlled: Controlled, { action, ...params }: Record<string, unknown>): object {
   const { chain, faces, hold } = controlled
   switch (action) {
@@ -38,7 +38,7 @@ export function control(controlled: Controlled, { action, ...params }: Record<st
   }
 }
 
-/** Ledgers now, the first of them with what is pending, each later one a second after the one before if a time is given. */
+/** Closes ledgers now: the first with the pending transactions, each later one a second after the previous if a time is given. */
 function mine(chain: Chain, { count = 1, time }: { count?: unknown; time?: unknown }): object {
   const ids: string[] = []
   for (let i = 0; i < Number(count); i++) ids.push(chain.close(time === undefined ? undefined : Number(time) + i).hash)
@@ -46,11 +46,11 @@ function mine(chain: Chain, { count = 1, time }: { count?: unknown; time?: unkno
 }
 
 /**
- * A transfer by the asset's own contract (SAC), sent like any transaction: it is in the next ledger.
- * `from`: the payer's secret, or the faucet's when there is none.
+ * A transfer by the asset's own contract (SAC), submitted like any transaction: it is in the next ledger.
+ * `from`: the payer's secret; the faucet's by default.
  */
 function contractTransfer(chain: Chain, params: Record<string, unknown>): object {
-  const signer = typeof params.from === 'string' ? signerOf(params.from) : people.faucet
+  const signer = typeof params.from === 'string' ? signerOf(params.from) : keypairs.faucet
   const amount = parseAmount(String(params.amount))
   if (amount === null) throw new UnknownAction('contractTransfer: amount must be like 1.5')
   const call = transferCall(chain.network.passphrase, {
@@ -71,10 +71,10 @@ const operationOf = ({ body }: ReturnType<typeof transferCall>) => {
   return Operation.invokeHostFunction({ func: hostFunction, auth })
 }
 
-/** Those that the devnet holds the key of are known by their address too. */
+/** Accounts with a key in the devnet can also be named by their address. */
 function signerOf(from: string): Keypair {
   if (StrKey.isValidEd25519SecretSeed(from)) return Keypair.fromSecret(from)
-  const known = Object.values(people).find((each) => each.publicKey() === from)
+  const known = Object.values(keypairs).find((each) => each.publicKey() === from)
   if (!known) throw new UnknownAction('contractTransfer: from must be a secret key')
   return known
 }

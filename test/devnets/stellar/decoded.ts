@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import type { LedgerRecord, TransactionRecord } from './history.ts'
 import { accountOf, baseOf, toid } from './values.ts'
 
-/** A transaction of history, taken apart for Horizon. */
+/** A transaction of history, decoded for Horizon. */
 export interface DecodedTransaction {
   record: TransactionRecord
   ledger: LedgerRecord
@@ -23,7 +23,7 @@ export interface DecodedOperation {
   /** `G…` */
   account: string
   body: xdr.OperationBody
-  /** Null where the transaction failed before its operations were tried. */
+  /** Null if the transaction failed before its operations ran. */
   result: xdr.OperationResult | null
   /** Empty when the transaction failed. */
   changes: readonly xdr.LedgerEntryChange[]
@@ -35,7 +35,7 @@ const known = new WeakMap<TransactionRecord, DecodedTransaction>()
 /** @param index from 0, in the order of application */
 export function decode(ledger: LedgerRecord, record: TransactionRecord, index: number): DecodedTransaction {
   const before = known.get(record)
-  // A liar that leaves transactions out numbers the rest otherwise.
+  // A liar that omits transactions numbers the others differently.
   if (before && before.id === toid(ledger.sequence, index + 1, 0)) return before
   const envelope = xdr.TransactionEnvelope.fromXdr(record.envelope, 'base64')
   const transaction = transactionOf(envelope)
@@ -58,10 +58,10 @@ export const decodeLedger = (ledger: LedgerRecord): DecodedTransaction[] => ledg
 function transactionOf(envelope: xdr.TransactionEnvelope): xdr.Transaction {
   if (envelope.type === 'envelopeTypeTx') return envelope.v1.tx
   if (envelope.type === 'envelopeTypeTxFeeBump') return envelope.feeBump.tx.innerTx.v1.tx
-  throw new Error('TransactionV0 is not taken')
+  throw new Error('TransactionV0 is not supported')
 }
 
-/** Of the operations, also where a fee bump wraps them; empty where none was tried. */
+/** Results of the operations, also inside a fee bump; empty if they did not run. */
 export function operationResults({ result }: xdr.TransactionResult): xdr.OperationResult[] {
   const inner = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed' ? result.innerResultPair.result.result : result
   return inner.type === 'txSuccess' || inner.type === 'txFailed' ? inner.results : []
@@ -73,7 +73,7 @@ function operationMeta(meta: xdr.TransactionMeta, i: number): Pick<DecodedOperat
   return { changes: [], events: [] }
 }
 
-/** The accounts of an operation: its source, and who it names. */
+/** The accounts of an operation: its source, and those it names. */
 export function participants({ account, body }: DecodedOperation): string[] {
   switch (body.type) {
     case 'createAccount':

@@ -1,7 +1,7 @@
 import { SignerKey, xdr } from '@stellar/stellar-sdk'
 import { type AssetName, accountKey, assetKey, sdkAsset } from './values.ts'
 
-/** What every ledger entry has: when it was last written, and who pays its reserve in place of its owner (CAP-33). */
+/** Common to all ledger entries: the ledger of the last write, and the account that pays the reserve in place of the owner (CAP-33). */
 interface Common {
   modified: number
   sponsor: string | null
@@ -15,15 +15,15 @@ export interface AccountEntry extends Common {
   subEntries: number
   flags: number
   homeDomain: string
-  /** Weight of the master key, then the low, medium and high threshold. */
+  /** Master key's weight, then the low, medium and high thresholds. */
   thresholds: readonly [number, number, number, number]
-  /** By the strkey of the signer (`G…` or `X…`). */
+  /** By the signer's strkey (`G…` or `X…`). */
   signers: readonly { key: string; weight: number }[]
   buying: bigint
   selling: bigint
   sponsored: number
   sponsoring: number
-  /** Ledger and time of the last change of the sequence (CAP-21); null before the first. */
+  /** Ledger and time of the last sequence change (CAP-21); null before the first. */
   sequenceSet: { ledger: number; time: number } | null
 }
 
@@ -45,7 +45,7 @@ export interface Offer extends Common {
   selling: AssetName
   buying: AssetName
   amount: bigint
-  /** Of one unit of `selling` in `buying`: n / d. */
+  /** Price of one unit of `selling` in `buying`: n / d. */
   n: number
   d: number
 }
@@ -60,7 +60,7 @@ export interface DataItem extends Common {
 
 export interface ClaimableBalance extends Common {
   kind: 'claimable'
-  /** Of the balance: sha256 of its preimage, hex. */
+  /** sha256 of the balance's preimage, hex. */
   id: string
   asset: AssetName
   amount: bigint
@@ -71,7 +71,7 @@ export interface ClaimableBalance extends Common {
 
 export type Entry = AccountEntry | TrustLine | Offer | DataItem | ClaimableBalance
 
-/** Of a trust line and an account: Stellar docs, Asset design, "Controlling access to an asset with flags". */
+/** Flags of accounts and trust lines: Stellar docs, Asset design, "Controlling access to an asset with flags". */
 export const flags = {
   account: { authRequired: 1, authRevocable: 2, authImmutable: 4, authClawback: 8 },
   line: { authorized: 1, maintainLiabilities: 2, clawback: 4 },
@@ -85,7 +85,7 @@ export const entryKey = {
   claimable: (id: string) => `claimable/${id}`,
 }
 
-/** The key of an entry in the state. */
+/** The entry's key in the state. */
 export function keyOf(entry: Entry): string {
   switch (entry.kind) {
     case 'account':
@@ -103,7 +103,7 @@ export function keyOf(entry: Entry): string {
 
 const balanceId = (id: string) => xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.from(id, 'hex'))
 
-/** The protocol's own key of an entry. */
+/** The entry's key in the protocol. */
 export function ledgerKeyOf(entry: Entry): xdr.LedgerKey {
   switch (entry.kind) {
     case 'account':
@@ -121,7 +121,7 @@ export function ledgerKeyOf(entry: Entry): xdr.LedgerKey {
   }
 }
 
-/** The protocol's own form of an entry. */
+/** The entry in the protocol's format. */
 export function ledgerEntryOf(entry: Entry): xdr.LedgerEntry {
   const ext = entry.sponsor
     ? xdr.LedgerEntryExt.v1(new xdr.LedgerEntryExtensionV1({ sponsoringId: accountKey(entry.sponsor), ext: xdr.LedgerEntryExtensionV1Ext.v0() }))
@@ -184,7 +184,7 @@ function dataOf(entry: Entry): xdr.LedgerEntryData {
   }
 }
 
-/** Also in the results of operations on offers. */
+/** Also used in the results of offer operations. */
 export function offerData(offer: Offer): xdr.OfferEntry {
   return new xdr.OfferEntry({
     sellerId: accountKey(offer.seller),
@@ -213,7 +213,7 @@ function accountData(entry: AccountEntry): xdr.AccountEntry {
   })
 }
 
-/** An extension is only there when a later one is, or when it says something. */
+/** An extension is present only if a later one is, or if it has a value. */
 function accountExtension(entry: AccountEntry): xdr.AccountEntryExt {
   const { buying, selling, sponsored, sponsoring, sequenceSet } = entry
   if (!sequenceSet && !sponsored && !sponsoring && !buying && !selling) return xdr.AccountEntryExt.v0()

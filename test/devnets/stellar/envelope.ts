@@ -3,23 +3,23 @@ import type { Network } from './context.ts'
 import type { AccountEntry } from './entries.ts'
 import { accountKey, baseOf, hex, sha256 } from './values.ts'
 
-/** An envelope, taken apart. Of a fee bump both halves. */
+/** A decoded envelope; of a fee bump, both layers. */
 export interface Parsed {
   envelope: xdr.TransactionEnvelope
-  /** Hex. Of a fee bump the outer hash. */
+  /** Hex; of a fee bump, the outer hash. */
   hash: string
-  /** The transaction that moves something: the inner one of a fee bump. */
+  /** The transaction with the operations: of a fee bump, the inner one. */
   transaction: xdr.Transaction
   inner: Signed
   /** Null unless it is a fee bump. */
   bump: (Signed & { source: string; fee: bigint }) | null
   source: string
   feeSource: string
-  /** The most that may be charged, in stroops. */
+  /** The maximum fee, in stroops. */
   feeBid: bigint
-  /** What of the bid is for the resources of a contract call; 0 elsewhere. */
+  /** The bid's share for a contract call's resources; 0 for other transactions. */
   resourceFee: bigint
-  /** Operations that a fee is due for: a fee bump counts as one more (CAP-15). */
+  /** Operations to pay for: a fee bump counts as one more (CAP-15). */
   feeUnits: bigint
   soroban: boolean
 }
@@ -30,10 +30,10 @@ interface Signed {
   signatures: readonly xdr.DecoratedSignature[]
 }
 
-/** @throws when it is no envelope, or one of before protocol 13 (`TransactionV0`), which this devnet does not take */
+/** @throws if it is not an envelope, or one from before protocol 13 (`TransactionV0`), which this devnet does not support */
 export function parseEnvelope(base64: string, network: Network): Parsed {
   const envelope = xdr.TransactionEnvelope.fromXdr(base64, 'base64')
-  if (envelope.type === 'envelopeTypeTxV0') throw new Error('TransactionV0 is not taken')
+  if (envelope.type === 'envelopeTypeTxV0') throw new Error('TransactionV0 is not supported')
   const { TransactionSignaturePayloadTaggedTransaction: Tagged } = xdr
   const hashOf = (taggedTransaction: xdr.TransactionSignaturePayloadTaggedTransaction) =>
     hex(sha256(new xdr.TransactionSignaturePayload({ networkId: network.id, taggedTransaction }).toXdr()))
@@ -65,15 +65,15 @@ export function parseEnvelope(base64: string, network: Network): Parsed {
   }
 }
 
-/** The time bounds, wherever they stand. 0 is no bound. */
+/** The time bounds, from either precondition. 0 means unbounded. */
 export function timeBoundsOf({ cond }: xdr.Transaction): { minTime: bigint; maxTime: bigint } {
   const bounds = cond.type === 'precondTime' ? cond.timeBounds : cond.type === 'precondV2' ? cond.v2.timeBounds : null
   return { minTime: bounds?.minTime ?? 0n, maxTime: bounds?.maxTime ?? 0n }
 }
 
-/** The checks of one transaction's signatures: remembers which have served, as one that serves for nothing is an error. */
+/** Checks one transaction's signatures and remembers the used ones: an unused signature is an error. */
 export interface SignatureChecker {
-  /** Whether the account's signers reach a weight. At least one must sign, also where the threshold is 0. */
+  /** The account's signers reach the weight. At least one must sign, even for threshold 0. */
   reaches(account: Pick<AccountEntry, 'id' | 'thresholds' | 'signers'>, weight: number): boolean
   has(key: xdr.SignerKey): boolean
   allUsed(): boolean
@@ -82,7 +82,7 @@ export interface SignatureChecker {
 export function checkerOf({ hash, signatures }: Signed): SignatureChecker {
   const used = new Set<number>()
   const digest = Buffer.from(hash, 'hex')
-  const serves = (key: string, i: number): boolean => {
+  const signs = (key: string, i: number): boolean => {
     const signature = signatures[i]
     if (!signature || !verify(key, signature, digest)) return false
     used.add(i)
@@ -94,19 +94,19 @@ export function checkerOf({ hash, signatures }: Signed): SignatureChecker {
       const left = [...account.signers, ...(master > 0 ? [{ key: account.id, weight: master }] : [])]
       let total = 0
       for (const i of signatures.keys()) {
-        const found = left.findIndex(({ key }) => serves(key, i))
+        const found = left.findIndex(({ key }) => signs(key, i))
         const [signer] = found < 0 ? [] : left.splice(found, 1)
         total += signer?.weight ?? 0
         if (signer && total >= weight) return true
       }
       return false
     },
-    has: (key) => [...signatures.keys()].some((i) => serves(SignerKey.encodeSignerKey(key), i)),
+    has: (key) => [...signatures.keys()].some((i) => signs(SignerKey.encodeSignerKey(key), i)),
     allUsed: () => used.size === signatures.length,
   }
 }
 
-/** Of a key, or of a preimage whose sha256 is the signer (`X…`). The hint is the end of the signer's bytes: CAP-21. */
+/** Verifies a key's signature, or a preimage whose sha256 is the signer (`X…`). The hint is the end of the signer's bytes: CAP-21. */
 function verify(key: string, { hint, signature }: xdr.DecoratedSignature, digest: Buffer): boolean {
   const bytes = key.startsWith('X') ? StrKey.decodeSha256Hash(key) : accountKey(key).value.value
   if (!Buffer.from(bytes.slice(-4)).equals(hint.value)) return false

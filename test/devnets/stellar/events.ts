@@ -6,7 +6,7 @@ import { type AssetName, accountKey, baseOf, issuerOf, muxedOf, nativeAsset, sdk
  * The events of CAP-67 ("Unified Asset Events", final in protocol 23), as a core with EMIT_CLASSIC_EVENTS writes them.
  */
 
-/** Where money comes from or goes to. */
+/** Source or destination of a transfer. */
 export type Party = { account: string } | { claimable: string }
 
 const address = (party: Party): xdr.ScVal =>
@@ -18,7 +18,7 @@ const address = (party: Party): xdr.ScVal =>
 
 export const i128 = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
 
-/** The id that a muxed destination, or else the memo, adds to an event: CAP-67, "Multiplexing support". */
+/** The id in an event: of the muxed destination, otherwise of the memo. CAP-67, "Multiplexing support". */
 export function muxedId(destination: { id: bigint } | null, memo: xdr.Memo): xdr.ScVal | null {
   if (destination) return xdr.ScVal.scvU64(destination.id)
   switch (memo.type) {
@@ -35,14 +35,14 @@ export function muxedId(destination: { id: bigint } | null, memo: xdr.Memo): xdr
   }
 }
 
-/** Of a transfer or mint: the amount, or a map when there is an id to tell. */
+/** Data of a transfer or mint: the amount, or a map if there is an id. */
 function moved(amount: bigint, id: xdr.ScVal | null): xdr.ScVal {
   if (!id) return i128(amount)
   const entry = (key: string, val: xdr.ScVal) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(key), val })
   return xdr.ScVal.scvMap([entry('amount', i128(amount)), entry('to_muxed_id', id)])
 }
 
-/** An event of the asset's contract, whose address is reserved even where it was never deployed. */
+/** An event of the asset's contract. Its address is reserved even if it was never deployed. */
 function assetEvent(network: Network, asset: AssetName, topics: xdr.ScVal[], data: xdr.ScVal): xdr.ContractEvent {
   return new xdr.ContractEvent({
     ext: xdr.ExtensionPoint.v0(),
@@ -52,8 +52,8 @@ function assetEvent(network: Network, asset: AssetName, topics: xdr.ScVal[], dat
   })
 }
 
-/** A movement: `mint` from the issuer, `burn` to it, `transfer` otherwise and between the issuer and itself. */
-export function movementEvent(
+/** `mint` from the issuer, `burn` to it, `transfer` otherwise, also from the issuer to itself. */
+export function transferEvent(
   network: Network,
   asset: AssetName,
   { from, to, amount, id = null }: { from: Party; to: Party; amount: bigint; id?: xdr.ScVal | null },
@@ -66,32 +66,32 @@ export function movementEvent(
   return assetEvent(network, asset, [xdr.ScVal.scvSymbol('transfer'), address(from), address(to), name], moved(amount, id))
 }
 
-/** Adds the event of a payment to an account: the destination of the operation may be muxed, and the memo counts. */
+/** Adds the event of a payment to an account: with the id of a muxed destination or of the memo. */
 export function paid(context: OperationContext, destination: xdr.MuxedAccount, asset: AssetName, amount: bigint, from?: Party): void {
   const { ledger, transaction } = context.tx
   const id = muxedId(muxedOf(destination), transaction.memo)
   const to = { account: baseOf(destination) }
-  context.events.push(movementEvent(ledger.network, asset, { from: from ?? { account: context.source }, to, amount, id }))
+  context.events.push(transferEvent(ledger.network, asset, { from: from ?? { account: context.source }, to, amount, id }))
 }
 
-/** Adds an event of a movement that no id belongs to: trades, and what goes into a claimable balance. */
+/** Adds the event of a transfer without an id: trades, and transfers into claimable balances. */
 export function movedBetween(context: OperationContext, from: Party, to: Party, asset: AssetName, amount: bigint): void {
-  context.events.push(movementEvent(context.tx.ledger.network, asset, { from, to, amount }))
+  context.events.push(transferEvent(context.tx.ledger.network, asset, { from, to, amount }))
 }
 
-/** Adds what an issuer took back. */
+/** Adds the event of a clawback. */
 export function clawedBack(context: OperationContext, from: string, asset: AssetName, amount: bigint): void {
   const topics = [xdr.ScVal.scvSymbol('clawback'), address({ account: from }), xdr.ScVal.scvString(asset)]
   context.events.push(assetEvent(context.tx.ledger.network, asset, topics, i128(amount)))
 }
 
-/** Adds that an issuer now lets an account hold its asset, or no more. */
+/** Adds the event of an issuer's authorization of a holder, or its revocation. */
 export function authorizationSet(context: OperationContext, account: string, asset: AssetName, authorized: boolean): void {
   const topics = [xdr.ScVal.scvSymbol('set_authorized'), address({ account }), xdr.ScVal.scvString(asset)]
   context.events.push(assetEvent(context.tx.ledger.network, asset, topics, xdr.ScVal.scvBool(authorized)))
 }
 
-/** What a transaction paid before all were applied, or (negative) got back after all were. */
+/** The fee before all transactions, or (negative) the refund after them. */
 export function feeEvent(network: Network, account: string, amount: bigint): xdr.TransactionEvent {
   const { transactionEventStageBeforeAllTxs, transactionEventStageAfterAllTxs } = xdr.TransactionEventStage
   return new xdr.TransactionEvent({

@@ -4,10 +4,10 @@ import { keyOf, type Offer } from './entries.ts'
 import { addLiabilities, credit, debit, giveReserve } from './money.ts'
 import { type AssetName, accountKey, assetKey, ceilDiv, maxAmount, minOf } from './values.ts'
 
-/** How a trade rounds: in favour of the seller of the offer, except that a path payment keeps its fixed side exact. */
+/** Rounding of a trade: in favour of the offer's seller, except that a path payment keeps its fixed side exact. */
 export type Rounding = 'normal' | 'strictReceive' | 'strictSend'
 
-/** What one offer and a taker exchange: CAP-4. `received` is of the asset that the offer sells ("wheat"). */
+/** Amounts that an offer and a taker exchange: CAP-4. `received` is in the asset that the offer sells ("wheat"). */
 export function exchange(
   offer: { n: number; d: number; amount: bigint; canReceive: bigint },
   taker: { maxSend: bigint; maxReceive: bigint },
@@ -34,13 +34,13 @@ export function exchange(
   return { received: ceilDiv(sent * d, n), sent, offerStays }
 }
 
-/** What an offer promises: CAP-3. */
+/** An offer's liabilities: CAP-3. */
 export const liabilitiesOf = (offer: Offer) => ({
   selling: { asset: offer.selling, amount: offer.amount },
   buying: { asset: offer.buying, amount: ceilDiv(offer.amount * BigInt(offer.n), BigInt(offer.d)) },
 })
 
-/** Best price first, the older of two alike first: Stellar docs, "Liquidity on Stellar: SDEX". */
+/** Best price first, older first at the same price: Stellar docs, "Liquidity on Stellar: SDEX". */
 const byPrice = (a: Offer, b: Offer): number => {
   const difference = BigInt(a.n) * BigInt(b.d) - BigInt(b.n) * BigInt(a.d)
   return Number(difference || a.id - b.id)
@@ -50,13 +50,13 @@ export interface Crossing {
   sent: bigint
   received: bigint
   atoms: xdr.ClaimOfferAtom[]
-  /** An offer of the taker's own was the best left. */
+  /** The best remaining offer was the taker's own. */
   crossedSelf: boolean
 }
 
 /**
- * Takes the best offers until `maxSend` is spent or `maxReceive` reached. Sellers' balances change; the taker's are the caller's.
- * @param worst the price n/d (of `receive` in `send`) beyond which nothing is taken
+ * Takes the best offers until `maxSend` is spent or `maxReceive` reached. Updates the sellers' balances; the caller updates the taker's.
+ * @param worst the limit price n/d (of `receive` in `send`)
  */
 export function crossOffers(
   context: Pick<OperationContext, 'frame' | 'source'>,

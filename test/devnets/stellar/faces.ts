@@ -5,15 +5,15 @@ import type { Entry } from './entries.ts'
 import type { LedgerRecord, TransactionRecord } from './history.ts'
 import { amountOff, envelopeOff, headerOff, withOldMeta, withoutClassicEvents } from './lies.ts'
 
-/** How a provider misbehaves. */
+/** Ways a provider misbehaves. */
 export interface Flags {
   lagBlocks?: number
   down?: boolean
   throttle?: number
   slowMs?: number
-  /** RPC holds nothing below. */
+  /** RPC has no older ledgers. */
   pruneBelow?: number
-  /** Horizon neither: `history_elder_ledger`. */
+  /** Horizon has no older ledgers: `history_elder_ledger`. */
   horizonPruneBelow?: number
   noEvents?: boolean
   metaV3?: boolean
@@ -23,22 +23,22 @@ export interface Flags {
   badPrevious?: number
   wrongNetwork?: boolean
   noMeta?: boolean
-  /** Takes no transaction. */
+  /** Refuses transactions. */
   tryAgainLater?: boolean
-  /** Says PENDING and forgets it. */
+  /** Answers PENDING and drops the transaction. */
   swallow?: boolean
 }
 
-/** One provider's view of the chain: what both APIs read. */
+/** One provider's view of the chain, for both APIs. */
 export interface View {
   flags: Flags
   chain: Chain
   passphrase: string
   latest(): LedgerRecord
-  /** The oldest that RPC holds. */
+  /** RPC's oldest ledger. */
   oldest(): LedgerRecord
   ledger(sequence: number): LedgerRecord | undefined
-  /** From a sequence on, to the head. */
+  /** From a sequence up to the head. */
   from(sequence: number): LedgerRecord[]
   find(hash: string): Place | undefined
   entry(key: string): Entry | undefined
@@ -57,13 +57,13 @@ export function viewOf(chain: Chain, flags: Flags): View {
     const ledger = sequence >= 1 && sequence <= head() ? chain.ledger(sequence) : undefined
     return ledger && shown(ledger)
   }
-  const must = (sequence: number) => at(sequence) ?? shown(chain.latest())
+  const shownAt = (sequence: number) => at(sequence) ?? shown(chain.latest())
   return {
     flags,
     chain,
     passphrase: flags.wrongNetwork ? 'Some Other Network ; November 2026' : chain.network.passphrase,
-    latest: () => must(head()),
-    oldest: () => must(Math.min(Math.max(1, flags.pruneBelow ?? 1), head())),
+    latest: () => shownAt(head()),
+    oldest: () => shownAt(Math.min(Math.max(1, flags.pruneBelow ?? 1), head())),
     ledger: at,
     from: (sequence) => chain.ledgers.slice(Math.max(0, sequence - 1), head()).map(shown),
     find(hash) {
@@ -81,7 +81,7 @@ export function viewOf(chain: Chain, flags: Flags): View {
   }
 }
 
-/** The state as of an older ledger, by what the later ones changed. */
+/** The state at an older ledger, reconstructed from later changes. */
 function before(chain: Chain, head: number) {
   const old = new Map<string, Entry | null>()
   for (const { changes } of chain.ledgers.slice(head).toReversed()) for (const [key, was] of changes) old.set(key, was)
@@ -91,23 +91,23 @@ function before(chain: Chain, head: number) {
   }
 }
 
-/** A ledger as a liar tells it. Honest faces get the ledger itself. */
+/** A ledger as a lying face serves it. Honest faces get the original. */
 function distort(ledger: LedgerRecord, flags: Flags): LedgerRecord {
   const transactions = ledger.transactions.filter(({ hash }) => !flags.omit?.includes(hash)).map((record) => distortTransaction(record, flags))
-  const told = transactions.every((each, i) => each === ledger.transactions[i]) && transactions.length === ledger.transactions.length
-  const honest = told ? ledger : { ...ledger, transactions }
+  const unchanged = transactions.every((each, i) => each === ledger.transactions[i]) && transactions.length === ledger.transactions.length
+  const honest = unchanged ? ledger : { ...ledger, transactions }
   return flags.badPrevious === ledger.sequence ? headerOff(honest, randomBytes(32)) : honest
 }
 
 function distortTransaction(record: TransactionRecord, flags: Flags): TransactionRecord {
   const concerns = (hash: string | undefined) => hash !== undefined && (record.hash === hash || record.innerHash === hash)
-  let told = record
-  if (concerns(flags.amountOff)) told = { ...told, meta: amountOff(told.meta) }
-  if (concerns(flags.envelopeOff)) told = { ...told, envelope: envelopeOff(told.envelope) }
-  if (flags.noEvents) told = { ...told, meta: withoutClassicEvents(told) }
-  if (flags.metaV3) told = { ...told, meta: withOldMeta(told) }
-  return told
+  let distorted = record
+  if (concerns(flags.amountOff)) distorted = { ...distorted, meta: amountOff(distorted.meta) }
+  if (concerns(flags.envelopeOff)) distorted = { ...distorted, envelope: envelopeOff(distorted.envelope) }
+  if (flags.noEvents) distorted = { ...distorted, meta: withoutClassicEvents(distorted) }
+  if (flags.metaV3) distorted = { ...distorted, meta: withOldMeta(distorted) }
+  return distorted
 }
 
-/** What a transaction's metadata holds in the version that the provider gives. */
+/** A transaction's metadata, in the provider's version. */
 export const metaOf = ({ meta }: TransactionRecord): xdr.TransactionMeta => xdr.TransactionMeta.fromXdr(meta, 'base64')

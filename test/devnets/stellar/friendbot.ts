@@ -4,12 +4,12 @@ import { build } from './genesis.ts'
 import { invalidParameter, Problem } from './horizonPages.ts'
 import { accountIn } from './state.ts'
 
-/** What a new account is given: Stellar docs, "Friendbot". */
+/** Starting balance of a new account: Stellar docs, "Friendbot". */
 const gift = '10000'
 
-export interface Friend {
+export interface Friendbot {
   chain: Chain
-  /** Whether ledgers close by themselves. Where they do not, friendbot closes one. */
+  /** Ledgers close by a timer. Without one, friendbot closes a ledger. */
   timed(): boolean
 }
 
@@ -22,10 +22,10 @@ const nextLedger = (chain: Chain) =>
   })
 
 /**
- * Makes an account and answers when it is there, as the test network's friendbot does.
- * @throws Problem 400 when there is one already
+ * Creates an account and answers once it exists, as the test network's friendbot does.
+ * @throws Problem 400 if it exists already
  */
-export async function befriend({ chain, timed }: Friend, address: string): Promise<object> {
+export async function fundAccount({ chain, timed }: Friendbot, address: string): Promise<object> {
   if (!StrKey.isValidEd25519PublicKey(address)) throw invalidParameter('addr', `invalid account id: ${address}`)
   if (accountIn(chain.book, address))
     throw new Problem('bad_request', 'Bad Request', 400, 'account already funded to starting balance (createAccountAlreadyExist)')
@@ -37,7 +37,7 @@ export async function befriend({ chain, timed }: Friend, address: string): Promi
     if (timed()) await nextLedger(chain)
     else chain.close()
     const place = chain.find(hash)
-    // The account that pays can be in one transaction a ledger: somebody else's may have come before.
+    // The paying account can send one transaction per ledger: another request may have used this one.
     if (!place) continue
     const { record, ledger } = place
     return {

@@ -2,11 +2,11 @@ import { xdr } from '@stellar/stellar-sdk'
 import type { Entry } from './entries.ts'
 import { hex, sha256 } from './values.ts'
 
-/** A transaction as history keeps it: what a node stores, as base64 XDR. Everything else is read out of that. */
+/** A transaction in history, as a node stores it: base64 XDR, from which the rest is derived. */
 export interface TransactionRecord {
   /** Hex. */
   hash: string
-  /** Of a fee bump, which is found by both. */
+  /** A fee bump's inner hash: both hashes find it. */
   innerHash: string | null
   soroban: boolean
   successful: boolean
@@ -26,9 +26,9 @@ export interface LedgerRecord {
   closeTime: number
   /** A `LedgerHeader` as base64 XDR. */
   header: string
-  /** In the order they were applied in. */
+  /** In the order of application. */
   transactions: TransactionRecord[]
-  /** What it did to the state: key, entry before, entry after. */
+  /** Changes of state: key, entry before, entry after. */
   changes: [key: string, before: Entry | null, after: Entry | null][]
 }
 
@@ -37,7 +37,7 @@ export const protocolVersion = 27
 export const encodeChanges = (changes: readonly xdr.LedgerEntryChange[]): string => xdr.encodeArray(xdr.LedgerEntryChange, changes, 'base64')
 const decodeChanges = (base64: string): xdr.LedgerEntryChange[] => xdr.decodeArray(xdr.LedgerEntryChange, base64, 'base64')
 
-/** The transaction set as the network agreed on it: by hash, contract calls in a phase of their own (CAP-42, CAP-63). */
+/** The transaction set of the network's consensus: by hash, contract calls in a separate phase (CAP-42, CAP-63). */
 export function transactionSet(previousHash: string, transactions: readonly TransactionRecord[]): xdr.GeneralizedTransactionSet {
   const sorted = (soroban: boolean) =>
     transactions
@@ -63,7 +63,7 @@ export function transactionSet(previousHash: string, transactions: readonly Tran
 const pairOf = ({ hash, result }: TransactionRecord) =>
   new xdr.TransactionResultPair({ transactionHash: Buffer.from(hash, 'hex'), result: xdr.TransactionResult.fromXdr(result, 'base64') })
 
-/** What the header commits to of the results, failed ones too. */
+/** The header's commitment to the results, including failed ones. */
 export const resultsHash = (transactions: readonly TransactionRecord[]): Buffer =>
   sha256(new xdr.TransactionResultSet({ results: transactions.map(pairOf) }).toXdr())
 
@@ -77,7 +77,7 @@ export function headerEntry(ledger: LedgerRecord): xdr.LedgerHeaderHistoryEntry 
   })
 }
 
-/** What a core emits for a closed ledger: the set by hash, the results in the order of application. */
+/** A core's metadata of a closed ledger: the set by hash, the results in the order of application. */
 export function closeMeta(ledger: LedgerRecord): xdr.LedgerCloseMeta {
   const header = headerEntry(ledger)
   return xdr.LedgerCloseMeta.v2(

@@ -12,14 +12,14 @@ import { baseOf, toid } from './values.ts'
 
 /* Horizon's routes: Stellar docs, Horizon, "Resources". */
 
-/** What a request is answered with: one resource, or a collection in ascending order. */
+/** The answer to a request: one resource, or a collection in ascending order. */
 export type Answer = { resource: object } | { records: () => Paged[] }
 
 export interface Request {
   view: View
-  /** Of the API, for links. */
+  /** The API's base URL, for links. */
   base: string
-  /** Of the path, without empty ones. */
+  /** Segments of the path, without empty ones. */
   parts: readonly string[]
   params: URLSearchParams
   query: Query
@@ -33,7 +33,7 @@ function transactionsOf(view: View): DecodedTransaction[] {
   return view.from(oldestOf(view)).flatMap(decodeLedger)
 }
 
-/** `include_failed=true` shows failed transactions and their operations too: Stellar docs, Horizon. */
+/** `include_failed=true` includes failed transactions and their operations: Stellar docs, Horizon. */
 const shown =
   ({ params }: Request) =>
   (tx: DecodedTransaction) =>
@@ -70,7 +70,7 @@ export function answerHorizon(request: Request): Answer {
   }
 }
 
-/** A cursor of before the recorded history cannot be gone on from. */
+/** A cursor from before the recorded history is refused. */
 function checkCursor(view: View, { cursor, descending }: Query): void {
   const oldest = oldestOf(view)
   const position = BigInt(cursor.split('-')[0] ?? 0)
@@ -79,7 +79,7 @@ function checkCursor(view: View, { cursor, descending }: Query): void {
 
 type Kind = 'transactions' | 'operations' | 'payments' | 'effects'
 
-/** Transactions, or what is in them. `who`: only what concerns an account. */
+/** Transactions, or their operations, payments or effects. `who`: only those of an account. */
 function activity(request: Request, kind: Kind, list: () => DecodedTransaction[], who?: string): Answer {
   const { view, base } = request
   const good = shown(request)
@@ -110,13 +110,13 @@ function activity(request: Request, kind: Kind, list: () => DecodedTransaction[]
   }
 }
 
-/** `join=transactions` puts the transaction into the operation. */
+/** `join=transactions` embeds the transaction in the operation. */
 function withTransaction({ view, base, params }: Request, operation: DecodedOperation): Record<string, unknown> {
   const record = operationRecord(operation, base)
   return params.get('join') === 'transactions' ? { ...record, transaction: transactionRecord(operation.tx, base, !view.flags.noMeta) } : record
 }
 
-/** Whom an operation concerns: those that it names, and those whose balances it changed. */
+/** Accounts of an operation: those it names, and those whose balances it changed. */
 const operationAccounts = (operation: DecodedOperation): string[] => [
   ...participants(operation),
   ...effectRecords(operation, '').map(({ account }) => account),
@@ -146,7 +146,7 @@ function transactions(request: Request, hash: string, sub: string | undefined): 
   const tx = decode(place.ledger, place.record, place.index)
   if (sub === undefined) return { resource: transactionRecord(tx, base, !view.flags.noMeta) }
   if (!isKind(sub) || sub === 'transactions') throw notFound()
-  // Of one transaction all operations are shown, also when it failed.
+  // A single transaction shows all its operations, even if it failed.
   return activity({ ...request, params: new URLSearchParams([...request.params, ['include_failed', 'true']]) }, sub, () => [tx])
 }
 
@@ -184,11 +184,11 @@ function claimables(view: View, base: string, params: URLSearchParams): Answer {
       .entries()
       .flatMap((entry) => {
         if (entry.kind !== 'claimable') return []
-        const wanted =
+        const matches =
           (claimant === null || entry.claimants.some(({ destination }) => destination === claimant)) &&
           (sponsor === null || entry.sponsor === sponsor) &&
           (asset === null || entry.asset === asset)
-        return wanted ? [entry] : []
+        return matches ? [entry] : []
       })
       .sort((a, b) => a.modified - b.modified || (a.id < b.id ? -1 : 1))
       .map((entry) => claimableRecord(view, entry, base)),

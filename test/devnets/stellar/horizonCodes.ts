@@ -22,7 +22,7 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 
 const transactionCode = (type: string): string => transactionCodes[type] ?? snake(type)
 
-/** The variants are called after their operation (`paymentNoTrust`), the codes are not (`op_no_trust`). */
+/** Variants have their operation's name as prefix (`paymentNoTrust`), codes do not (`op_no_trust`). */
 function operationCode(result: xdr.OperationResult): string {
   if (result.type !== 'opInner') return operationCodes[result.type] ?? snake(result.type)
   const { type, value } = result.tr

@@ -4,7 +4,7 @@ import { balanceChanges, muxedFields, predicateOf, receivedAmount, sentAmount } 
 import { lineAsset } from './opTrust.ts'
 import { accountOf, assetFields, assetOf, baseOf, formatAmount, isoTime } from './values.ts'
 
-/* Effects as Horizon shows them: Stellar docs, Horizon, "Effects", "Types". A failed transaction has none. */
+/* Effects as Horizon shows them: Stellar docs, Horizon, "Effects", "Types". A failed transaction has no effects. */
 
 const numbers: Record<string, number> = {
   account_created: 0,
@@ -33,7 +33,7 @@ const numbers: Record<string, number> = {
 
 interface Effect {
   account: string
-  /** The muxed form it was named by. */
+  /** Muxed fields, if the operation named a muxed address. */
   muxed: Record<string, string>
   type: keyof typeof numbers
   details: Record<string, unknown>
@@ -172,7 +172,7 @@ function pathEffects(operation: DecodedOperation, destination: xdr.MuxedAccount,
   ]
 }
 
-/** Each trade twice: as its taker and as its maker saw it. */
+/** Each trade twice: for its taker and for its maker. */
 function tradeEffects(operation: DecodedOperation): Effect[] {
   return atomsOf(operation).flatMap((atom) => {
     const seller = accountOf(atom.sellerId)
@@ -214,7 +214,7 @@ function createdBalance({ result }: DecodedOperation): string {
   return value?.type === 'createClaimableBalanceSuccess' ? value.balanceId.toXdr('hex') : ''
 }
 
-/** What was claimed stands only in the state before. */
+/** The claimed amount is only in the state before. */
 function claimedBalance({ changes }: DecodedOperation): xdr.ClaimableBalanceEntry | null {
   for (const change of changes) {
     if (change.type === 'ledgerEntryState' && change.state.data.type === 'claimableBalance') return change.state.data.claimableBalance

@@ -26,7 +26,7 @@ const types: Partial<Record<xdr.OperationBody['type'], readonly [name: string, n
   invokeHostFunction: ['invoke_host_function', 24],
 }
 
-/** What `/payments` shows: Stellar docs, Horizon, "List All Payments". A claimed balance is not among them. */
+/** Operations in `/payments`: Stellar docs, Horizon, "List All Payments". Claims of balances are not included. */
 export const isPayment = ({ body }: DecodedOperation): boolean =>
   ['createAccount', 'payment', 'pathPaymentStrictReceive', 'pathPaymentStrictSend', 'accountMerge', 'invokeHostFunction'].includes(body.type)
 
@@ -55,7 +55,7 @@ export function operationRecord(operation: DecodedOperation, base: string): Reco
   }
 }
 
-/** `…_muxed` and `…_muxed_id`, where the account was given as a muxed one (SEP-23). */
+/** `…_muxed` and `…_muxed_id`, if the account was given in muxed form (SEP-23). */
 export function muxedFields(name: string, account: xdr.MuxedAccount): Record<string, string> {
   const muxed = muxedOf(account)
   return muxed ? { [`${name}_muxed`]: muxed.address, [`${name}_muxed_id`]: String(muxed.id) } : {}
@@ -191,7 +191,7 @@ function otherDetails({ body, account }: DecodedOperation): Record<string, unkno
   }
 }
 
-/** What a path payment sent: the first trades' sum, or the amount itself where nothing was traded. */
+/** The amount that a path payment sent: the sum of its first trades, or the amount itself without trades. */
 export function sentAmount({ body, result }: DecodedOperation): bigint {
   if (body.type === 'pathPaymentStrictSend') return body.pathPaymentStrictSendOp.sendAmount
   if (body.type !== 'pathPaymentStrictReceive' || result?.type !== 'opInner') return 0n
@@ -207,7 +207,7 @@ export function sentAmount({ body, result }: DecodedOperation): bigint {
   )
 }
 
-/** What a path payment delivered. 0 when it failed. */
+/** The amount that a path payment delivered; 0 if it failed. */
 export function receivedAmount({ body, result }: DecodedOperation): bigint {
   if (body.type === 'pathPaymentStrictReceive') return body.pathPaymentStrictReceiveOp.destAmount
   if (result?.type !== 'opInner' || result.tr.type !== 'pathPaymentStrictSend') return 0n
@@ -215,7 +215,7 @@ export function receivedAmount({ body, result }: DecodedOperation): bigint {
   return sent.type === 'pathPaymentStrictSendSuccess' ? sent.success.last.amount : 0n
 }
 
-/** A movement by a contract, out of its events: Stellar docs, Horizon, "asset_balance_changes". */
+/** A transfer by a contract, from its events: Stellar docs, Horizon, "asset_balance_changes". */
 export interface BalanceChange {
   type: string
   from?: string

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Chain } from './chain.ts'
 
-/** An error of Horizon, in its form (`application/problem+json`): Stellar docs, Horizon, "Errors". */
+/** An error in Horizon's format (`application/problem+json`): Stellar docs, Horizon, "Errors". */
 export class Problem extends Error {
   readonly status: number
   readonly body: object
@@ -43,7 +43,7 @@ export interface Query {
   limit: number
 }
 
-/** Stellar docs, Horizon, "Pagination": 10 by default, 200 at most. */
+/** Stellar docs, Horizon, "Pagination": default 10, maximum 200. */
 const [defaultLimit, maxLimit] = [10, 200]
 
 export function queryOf(params: URLSearchParams): Query {
@@ -57,7 +57,7 @@ export function queryOf(params: URLSearchParams): Query {
   return { cursor, descending: order === 'desc', limit: count }
 }
 
-/** By the number before the dash, then by what follows it. */
+/** Compares the numbers before the dash, then the parts after it. */
 function compareTokens(a: string, b: string): number {
   const [a1 = '0', a2 = '0'] = a.split('-')
   const [b1 = '0', b2 = '0'] = b.split('-')
@@ -67,7 +67,7 @@ function compareTokens(a: string, b: string): number {
   return a2 < b2 ? -1 : Number(a2 > b2)
 }
 
-/** The page of records (given in ascending order) that a query asks for. */
+/** The query's page of records, which are given in ascending order. */
 export function pageOf<T extends Paged>(records: readonly T[], query: Query): T[] {
   const ordered = query.descending ? records.toReversed() : records
   const { cursor } = query
@@ -95,23 +95,20 @@ export function collection(records: readonly Paged[], url: URL, query: Query): o
   }
 }
 
-/**
- * Streams by server-sent events: Stellar docs, Horizon, "Streaming". Each record once, from the cursor on; more as
- * ledgers close.
- */
+/** Streams server-sent events: Stellar docs, Horizon, "Streaming". Each record once, from the cursor on, and new ones as ledgers close. */
 export function stream(chain: Chain, response: ServerResponse, query: Query, records: () => Paged[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write('retry: 1000\nevent: open\ndata: "hello"\n\n')
   const newest = () => records().at(-1)?.paging_token ?? '0'
   let last = query.cursor === 'now' ? newest() : query.cursor || '0'
-  const tell = () => {
+  const sendNew = () => {
     for (const record of records()) {
       if (compareTokens(record.paging_token, last) <= 0) continue
       response.write(`id: ${record.paging_token}\ndata: ${JSON.stringify(record)}\n\n`)
       last = record.paging_token
     }
   }
-  tell()
-  const stop = chain.onClose(tell)
+  sendNew()
+  const stop = chain.onClose(sendNew)
   response.on('close', stop)
 }

@@ -7,7 +7,7 @@ import { invalidParameter } from './horizonPages.ts'
 import { openFrame, type State } from './state.ts'
 import { type AssetName, assetFields, formatAmount, maxAmount, nativeAsset, parseAmount } from './values.ts'
 
-/* Path finding: Stellar docs, Horizon, "Paths". One hop only, or none. */
+/* Path finding: Stellar docs, Horizon, "Paths". At most one hop. */
 
 function namedAsset(params: URLSearchParams, side: 'source' | 'destination'): AssetName {
   if (params.get(`${side}_asset_type`) === 'native') return nativeAsset
@@ -18,7 +18,7 @@ function namedAsset(params: URLSearchParams, side: 'source' | 'destination'): As
 
 const listed = (text: string | null): AssetName[] => (text ? text.split(',') : [])
 
-/** What an account holds: the assets that it could pay with, or be paid in. */
+/** The assets that an account holds: it can pay or be paid in them. */
 function heldBy(view: View, account: string | null): AssetName[] {
   if (!account || view.entry(entryKey.account(account)) === undefined) return []
   return [nativeAsset, ...view.entries().flatMap((entry) => (entry.kind === 'trustline' && entry.account === account ? [entry.asset] : []))]

@@ -75,7 +75,7 @@ const lineBalance = (line: TrustLine) => ({
   ...assetFields(line.asset),
 })
 
-/** The id as Horizon writes it: the XDR of a `ClaimableBalanceID`, so with its type before the hash. */
+/** The id in Horizon's format: the XDR of a `ClaimableBalanceID`, which has its type before the hash. */
 const balanceIdOf = (id: string): string => `00000000${id}`
 
 export function claimableRecord(view: View, entry: ClaimableBalance, base: string): Record<string, unknown> {

@@ -8,7 +8,7 @@ import { transactionRecord } from './horizonTransactions.ts'
 
 /* POST /transactions and /transactions_async: Stellar docs, Horizon, "Submit a Transaction", "Submit a Transaction Asynchronously". */
 
-/** Horizon waits so long for a transaction before it answers with a timeout. */
+/** Horizon's timeout for a submitted transaction. */
 const waitMs = 30_000
 
 function hashOf({ chain }: View, envelope: string): string {
@@ -44,9 +44,9 @@ const timeout = (envelope: string, hash: string) =>
   )
 
 /**
- * Answers when the transaction is in a ledger. One that is known already is answered as what it became, which makes it
- * safe to send the same again; RPC in its place refuses it with `txBAD_SEQ`.
- * @throws Problem 400 when it was refused or failed, 504 when it was not seen in time (also where the core said "try again later")
+ * Answers once the transaction is in a ledger. A known transaction is answered with its result, so resubmitting is safe; RPC refuses it
+ * with `txBAD_SEQ` instead.
+ * @throws Problem 400 if it was refused or failed, 504 if no ledger had it in time (also after the core's "try again later")
  */
 export async function submitTransaction(view: View, base: string, envelope: string): Promise<object> {
   const hash = hashOf(view, envelope)
@@ -62,7 +62,7 @@ export async function submitTransaction(view: View, base: string, envelope: stri
   return transactionRecord(tx, base, !view.flags.noMeta)
 }
 
-/** Waits for a ledger with the transaction in it. */
+/** Waits for a ledger with the transaction. */
 function seen(view: View, hash: string): Promise<boolean> {
   if (view.find(hash)) return Promise.resolve(true)
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function seen(view: View, hash: string): Promise<boolean> {
   })
 }
 
-/** Answers at once with what the core said. */
+/** Answers at once with the core's answer. */
 export function submitAsync(view: View, envelope: string): { status: number; body: object } {
   const hash = hashOf(view, envelope)
   if (view.flags.swallow) return { status: 201, body: { tx_status: 'PENDING', hash } }

@@ -10,7 +10,7 @@ import { baseOf, formatAmount, hex, isoTime, toid } from './values.ts'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** @param withMeta false: as a Horizon with SKIP_TXMETA, which leaves `result_meta_xdr` out */
+/** @param withMeta false: like a Horizon with SKIP_TXMETA, which omits `result_meta_xdr` */
 export function transactionRecord(tx: DecodedTransaction, base: string, withMeta: boolean): Record<string, unknown> {
   const { record, ledger, envelope, transaction, result, id } = tx
   const own = `${base}/transactions/${record.hash}`
@@ -65,7 +65,7 @@ function memoFields(memo: xdr.Memo): Record<string, string> {
       return { memo_type: 'none' }
     case 'memoId':
       return { memo_type: 'id', memo: String(memo.id) }
-    // The text may be no UTF-8: the bytes are what counts.
+    // The text need not be valid UTF-8: the bytes count.
     case 'memoText': {
       const bytes = Buffer.from(memo.text.bytes)
       return { memo_type: 'text', memo: bytes.toString('utf8'), memo_bytes: bytes.toString('base64') }

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import type { LedgerRecord } from './history.ts'
 
 /*
- * The chain on disk: a line for each ledger, written as it closes, and one for each reorg. The state follows from
- * the changes in the ledgers, so nothing else is kept, and an end that was not orderly loses at most half a line.
+ * The chain on disk: one line per closed ledger, and one per reorg. The state follows from the ledgers' changes, so nothing
+ * more is saved, and a crash loses at most an incomplete line.
  */
 
 type Line = { ledger: LedgerRecord } | { dropAbove: number }
@@ -16,17 +16,17 @@ function revive(_: string, value: unknown): unknown {
 }
 
 export interface Journal {
-  /** The ledgers that the file held, in order. */
+  /** The file's ledgers, in order. */
   ledgers: LedgerRecord[]
   append(ledger: LedgerRecord): void
   dropAbove(sequence: number): void
 }
 
-/** @param file none: nothing is kept */
+/** @param file null: nothing is saved */
 export function openJournal(file: string | null): Journal {
   if (!file) return { ledgers: [], append: () => {}, dropAbove: () => {} }
   const ledgers = existsSync(file) ? read(file) : []
-  // Written anew, atomically: without what was dropped, and without a line that was not finished.
+  // Rewritten atomically, without dropped ledgers and without an incomplete line.
   writeFileSync(`${file}.new`, ledgers.map((ledger) => encode({ ledger })).join(''))
   renameSync(`${file}.new`, file)
   return {
@@ -47,7 +47,7 @@ function read(file: string): LedgerRecord[] {
   return ledgers
 }
 
-/** Null for the empty end of the file, and for a last line that was cut off. */
+/** Null for the empty end of the file, and for an incomplete last line. */
 function parse(text: string): Line | null {
   try {
     return text === '' ? null : (JSON.parse(text, revive) as Line)

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import { entryKey } from './entries.ts'
 import { accountOf, assetOf, hex } from './values.ts'
 
-/** The name in the state of an entry by the protocol's key; null for a kind that this ledger has none of. */
+/** The entry's key in the state for a protocol key; null for kinds that this ledger lacks. */
 export function entryOfKey(key: xdr.LedgerKey): string | null {
   switch (key.type) {
     case 'account':

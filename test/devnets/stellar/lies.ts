@@ -1,9 +1,9 @@
 import { nativeToScVal, scValToBigInt, xdr } from '@stellar/stellar-sdk'
 import { headerHash, type LedgerRecord, type TransactionRecord } from './history.ts'
 
-/* The lies that a provider can be told to tell. Each changes what is served; nothing that a signature or hash covers follows. */
+/* A misbehaving provider's lies. Each changes served data only; signatures and dependent hashes are not updated. */
 
-/** What an amount is off by: one whole unit. */
+/** Difference of a wrong amount: one whole unit. */
 const off = 10_000_000n
 
 function v4Of(base64: string): xdr.TransactionMetaV4 {
@@ -14,7 +14,7 @@ function v4Of(base64: string): xdr.TransactionMetaV4 {
 
 const encode = (meta: xdr.TransactionMetaV4): string => xdr.TransactionMeta.v4(meta).toXdr('base64')
 
-/** The amounts of all events of operations. */
+/** Wrong amounts in all events of operations. */
 export function amountOff(base64: string): string {
   const meta = v4Of(base64)
   const operations = meta.operations.map((operation) => new xdr.OperationMetaV2({ ...operation, events: operation.events.map(eventOff) }))
@@ -30,7 +30,7 @@ function eventOff(event: xdr.ContractEvent): xdr.ContractEvent {
   return new xdr.ContractEvent({ ...event, body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics, data: changed })) })
 }
 
-/** The amount of every payment in an envelope. */
+/** Wrong amounts of all payments in an envelope. */
 export function envelopeOff(base64: string): string {
   const envelope = xdr.TransactionEnvelope.fromXdr(base64, 'base64')
   const changeV1 = (v1: xdr.TransactionV1Envelope) =>
@@ -50,14 +50,14 @@ function paymentOff(operation: xdr.Operation): xdr.Operation {
   return new xdr.Operation({ ...operation, body: xdr.OperationBody.payment(paymentOp) })
 }
 
-/** As of a core without EMIT_CLASSIC_EVENTS: only contracts have events, and there are none of fees (CAP-67). */
+/** As of a core without EMIT_CLASSIC_EVENTS: only contracts have events, and fees have no events (CAP-67). */
 export function withoutClassicEvents({ meta: base64, soroban }: TransactionRecord): string {
   const meta = v4Of(base64)
   const operations = soroban ? meta.operations : meta.operations.map((operation) => new xdr.OperationMetaV2({ ...operation, events: [] }))
   return encode(new xdr.TransactionMetaV4({ ...meta, operations, events: [] }))
 }
 
-/** As before protocol 23: events of contracts beside the operations, of nothing else. */
+/** As before protocol 23: only contracts' events, and separate from the operations. */
 export function withOldMeta({ meta: base64, soroban }: TransactionRecord): string {
   const { ext, txChangesBefore, operations, txChangesAfter, sorobanMeta } = v4Of(base64)
   return xdr.TransactionMeta.v3(
@@ -79,7 +79,7 @@ export function withOldMeta({ meta: base64, soroban }: TransactionRecord): strin
   ).toXdr('base64')
 }
 
-/** A header that names another predecessor, with the hash that then belongs to it. */
+/** A header with another predecessor, and the matching hash. */
 export function headerOff(ledger: LedgerRecord, previousLedgerHash: Uint8Array): LedgerRecord {
   const header = new xdr.LedgerHeader({ ...xdr.LedgerHeader.fromXdr(ledger.header, 'base64'), previousLedgerHash })
   return { ...ledger, header: header.toXdr('base64'), hash: headerHash(header) }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openChain } from './chain.ts'
 import type { Flags } from './faces.ts'
-import { furnish } from './genesis.ts'
+import { seed } from './genesis.ts'
 import { startServer } from './server.ts'
 
 /* The process of the Stellar devnet: `main.ts --port 8000 --block-ms 1000 --passphrase … [--home folder]`. */
@@ -17,11 +17,11 @@ const { values } = parseArgs({
   },
 })
 const { port, passphrase, home } = values
-if (!port || !passphrase) throw new Error('--port and --passphrase are needed')
+if (!port || !passphrase) throw new Error('--port and --passphrase are required')
 if (home) mkdirSync(home, { recursive: true })
 
 const chain = openChain(passphrase, home ? join(home, 'ledgers.jsonl') : null)
-furnish(chain)
+seed(chain)
 
 const blockMs = Number(values['block-ms'])
 let timer: NodeJS.Timeout | undefined
@@ -34,7 +34,7 @@ hold(false)
 const server = startServer({ chain, faces: new Map<string, Flags>(), hold, timed: () => timer !== undefined })
 server.listen(Number(port), '127.0.0.1')
 
-// The chain is on disk as it grows; what is left to do is to answer nobody halfway.
+// The chain is already on disk; only let no response be cut off.
 process.once('SIGTERM', () => {
   hold(true)
   server.close(() => process.exit(0))

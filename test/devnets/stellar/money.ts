@@ -13,14 +13,14 @@ const reservesOfAccount = 2
 const minimumBalance = (account: AccountEntry): bigint =>
   BigInt(reservesOfAccount + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 
-/** What of the native balance can be spent: neither the reserve nor what offers promise (CAP-3). May be negative. */
+/** The spendable native balance: without the reserve and without liabilities of offers (CAP-3). May be negative. */
 export const availableBalance = (account: AccountEntry): bigint => account.balance - minimumBalance(account) - account.selling
 
 export type Refusal = 'underfunded' | 'noTrust' | 'notAuthorized' | 'full'
 
 const isAuthorized = (line: TrustLine) => (line.flags & flags.line.authorized) !== 0
 
-/** Takes an amount from an account that exists. An issuer's own asset comes from nothing. */
+/** Debits an existing account. An issuer creates its own asset. */
 export function debit(frame: Frame, account: string, asset: AssetName, amount: bigint): Refusal | null {
   if (asset === nativeAsset) {
     const entry = accountIn(frame, account)
@@ -37,7 +37,7 @@ export function debit(frame: Frame, account: string, asset: AssetName, amount: b
   return null
 }
 
-/** Gives an amount to an account that exists. What an issuer gets back of its own asset ceases to be. */
+/** Credits an existing account. An issuer's own asset is destroyed when returned. */
 export function credit(frame: Frame, account: string, asset: AssetName, amount: bigint): Refusal | null {
   if (asset === nativeAsset) {
     const entry = accountIn(frame, account)
@@ -54,7 +54,7 @@ export function credit(frame: Frame, account: string, asset: AssetName, amount: 
   return null
 }
 
-/** How much more an account can receive of an asset: for offers. */
+/** The maximum that an account can still receive of an asset: for offers. */
 export function roomFor(frame: Frame, account: string, asset: AssetName): bigint {
   if (asset === nativeAsset) {
     const entry = accountIn(frame, account)
@@ -65,7 +65,7 @@ export function roomFor(frame: Frame, account: string, asset: AssetName): bigint
   return line ? line.limit - line.balance - line.buying : 0n
 }
 
-/** How much an account can still give of an asset: for offers. */
+/** The maximum that an account can still give of an asset: for offers. */
 export function spendable(frame: Frame, account: string, asset: AssetName): bigint {
   if (asset === nativeAsset) {
     const entry = accountIn(frame, account)
@@ -76,7 +76,7 @@ export function spendable(frame: Frame, account: string, asset: AssetName): bigi
   return line ? line.balance - line.selling : 0n
 }
 
-/** Promises of offers (CAP-3). `sign` -1 takes them back. */
+/** Adds liabilities of offers (CAP-3). `sign` -1 removes them. */
 export function addLiabilities(
   frame: Frame,
   account: string,
@@ -93,9 +93,9 @@ export function addLiabilities(
 }
 
 /**
- * Takes a reserve for a new entry: from the sponsor where there is one, else from the owner (CAP-33).
- * @param units how many base reserves
- * @returns the sponsor or null; `lowReserve` when who pays cannot
+ * Takes a reserve for a new entry: from the sponsor if there is one, otherwise from the owner (CAP-33).
+ * @param units number of base reserves
+ * @returns the sponsor or null; `lowReserve` if the payer lacks the balance
  */
 export function takeReserve(context: OperationContext, owner: string, units: number): { sponsor: string | null } | 'lowReserve' {
   const { frame, tx } = context
@@ -114,7 +114,7 @@ export function takeReserve(context: OperationContext, owner: string, units: num
   return { sponsor }
 }
 
-/** @returns false when the sponsor cannot pay */
+/** @returns false if the sponsor lacks the balance */
 export function takeSponsorship(frame: Frame, sponsor: string, units: number): boolean {
   const entry = accountIn(frame, sponsor)
   if (!entry) return false
@@ -124,7 +124,7 @@ export function takeSponsorship(frame: Frame, sponsor: string, units: number): b
   return true
 }
 
-/** Gives a reserve back when its entry goes. */
+/** Releases the reserve of a removed entry. */
 export function giveReserve(frame: Frame, owner: string, units: number, sponsor: string | null): void {
   const entry = accountIn(frame, owner)
   if (entry) {

@@ -42,7 +42,7 @@ export function setOptions(context: OperationContext, op: xdr.SetOptionsOp): xdr
   return xdr.OperationResultTr.setOptions(Result.setOptionsSuccess())
 }
 
-/** Weight 0 takes a signer away. Each is a subentry with its reserve. */
+/** Weight 0 removes a signer. Each signer is a subentry with a reserve. */
 function setSigner(context: OperationContext, signer: xdr.Signer, refuse: (result: xdr.SetOptionsResult) => never): void {
   const { frame, source } = context
   const key = SignerKey.encodeSignerKey(signer.key)
@@ -60,7 +60,7 @@ function setSigner(context: OperationContext, signer: xdr.Signer, refuse: (resul
   frame.put({ ...ownAccount(context), signers: next.sort((a, b) => (a.key < b.key ? -1 : 1)) })
 }
 
-/** Never backwards: bumping to a lower number does nothing (CAP-1). */
+/** Never backwards: bumping to a lower number is a no-op (CAP-1). */
 export function bumpSequence(context: OperationContext, op: xdr.BumpSequenceOp): xdr.OperationResultTr {
   const entry = ownAccount(context)
   const { sequence: ledger, closeTime: time } = context.tx.ledger

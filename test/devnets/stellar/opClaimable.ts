@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { type OperationContext, OperationFailure } from './context.ts'
 import { entryKey, flags } from './entries.ts'
-import { movedBetween, movementEvent, muxedId } from './events.ts'
+import { movedBetween, muxedId, transferEvent } from './events.ts'
 import { credit, debit, giveSponsorship, takeSponsorship } from './money.ts'
 import { accountIn, lineIn } from './state.ts'
 import { accountKey, accountOf, assetOf, hex, issuerOf, sha256 } from './values.ts'
@@ -12,7 +12,7 @@ const fail = (result: xdr.OperationResultTr): never => {
   throw new OperationFailure(xdr.OperationResult.opInner(result))
 }
 
-/** The id follows from who made it when: CAP-23. */
+/** The id is derived from source, sequence number and index: CAP-23. */
 function newBalanceId({ tx, index }: OperationContext): string {
   const preimage = xdr.HashIdPreimage.envelopeTypeOpId(
     new xdr.HashIdPreimageOperationId({ sourceAccount: accountKey(tx.source), seqNum: tx.transaction.seqNum, opNum: index }),
@@ -20,7 +20,7 @@ function newBalanceId({ tx, index }: OperationContext): string {
   return hex(sha256(preimage.toXdr()))
 }
 
-/** A relative time counts from the ledger that makes the balance. */
+/** A relative time starts at the ledger that creates the balance. */
 function absolute(predicate: xdr.ClaimPredicate, closeTime: number): xdr.ClaimPredicate {
   const { ClaimPredicate } = xdr
   switch (predicate.type) {
@@ -37,19 +37,19 @@ function absolute(predicate: xdr.ClaimPredicate, closeTime: number): xdr.ClaimPr
   }
 }
 
-function holds(predicate: xdr.ClaimPredicate, closeTime: number): boolean {
+function isTrue(predicate: xdr.ClaimPredicate, closeTime: number): boolean {
   switch (predicate.type) {
     case 'claimPredicateUnconditional':
       return true
     case 'claimPredicateAnd':
-      return predicate.andPredicates.every((each) => holds(each, closeTime))
+      return predicate.andPredicates.every((each) => isTrue(each, closeTime))
     case 'claimPredicateOr':
-      return predicate.orPredicates.some((each) => holds(each, closeTime))
+      return predicate.orPredicates.some((each) => isTrue(each, closeTime))
     case 'claimPredicateNot':
-      return predicate.notPredicate !== null && !holds(predicate.notPredicate, closeTime)
+      return predicate.notPredicate !== null && !isTrue(predicate.notPredicate, closeTime)
     case 'claimPredicateBeforeAbsoluteTime':
       return BigInt(closeTime) < predicate.absBefore
-    // Made absolute when the balance was created.
+    // Converted to an absolute time when the balance was created.
     case 'claimPredicateBeforeRelativeTime':
       return false
   }
@@ -60,7 +60,7 @@ export function createClaimableBalance(context: OperationContext, op: xdr.Create
   const { CreateClaimableBalanceResult: Result } = xdr
   const refuse = (result: xdr.CreateClaimableBalanceResult): never => fail(xdr.OperationResultTr.createClaimableBalance(result))
   const asset = assetOf(op.asset)
-  // The creator sponsors the entry unless somebody sponsors the creator: one reserve a claimant.
+  // The creator sponsors the entry, or the creator's own sponsor: one reserve per claimant.
   const sponsor = tx.sponsors.get(source) ?? source
   if (!takeSponsorship(frame, sponsor, op.claimants.length)) refuse(Result.createClaimableBalanceLowReserve())
   const debited = debit(frame, source, asset, op.amount)
@@ -97,7 +97,7 @@ export function claimClaimableBalance(context: OperationContext, op: xdr.ClaimCl
   const entry = frame.get(entryKey.claimable(id))
   if (entry?.kind !== 'claimable') return refuse(Result.claimClaimableBalanceDoesNotExist())
   const claimant = entry.claimants.find(({ destination }) => destination === source)
-  if (!claimant || !holds(xdr.ClaimPredicate.fromXdr(claimant.predicate, 'base64'), tx.ledger.closeTime))
+  if (!claimant || !isTrue(xdr.ClaimPredicate.fromXdr(claimant.predicate, 'base64'), tx.ledger.closeTime))
     return refuse(Result.claimClaimableBalanceCannotClaim())
   const credited = credit(frame, source, entry.asset, entry.amount)
   if (credited === 'noTrust') refuse(Result.claimClaimableBalanceNoTrust())
@@ -106,7 +106,7 @@ export function claimClaimableBalance(context: OperationContext, op: xdr.ClaimCl
   frame.remove(entryKey.claimable(id))
   if (entry.sponsor) giveSponsorship(frame, entry.sponsor, entry.claimants.length)
   context.events.push(
-    movementEvent(tx.ledger.network, entry.asset, {
+    transferEvent(tx.ledger.network, entry.asset, {
       from: { claimable: id },
       to: { account: source },
       amount: entry.amount,

@@ -9,7 +9,7 @@ import { type AssetName, assetOf, ceilDiv, issuerOf, maxAmount, minOf, nativeAss
 
 /* Manage sell offer and manage buy offer: Stellar docs, "List of operations"; CAP-3, CAP-4, CAP-6. */
 
-/** The results of both operations have the same variants under two names. */
+/** Both operations' results have the same variants under two names. */
 type Refused =
   | 'SellNoTrust'
   | 'BuyNoTrust'
@@ -24,9 +24,9 @@ type Refused =
 interface Order {
   selling: AssetName
   buying: AssetName
-  /** Of `selling` for a sell offer, of `buying` for a buy offer. */
+  /** In `selling` for a sell offer, in `buying` for a buy offer. */
   amount: bigint
-  /** Of `selling` in `buying`. */
+  /** Price of `selling` in `buying`. */
   n: number
   d: number
   offerId: bigint
@@ -55,7 +55,7 @@ export function manageBuyOffer(context: OperationContext, op: xdr.ManageBuyOffer
     selling: assetOf(op.selling),
     buying: assetOf(op.buying),
     amount: op.buyAmount,
-    // The price of a buy offer is of `buying` in `selling`; the entry holds the inverse.
+    // A buy offer's price is of `buying` in `selling`; the entry holds the inverse.
     n: op.price.d,
     d: op.price.n,
     offerId: op.offerId,
@@ -79,7 +79,7 @@ function checkLines({ frame, source }: OperationContext, { selling, buying, refu
   }
 }
 
-/** Takes what the book has at the price or better, and leaves the rest as an offer. */
+/** Takes offers at the price or better, and leaves the rest as an offer. */
 function place(context: OperationContext, side: 'sell' | 'buy', order: Order): xdr.ManageOfferSuccessResult {
   const { frame, source, tx } = context
   const { selling, buying, refuse } = order

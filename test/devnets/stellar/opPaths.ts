@@ -7,20 +7,20 @@ import { tradeEvents } from './opPayments.ts'
 import { accountIn } from './state.ts'
 import { type AssetName, accountKey, assetKey, assetOf, baseOf, maxAmount } from './values.ts'
 
-/* Path payments: Stellar docs, "List of operations", and CAP-4 for the arithmetic. They trade with offers only: there are no pools here. */
+/* Path payments: Stellar docs, "List of operations", and CAP-4 for the arithmetic. Trades use offers only: there are no pools here. */
 
 const fail = (result: xdr.OperationResultTr): never => {
   throw new OperationFailure(xdr.OperationResult.opInner(result))
 }
 
-/** The hops of a path. An asset that follows itself is none. */
+/** The hops of a path. Consecutive equal assets are not a hop. */
 const hopsOf = (assets: readonly AssetName[]): [AssetName, AssetName][] =>
   assets.slice(1).flatMap((asset, i): [AssetName, AssetName][] => {
     const before = assets[i]
     return before === undefined || before === asset ? [] : [[before, asset]]
   })
 
-/** Trades one hop in full. @throws by `refuse` when the book cannot */
+/** Trades one hop in full. @throws by `refuse` if the book has too few offers */
 function hop(
   context: OperationContext,
   [send, receive]: [AssetName, AssetName],
@@ -52,7 +52,7 @@ const receivePayer: Record<Refusal, () => xdr.PathPaymentStrictReceiveResult> = 
   notAuthorized: Receive.pathPaymentStrictReceiveSrcNotAuthorized,
 }
 
-/** From the destination back to the source: what must arrive is fixed. */
+/** From the destination back to the source: the received amount is fixed. */
 export function pathPaymentStrictReceive(context: OperationContext, op: xdr.PathPaymentStrictReceiveOp): xdr.OperationResultTr {
   const { frame, source } = context
   const refuse = (result: xdr.PathPaymentStrictReceiveResult) => fail(xdr.OperationResultTr.pathPaymentStrictReceive(result))
@@ -99,7 +99,7 @@ const sendPayer: Record<Refusal, () => xdr.PathPaymentStrictSendResult> = {
   notAuthorized: Send.pathPaymentStrictSendSrcNotAuthorized,
 }
 
-/** From the source on: what leaves it is fixed. */
+/** From the source to the destination: the sent amount is fixed. */
 export function pathPaymentStrictSend(context: OperationContext, op: xdr.PathPaymentStrictSendOp): xdr.OperationResultTr {
   const { frame, source } = context
   const refuse = (result: xdr.PathPaymentStrictSendResult) => fail(xdr.OperationResultTr.pathPaymentStrictSend(result))

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { type OperationContext, OperationFailure } from './context.ts'
 import { flags } from './entries.ts'
-import { movedBetween, movementEvent, muxedId, paid } from './events.ts'
+import { movedBetween, muxedId, paid, transferEvent } from './events.ts'
 import { baseReserve, credit, debit, giveSponsorship, type Refusal, takeSponsorship } from './money.ts'
 import { accountIn } from './state.ts'
 import { accountOf, assetOf, baseOf, maxAmount, nativeAsset } from './values.ts'
@@ -14,7 +14,7 @@ const fail = (result: Tr): never => {
   throw new OperationFailure(xdr.OperationResult.opInner(result))
 }
 
-/** An account starts with the sequence of its ledger, so that one which is made again cannot be replayed. */
+/** Starts at a number derived from the ledger, so that transactions of a merged and re-created account cannot be replayed. */
 const startingSequence = (ledger: number): bigint => BigInt(ledger) << 32n
 
 export function createAccount(context: OperationContext, op: xdr.CreateAccountOp): Tr {
@@ -23,7 +23,7 @@ export function createAccount(context: OperationContext, op: xdr.CreateAccountOp
   const id = accountOf(op.destination)
   if (accountIn(frame, id)) refuse(xdr.CreateAccountResult.createAccountAlreadyExist())
   const sponsor = tx.sponsors.get(id) ?? null
-  // Two reserves: those of an account itself. A sponsor pays them, and then it may start with nothing.
+  // Two reserves for the account itself. With a sponsor the starting balance may be zero.
   if (sponsor ? !takeSponsorship(frame, sponsor, 2) : op.startingBalance < 2n * baseReserve) refuse(xdr.CreateAccountResult.createAccountLowReserve())
   if (debit(frame, source, nativeAsset, op.startingBalance)) refuse(xdr.CreateAccountResult.createAccountUnderfunded())
   frame.put({
@@ -46,7 +46,7 @@ export function createAccount(context: OperationContext, op: xdr.CreateAccountOp
   })
   const memoId = muxedId(null, tx.transaction.memo)
   context.events.push(
-    movementEvent(tx.ledger.network, nativeAsset, { from: { account: source }, to: { account: id }, amount: op.startingBalance, id: memoId }),
+    transferEvent(tx.ledger.network, nativeAsset, { from: { account: source }, to: { account: id }, amount: op.startingBalance, id: memoId }),
   )
   return xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess())
 }
@@ -65,7 +65,7 @@ const payerRefused: Record<Refusal, () => xdr.PaymentResult> = {
   full: xdr.PaymentResult.paymentUnderfunded,
 }
 
-/** What is wrong with the destination is told before what is wrong with the source, as the core does. */
+/** Checks the destination before the source, as the core does. */
 export function payment(context: OperationContext, op: xdr.PaymentOp): Tr {
   const { frame, source } = context
   const refuse = (result: xdr.PaymentResult) => fail(xdr.OperationResultTr.payment(result))
@@ -89,7 +89,7 @@ export function accountMerge(context: OperationContext, destination: xdr.MuxedAc
   const into = accountIn(frame, baseOf(destination))
   if (!entry || !into) return refuse(xdr.AccountMergeResult.accountMergeNoAccount())
   if (entry.flags & flags.account.authImmutable) refuse(xdr.AccountMergeResult.accountMergeImmutableSet())
-  // Signers go with the account; whatever else it has must be gone before.
+  // Signers are removed with the account; other subentries must be removed before.
   if (entry.subEntries !== entry.signers.length) refuse(xdr.AccountMergeResult.accountMergeHasSubEntries())
   if (entry.sequence >= startingSequence(tx.ledger.sequence)) refuse(xdr.AccountMergeResult.accountMergeSeqnumTooFar())
   if (entry.sponsoring > 0) refuse(xdr.AccountMergeResult.accountMergeIsSponsor())
@@ -101,7 +101,7 @@ export function accountMerge(context: OperationContext, destination: xdr.MuxedAc
   return xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(entry.balance))
 }
 
-/** The events of trades: what the source paid to each seller, and got from it (CAP-67, "Path Payment", "Manage Buy Offer"). */
+/** The events of trades: payments of the source to each seller and back (CAP-67, "Path Payment", "Manage Buy Offer"). */
 export function tradeEvents(context: OperationContext, atoms: readonly xdr.ClaimOfferAtom[]): void {
   for (const atom of atoms) {
     const [source, seller] = [{ account: context.source }, { account: accountOf(atom.sellerId) }]

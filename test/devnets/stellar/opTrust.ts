@@ -14,7 +14,7 @@ const fail = (result: xdr.OperationResultTr): never => {
   throw new OperationFailure(xdr.OperationResult.opInner(result))
 }
 
-/** The asset of a trust line; null for a pool share, which this chain has none of. */
+/** The asset of a trust line; null for pool shares, which this chain lacks. */
 export function lineAsset(line: xdr.ChangeTrustAsset): string | null {
   if (line.type === 'assetTypePoolShare') return null
   return assetOf(xdr.Asset.fromXdr(line.toXdr()))
@@ -55,7 +55,7 @@ export function changeTrust(context: OperationContext, op: xdr.ChangeTrustOp): x
   return xdr.OperationResultTr.changeTrust(xdr.ChangeTrustResult.changeTrustSuccess())
 }
 
-/** The holder's offers are not pulled when it loses its authorization: no such holder has any in our tests. */
+/** Does not remove a deauthorized holder's offers: no such holder has offers in our tests. */
 export function setTrustLineFlags(context: OperationContext, op: xdr.SetTrustLineFlagsOp): xdr.OperationResultTr {
   const { frame, source } = context
   const refuse = (result: xdr.SetTrustLineFlagsResult): never => fail(xdr.OperationResultTr.setTrustLineFlags(result))

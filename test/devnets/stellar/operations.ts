@@ -31,7 +31,7 @@ export function levelOf(body: xdr.OperationBody): ThresholdLevel {
   }
 }
 
-/** What this chain cannot do: refused with `op_not_supported`. */
+/** @returns null for unsupported operations: refused with `op_not_supported` */
 export function apply(context: OperationContext, body: xdr.OperationBody): xdr.OperationResultTr | null {
   switch (body.type) {
     case 'createAccount':
@@ -83,7 +83,7 @@ const samePair = (op: { selling: xdr.Asset; buying: xdr.Asset; price: xdr.Price;
   op.offerId < 0n ||
   (amount === 0n && op.offerId === 0n)
 
-/** Claimants: 1 to 10, no account twice (CAP-23). */
+/** Claimants: 1 to 10, no duplicate account (CAP-23). */
 function badClaimants(claimants: readonly xdr.Claimant[]): boolean {
   const accounts = claimants.map(({ v0 }) => accountOf(v0.destination))
   return accounts.length === 0 || new Set(accounts).size < accounts.length
@@ -105,7 +105,7 @@ function badOptions(op: xdr.SetOptionsOp, source: string): xdr.SetOptionsResult 
   return !supported || isMaster || weight > maxWeight ? Result.setOptionsBadSigner() : null
 }
 
-/** What is wrong with an operation whatever the ledger holds: the transaction is then not even taken. Null: nothing. */
+/** The result for an operation that is invalid in any ledger state: the transaction is refused. Null if valid. */
 export function malformed(body: xdr.OperationBody, source: string): xdr.OperationResult | null {
   const Tr = xdr.OperationResultTr
   const bad = badPayment(body, source, Tr) ?? badShape(body, source, Tr)

@@ -9,7 +9,7 @@ import { checkPage, getTransaction, getTransactions, type Page, sendTransaction 
 
 /* Stellar RPC, as of its version 23 and later: Stellar docs, RPC, "Methods". */
 
-/** A week of ledgers at five seconds each: stellar-rpc's default `history-retention-window`. */
+/** A week of ledgers at five seconds: stellar-rpc's default `history-retention-window`. */
 const retentionWindow = 120_960
 
 /** The answer to one JSON-RPC call. */
@@ -60,7 +60,7 @@ function call(view: View, friendbotUrl: string, method: string, params: object):
   }
 }
 
-/** Ledgers here are never full, so nobody bids more than the least. */
+/** Ledgers here are never full, so bids stay at the minimum. */
 const feeDistribution = {
   ...Object.fromEntries(
     ['max', 'min', 'mode', 'p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99'].map((name) => [name, '100']),
@@ -69,7 +69,7 @@ const feeDistribution = {
   ledgerCount: 50,
 }
 
-/** `headerXdr` is the bare header here, and the header with its hash in getLedgers. */
+/** `headerXdr` is the bare header here; in getLedgers it includes the hash. */
 function latestLedger(ledger: LedgerRecord): object {
   return {
     id: ledger.hash,
@@ -110,7 +110,7 @@ function getLedgers(view: View, request: Page): object {
 
 const maxKeys = 200
 
-/** What there is of the entries asked for: one that there is not is left out. */
+/** The requested entries; missing ones are omitted. */
 function getLedgerEntries(view: View, { keys = [] }: { keys?: string[] }): object {
   if (keys.length > maxKeys) throw invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
   const entries = keys.flatMap((key, i) => {

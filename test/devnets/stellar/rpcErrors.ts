@@ -1,4 +1,4 @@
-/** An error of JSON-RPC 2.0, which RPC answers with HTTP 200. */
+/** A JSON-RPC 2.0 error, which RPC answers with HTTP 200. */
 export class RpcError extends Error {
   readonly code: number
   constructor(code: number, message: string) {

@@ -8,11 +8,11 @@ import { isoTime, toid } from './values.ts'
 
 const defaultLimit = 100
 const maxLimit = 10_000
-/** Ledgers that one call looks through: stellar-rpc, LedgerScanLimit. */
+/** Maximum ledgers scanned per call: stellar-rpc, LedgerScanLimit. */
 const scanLimit = 10_000
 const maxFilters = 5
 
-/** Largest transaction and operation of a total order id (SEP-35): the place of what comes after all of them. */
+/** Largest transaction and operation of a total order id (SEP-35): the position after all others. */
 const [lastTransaction, lastOperation] = [2 ** 20 - 1, 2 ** 12 - 1]
 
 interface EventRecord {
@@ -26,7 +26,7 @@ interface EventRecord {
 const eventId = (ledger: number, transaction: number, operation: number, index: number): string =>
   `${toid(ledger, transaction, operation).toString().padStart(19, '0')}-${String(index).padStart(10, '0')}`
 
-/** The events of a transaction's operations and of itself, in whichever version of the metadata they stand. */
+/** Events of a transaction's operations and of the transaction itself, from any metadata version. */
 export function eventsOf(record: TransactionRecord): {
   operations: readonly (readonly xdr.ContractEvent[])[]
   transaction: readonly xdr.TransactionEvent[]
@@ -38,8 +38,8 @@ export function eventsOf(record: TransactionRecord): {
 }
 
 /**
- * All events of a ledger in the order of their ids: fees before everything, then by transaction, then refunds. An
- * operation counts from 0 here, while Horizon's ids count from 1.
+ * All events of a ledger in the order of their ids: fees first, then by transaction, then refunds. Operations count from 0 here, in
+ * Horizon's ids from 1.
  */
 function ledgerEvents(ledger: LedgerRecord): EventRecord[] {
   const counts = { before: 0, after: 0 }
@@ -77,18 +77,18 @@ export interface EventsRequest {
   pagination?: { cursor?: string; limit?: number }
 }
 
-function matchesTopics(topics: readonly string[], wanted: readonly string[]): boolean {
-  const open = wanted.at(-1) === '**'
-  const segments = open ? wanted.slice(0, -1) : wanted
-  const long = open ? topics.length >= segments.length : topics.length === segments.length
-  return long && segments.every((segment, i) => segment === '*' || segment === topics[i])
+function matchesTopics(topics: readonly string[], pattern: readonly string[]): boolean {
+  const open = pattern.at(-1) === '**'
+  const segments = open ? pattern.slice(0, -1) : pattern
+  const fits = open ? topics.length >= segments.length : topics.length === segments.length
+  return fits && segments.every((segment, i) => segment === '*' || segment === topics[i])
 }
 
 function matches(event: xdr.ContractEvent, { type, contractIds, topics }: Filter): boolean {
   if (type && !type.split(',').includes(event.type.name)) return false
   if (contractIds?.length && !contractIds.includes(contractOf(event))) return false
   const own = event.body.v0.topics.map((topic) => topic.toXdr('base64'))
-  return !topics?.length || topics.some((wanted) => matchesTopics(own, wanted))
+  return !topics?.length || topics.some((pattern) => matchesTopics(own, pattern))
 }
 
 const contractOf = ({ contractId }: xdr.ContractEvent): string => (contractId ? StrKey.encodeContract(contractId.value) : '')
@@ -111,14 +111,14 @@ export function getEvents(view: View, request: EventsRequest): object {
   if (start < oldest.sequence || start > latest.sequence)
     throw invalidRequest(`startLedger must be within the ledger range: ${oldest.sequence} - ${latest.sequence}`)
   const end = Math.min(request.endLedger || Number.MAX_SAFE_INTEGER, latest.sequence + 1, start + scanLimit)
-  const wanted = (event: xdr.ContractEvent) => !request.filters?.length || request.filters.some((filter) => matches(event, filter))
+  const selected = (event: xdr.ContractEvent) => !request.filters?.length || request.filters.some((filter) => matches(event, filter))
   const events: object[] = []
   let last = ''
   for (let sequence = start; sequence < end && events.length < limit; sequence++) {
     const ledger = view.ledger(sequence)
     for (const each of ledger ? ledgerEvents(ledger) : []) {
       if (events.length >= limit) break
-      if (!ledger || (cursor && each.id <= cursor) || !wanted(each.event)) continue
+      if (!ledger || (cursor && each.id <= cursor) || !selected(each.event)) continue
       events.push(eventInfo(ledger, each))
       last = each.id
     }

@@ -15,7 +15,7 @@ export interface Page {
   pagination?: { cursor?: string; limit?: number }
 }
 
-/** @throws what stellar-rpc answers for a page that cannot be had */
+/** @throws stellar-rpc's error for a page that is unavailable */
 export function checkPage(view: View, { startLedger, pagination }: Page): { limit: number } {
   const [oldest, latest] = [view.oldest().sequence, view.latest().sequence]
   if (pagination?.cursor) {
@@ -27,7 +27,7 @@ export function checkPage(view: View, { startLedger, pagination }: Page): { limi
   return { limit: pagination?.limit || defaultLimit }
 }
 
-/** A transaction as both methods show it. */
+/** A transaction as both methods return it. */
 function details(record: TransactionRecord, ledger: LedgerRecord, index: number): object {
   const { operations, transaction } = eventsOf(record)
   return {
@@ -47,8 +47,8 @@ function details(record: TransactionRecord, ledger: LedgerRecord, index: number)
 }
 
 /**
- * The cursor is the last transaction that was looked at, as stellar-rpc makes it. At the head this steps back: when a
- * page holds nothing new it names the start of the last ledger, and the next page gives that ledger's transactions again.
+ * The cursor is the last transaction scanned, as in stellar-rpc. At the head it steps back: a page without new transactions names the
+ * start of the last ledger, and the next page returns that ledger's transactions again.
  */
 export function getTransactions(view: View, request: Page): object {
   const { limit } = checkPage(view, request)

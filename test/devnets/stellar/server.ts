@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Controlled, control, UnknownAction } from './control.ts'
 import { type Flags, type View, viewOf } from './faces.ts'
-import { befriend } from './friendbot.ts'
+import { fundAccount } from './friendbot.ts'
 import { answerHorizon } from './horizon.ts'
 import { collection, notFound, Problem, pageOf, queryOf, stream } from './horizonPages.ts'
 import { submitAsync, submitTransaction } from './horizonSubmit.ts'
 import { answerRpc } from './rpc.ts'
 
-/** Longer than a suite: a connection that closes while a request is on its way to it fails that request. */
+/** Longer than a suite: closing a connection fails a request in flight on it. */
 const keepAliveTimeout = 600_000
 
-/** A face: a provider of the chain, with what it counts. */
+/** A face (a provider of the chain), with its request counter. */
 interface Face {
   flags: Flags
   view: View
@@ -23,7 +23,7 @@ export interface Serving extends Controlled {
   timed(): boolean
 }
 
-/** Both APIs, the control and friendbot on one port. */
+/** Both APIs, control actions and friendbot on one port. */
 export function startServer(serving: Serving): Server {
   const known = new Map<string, Face>()
   const faceOf = (name: string): Face => {
@@ -66,7 +66,7 @@ async function handle(serving: Serving, faceOf: (name: string) => Face, request:
   if (await refused(face, response)) return
   if (api === 'rpc') return send(response, 200, answerRpc(face.view, `${url.origin}/friendbot`, parse(await bodyOf(request))))
   try {
-    if (api === 'friendbot') return send(response, 200, await befriend(serving, url.searchParams.get('addr') ?? ''))
+    if (api === 'friendbot') return send(response, 200, await fundAccount(serving, url.searchParams.get('addr') ?? ''))
     if (api === 'horizon') return await horizon(face.view, `${prefix}/horizon`, path, url, request, response)
     throw notFound()
   } catch (error) {
@@ -83,7 +83,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** What a provider in trouble answers in place of its API. */
+/** Answers of a failing provider. @returns true if answered */
 async function refused(face: Face, response: ServerResponse): Promise<boolean> {
   const { down, slowMs, throttle } = face.flags
   if (slowMs) await delay(slowMs)

@@ -2,13 +2,13 @@ import { xdr } from '@stellar/stellar-sdk'
 import { type AccountEntry, type Entry, entryKey, keyOf, ledgerEntryOf, ledgerKeyOf, type Offer, type TrustLine } from './entries.ts'
 import type { AssetName } from './values.ts'
 
-/** What can be read. Entries are never changed in place: a change is another entry put in its place. */
+/** Readable state. Entries are immutable: a change replaces the entry. */
 export interface State {
   get(key: string): Entry | undefined
   offers(selling: AssetName, buying: AssetName): Offer[]
 }
 
-/** Changes on top of a state, not yet part of it. What was put is seen at once by whoever reads the frame. */
+/** Uncommitted changes on top of a state. Readers of the frame see its writes at once. */
 export interface Frame extends State {
   ledger: number
   put(entry: Entry): void
@@ -17,7 +17,7 @@ export interface Frame extends State {
   writes(): ReadonlyMap<string, Entry | null>
 }
 
-/** The state itself: a map of all entries, with what a frame needs to be put into it. */
+/** The committed state: a map of all entries. */
 export interface Book extends State {
   entries: Map<string, Entry>
 }
@@ -34,7 +34,7 @@ export function openBook(): Book {
 const isOffer = (entry: Entry | null, selling: AssetName, buying: AssetName): entry is Offer =>
   entry?.kind === 'offer' && entry.selling === selling && entry.buying === buying
 
-/** @param ledger what entries are stamped with when they are put */
+/** @param ledger sequence stored in each written entry */
 export function openFrame(parent: State, ledger: number): Frame {
   const written = new Map<string, Entry | null>()
   return {
@@ -50,7 +50,7 @@ export function openFrame(parent: State, ledger: number): Frame {
   }
 }
 
-/** Puts what a frame holds into what is under it. */
+/** Applies a frame's changes to the frame below. */
 export function commit(frame: Frame, into: Frame): void {
   for (const [key, entry] of frame.writes()) {
     if (entry) into.put(entry)
@@ -58,7 +58,7 @@ export function commit(frame: Frame, into: Frame): void {
   }
 }
 
-/** The changes of a frame as the metadata tells them: the state before (unless new), then what became of it. */
+/** A frame's changes as in metadata: the state before (unless new), then the result. */
 export function changesOf(frame: Frame, before: State): xdr.LedgerEntryChange[] {
   return [...frame.writes()].flatMap(([key, after]): xdr.LedgerEntryChange[] => {
     const old = before.get(key)

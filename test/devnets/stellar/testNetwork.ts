@@ -15,9 +15,9 @@ import {
 import { waitFor } from '../../support/waitFor.ts'
 import { type StellarDevnet, startStellarDevnet } from '../stellar.ts'
 
-/** A network under test by its public clients: a devnet, or the one that the environment names. */
+/** A network under test, through its public clients: a devnet, or the one set in the environment. */
 export interface TestNetwork {
-  /** Null on a real network, which nobody controls. */
+  /** Null on a real network, which tests cannot control. */
   devnet: StellarDevnet | null
   rpc: rpc.Server
   horizon: Horizon.Server
@@ -27,7 +27,7 @@ export interface TestNetwork {
 
 type Op = xdr.Operation
 
-/** The sent transaction's hash and what became of it. */
+/** The sent transaction's hash and result. */
 export type Outcome = Awaited<ReturnType<rpc.Server['getTransaction']>>
 
 const { STELLAR_TEST_RPC_URL, STELLAR_TEST_HORIZON_URL, STELLAR_TEST_FRIENDBOT_URL } = process.env
@@ -37,7 +37,7 @@ const clients = (rpcUrl: string, horizonUrl: string) => ({
   horizon: new Horizon.Server(horizonUrl, { allowHttp: true }),
 })
 
-/** A devnet, also where the environment names a real network. */
+/** A devnet, even if the environment sets a real network. */
 export async function connectDevnet(
   options: Parameters<typeof startStellarDevnet>[0] = { blockMs: 0 },
 ): Promise<TestNetwork & { devnet: StellarDevnet }> {
@@ -53,42 +53,42 @@ export async function connect(): Promise<TestNetwork> {
 }
 
 /** An account with 10,000 lumens. */
-export async function newcomer({ friendbotUrl }: TestNetwork): Promise<Keypair> {
+export async function newAccount({ friendbotUrl }: TestNetwork): Promise<Keypair> {
   const key = Keypair.random()
   const response = await fetch(`${friendbotUrl}?addr=${key.publicKey()}`)
   if (!response.ok) throw new Error(`friendbot: ${response.status} ${await response.text()}`)
   return key
 }
 
-export interface Wish {
+export interface Overrides {
   fee?: string
   memo?: Memo
   /** Unix seconds. */
   minTime?: number
   maxTime?: number
-  /** Who signs, if not the source. */
+  /** Signers instead of the source. */
   signers?: Keypair[]
-  /** Added to the right sequence number. */
+  /** Added to the next sequence number. */
   sequenceOff?: number
 }
 
-/** A signed transaction that is due next. */
-export async function prepare(network: TestNetwork, source: Keypair, operations: readonly Op[], wish: Wish = {}): Promise<Transaction> {
+/** A signed transaction with the next sequence number. */
+export async function prepare(network: TestNetwork, source: Keypair, operations: readonly Op[], overrides: Overrides = {}): Promise<Transaction> {
   const account: Account = await network.rpc.getAccount(source.publicKey())
-  for (let i = 0; i < (wish.sequenceOff ?? 0); i++) account.incrementSequenceNumber()
+  for (let i = 0; i < (overrides.sequenceOff ?? 0); i++) account.incrementSequenceNumber()
   const builder = new TransactionBuilder(account, {
-    fee: wish.fee ?? '100',
+    fee: overrides.fee ?? '100',
     networkPassphrase: network.passphrase,
-    timebounds: { minTime: wish.minTime ?? 0, maxTime: wish.maxTime ?? 0 },
-    ...(wish.memo ? { memo: wish.memo } : {}),
+    timebounds: { minTime: overrides.minTime ?? 0, maxTime: overrides.maxTime ?? 0 },
+    ...(overrides.memo ? { memo: overrides.memo } : {}),
   })
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()
-  for (const signer of wish.signers ?? [source]) transaction.sign(signer)
+  for (const signer of overrides.signers ?? [source]) transaction.sign(signer)
   return transaction
 }
 
-/** The next ledger: made where that can be asked for, waited for elsewhere. */
+/** Waits for the transaction in a ledger; on a devnet, closes one. */
 export async function settle(network: TestNetwork, hash: string): Promise<Outcome> {
   await network.devnet?.control('mine')
   return waitFor(`transaction ${hash}`, async () => {
@@ -97,31 +97,31 @@ export async function settle(network: TestNetwork, hash: string): Promise<Outcom
   })
 }
 
-/** Sends and waits. @throws when it is not taken */
-export async function send(network: TestNetwork, source: Keypair, operations: readonly Op[], wish: Wish = {}): Promise<Outcome> {
-  const transaction = await prepare(network, source, operations, wish)
+/** Sends a transaction and waits for it. @throws if it is refused */
+export async function send(network: TestNetwork, source: Keypair, operations: readonly Op[], overrides: Overrides = {}): Promise<Outcome> {
+  const transaction = await prepare(network, source, operations, overrides)
   const { status, hash, errorResult } = await network.rpc.sendTransaction(transaction)
   if (status !== 'PENDING') throw new Error(`${status} ${errorResult?.result.type ?? ''}`)
   return settle(network, hash)
 }
 
-/** A token with a holder who has 1,000 of it. */
+/** A token with a holder of 1,000 units. */
 export async function token(network: TestNetwork, code = 'USDC'): Promise<{ asset: Asset; issuer: Keypair; holder: Keypair }> {
-  const [issuer, holder] = [await newcomer(network), await newcomer(network)]
+  const [issuer, holder] = [await newAccount(network), await newAccount(network)]
   const asset = new Asset(code, issuer.publicKey())
   await send(network, holder, [Operation.changeTrust({ asset })])
   await send(network, issuer, [Operation.payment({ destination: holder.publicKey(), asset, amount: '1000' })])
   return { asset, issuer, holder }
 }
 
-/** A newcomer who may hold an asset. */
-export async function truster(network: TestNetwork, asset: Asset): Promise<Keypair> {
-  const key = await newcomer(network)
+/** A new account with a trust line for an asset. */
+export async function trustingAccount(network: TestNetwork, asset: Asset): Promise<Keypair> {
+  const key = await newAccount(network)
   await send(network, key, [Operation.changeTrust({ asset })])
   return key
 }
 
-/** By `native` or `CODE:ISSUER`, in units. */
+/** Balances by `native` or `CODE:ISSUER`, in units. */
 export async function balances({ horizon }: TestNetwork, account: string): Promise<Record<string, string>> {
   const loaded = await horizon.loadAccount(account)
   return Object.fromEntries(
@@ -136,15 +136,15 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 
 export const hexOf = (hash: xdr.Hash): string => Buffer.from(hash.value).toString('hex')
 
-/** The events of a transaction's operations: of each its topics, then its data, as plain values. */
-export function told(outcome: Outcome): unknown[][] {
+/** Events of a transaction's operations: topics, then data, as plain values. */
+export function eventsOf(outcome: Outcome): unknown[][] {
   if (outcome.status === 'NOT_FOUND') return []
   return outcome.events.contractEventsXdr
     .flat()
     .map(({ body }) => [...body.v0.topics.map((topic) => scValToNative(topic)), scValToNative(body.v0.data)])
 }
 
-/** Sends by Horizon, and the codes that it explains a failure with. */
+/** Submits through Horizon. @returns the result codes of a failure */
 export async function codes(network: TestNetwork, transaction: { toEnvelope(): xdr.TransactionEnvelope }): Promise<unknown> {
   const body = new URLSearchParams({ tx: transaction.toEnvelope().toXdr('base64') })
   let answer: string | null = null

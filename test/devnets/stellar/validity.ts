@@ -5,10 +5,10 @@ import { levelOf, malformed } from './operations.ts'
 import { accountIn, type State } from './state.ts'
 import { baseOf } from './values.ts'
 
-/** The least fee for an operation while ledgers are not full: Stellar docs, "Fees, resource limits, and metering". */
+/** Minimum fee per operation while ledgers are not full: Stellar docs, "Fees, resource limits, and metering". */
 export const baseFee = 100n
 
-/** The results that carry nothing. */
+/** Results without a value. */
 export type RefusalCode =
   | 'txTooEarly'
   | 'txTooLate'
@@ -23,27 +23,27 @@ export type RefusalCode =
   | 'txBadMinSeqAgeOrGap'
   | 'txSorobanInvalid'
 
-/** Why a transaction is refused. `inner`: what a fee bump holds is, not the bump itself. */
+/** The reason for a refusal. `inner`: it concerns a fee bump's inner transaction. */
 export type Verdict = { code: RefusalCode; inner: boolean } | { operations: xdr.OperationResult[] }
 
-/** When it is checked: times in unix seconds. Before a ledger both are guesses, in it both are its close time. */
+/** Time of a check, in unix seconds. Before a ledger closes both times are estimates; in a ledger both are its close time. */
 export interface Moment {
   ledger: number
   earliest: number
   latest: number
-  /** Being applied: the fee has been paid. */
+  /** While applying, the fee has been paid. */
   applying: boolean
 }
 
 /**
- * What the core checks before it takes a transaction and again when it applies it, in its order (stellar-core,
+ * The core's checks, in its order, when it accepts a transaction and again when it applies it (stellar-core,
  * TransactionFrame::commonValid, FeeBumpTransactionFrame; Stellar docs, "Transactions", "Result codes").
- * @returns null when it is good
+ * @returns null if valid
  */
-export function judge(parsed: Parsed, state: State, moment: Moment, owedElsewhere = 0n): Verdict | null {
+export function validate(parsed: Parsed, state: State, moment: Moment, owedElsewhere = 0n): Verdict | null {
   const { bump, transaction } = parsed
   if (bump) {
-    const code = judgeBump(parsed, state, moment, owedElsewhere)
+    const code = validateBump(parsed, state, moment, owedElsewhere)
     if (code) return { code, inner: false }
   }
   const refuse = (code: RefusalCode): Verdict => ({ code, inner: bump !== null })
@@ -62,21 +62,21 @@ export function judge(parsed: Parsed, state: State, moment: Moment, owedElsewher
     const source = sourceAccount ? baseOf(sourceAccount) : parsed.source
     const owner = accountIn(state, source)
     const level = levelOf(body)
-    // One that an earlier operation will create signs with its own key; whether it does exist is seen when applied.
+    // An account that an earlier operation creates signs with its own key; its existence is checked when applied.
     const signs = owner ? checker.reaches(owner, owner.thresholds[level]) : checker.reaches({ id: source, thresholds: [1, 0, 0, 0], signers: [] }, 0)
     if (!owner && moment.applying) return null
     if (!signs) return xdr.OperationResult.opBadAuth()
     return malformed(body, source)
   })
-  if (operations.some((result) => result !== null)) return { operations: operations.map((result) => result ?? unjudged()) }
+  if (operations.some((result) => result !== null)) return { operations: operations.map((result) => result ?? placeholder()) }
   return checker.allUsed() ? null : refuse('txBadAuthExtra')
 }
 
-/** The core fills the place of an operation that was not the reason with the first result there is. */
-const unjudged = (): xdr.OperationResult =>
+/** The core fills the places of other operations with the first result variant. */
+const placeholder = (): xdr.OperationResult =>
   xdr.OperationResult.opInner(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()))
 
-function judgeBump(parsed: Parsed, state: State, moment: Moment, owedElsewhere: bigint): RefusalCode | null {
+function validateBump(parsed: Parsed, state: State, moment: Moment, owedElsewhere: bigint): RefusalCode | null {
   const { bump, transaction, feeUnits, feeBid } = parsed
   if (!bump) return null
   const innerUnits = feeUnits - 1n
@@ -90,13 +90,13 @@ function judgeBump(parsed: Parsed, state: State, moment: Moment, owedElsewhere: 
   return checker.allUsed() ? null : 'txBadAuthExtra'
 }
 
-/** What must be bid for a place in a ledger, without what a contract call pays for its resources. */
+/** The minimum bid for a ledger, without a contract call's resource fee. */
 export const minimumFee = ({ feeUnits }: Pick<Parsed, 'feeUnits'>): bigint => baseFee * feeUnits
 
 function beforeSequence(parsed: Parsed, state: State, moment: Moment): RefusalCode | null {
   const { transaction, bump, soroban } = parsed
   if (transaction.operations.length === 0) return 'txMissingOperation'
-  // A contract call stands alone, declares its resources, and has neither memo nor muxed source (CAP-46, CAP-67).
+  // A contract call is the only operation, declares its resources, and has neither memo nor muxed source (CAP-46, CAP-67).
   if (soroban || transaction.ext.type === 'sorobanData') {
     const plain = transaction.memo.type === 'memoNone' && transaction.sourceAccount.type === 'keyTypeEd25519'
     if (!soroban || transaction.operations.length > 1 || transaction.ext.type !== 'sorobanData' || !plain) return 'txSorobanInvalid'
@@ -125,7 +125,7 @@ function sequenceCode(
   return tooYoung ? 'txBadMinSeqAgeOrGap' : null
 }
 
-/** The result of a transaction that was refused, as the core answers it. */
+/** The result of a refused transaction, as the core answers it. */
 export function resultOfVerdict(parsed: Parsed, verdict: Verdict, feeCharged = minimumFee(parsed)): xdr.TransactionResult {
   const ext = xdr.TransactionResultExt.v0()
   if ('code' in verdict && !verdict.inner) return new xdr.TransactionResult({ feeCharged, result: xdr.TransactionResultResult[verdict.code](), ext })
@@ -137,7 +137,7 @@ export function resultOfVerdict(parsed: Parsed, verdict: Verdict, feeCharged = m
   return new xdr.TransactionResult({ feeCharged, result: bumpResult(parsed, inner, false), ext })
 }
 
-/** What a fee bump tells of the transaction in it, which pays nothing itself. */
+/** A fee bump's result for its inner transaction, which pays no fee itself. */
 export function bumpResult(parsed: Parsed, result: xdr.InnerTransactionResultResult, success: boolean): xdr.TransactionResultResult {
   const pair = new xdr.InnerTransactionResultPair({
     transactionHash: Buffer.from(parsed.inner.hash, 'hex'),

@@ -1,4 +1,4 @@
-/** An account as the API answers it: `Account`, `AccountResourceMessage` and `AccountNetMessage` of the protocol. */
+/** An account in the API's format: `Account`, `AccountResourceMessage` and `AccountNetMessage` of the protocol. */
 import type { Json, JsonObject } from './json.ts'
 import { limits, parameters, totalEnergyWeight, totalNetWeight, trx } from './parameters.ts'
 import { energyLimitOf, energyUsed, freeNetUsed, netLimit, netUsed } from './resources.ts'
@@ -8,7 +8,7 @@ const nonZero = (fields: JsonObject): JsonObject => Object.fromEntries(Object.en
 
 const assetMap = (account: Account): Json[] => Object.entries(account.assets).map(([key, value]) => ({ key, value }))
 
-/** Bits of the contract types that a default active permission allows. */
+/** Contract types that a default active permission allows, as bits. */
 const allOperations = `7fff1fc0033ec30f${'0'.repeat(48)}`
 
 const defaults = (address: string): Permission[] => [
@@ -26,7 +26,7 @@ function permissionJson({ id, name, type, threshold, keys, operations }: Permiss
   }
 }
 
-/** `/wallet/getaccount`. An account without TRX has no `balance`; one that was never made is `{}`, whatever tokens it holds. */
+/** `/wallet/getaccount`. An account without TRX has no `balance`; an inactive one is `{}`, even with tokens. */
 export function accountJson(account: Account, slot: number, genesisTime: number): Json {
   const at = (used: number) => genesisTime + used * limits.blockIntervalMs
   const permissions = account.permissions ?? defaults(account.address)

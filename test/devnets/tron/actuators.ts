@@ -1,4 +1,4 @@
-/** What each contract type checks and does, with java-tron's texts (package org.tron.core.actuator). */
+/** Validation and execution of each contract type, with java-tron's messages (package org.tron.core.actuator). */
 import { invalid } from './errors.ts'
 import { isObject, type Json, type JsonObject, toBase58 } from './json.ts'
 import { parameters, trx } from './parameters.ts'
@@ -9,19 +9,19 @@ const number = (value: Json | undefined): number => (typeof value === 'number' ?
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const validAddress = (address: string): boolean => /^41[0-9a-f]{40}$/.test(address)
 
-/** An id of a TRC-10 token is its digits as bytes. */
+/** A TRC-10 token's id is its digits as bytes. */
 const assetId = (value: Json | undefined): string => Buffer.from(text(value), 'hex').toString('utf8')
 
-/** Fee of an account that the transaction creates, beside its bandwidth. */
+/** Fee for an account that the transaction creates, in addition to its bandwidth. */
 const activationFee = (world: World, to: string): number => (accountOf(world, to) ? 0 : parameters.getCreateNewAccountFeeInSystemContract)
 
 export interface ActuatorContext {
   world: World
-  /** Milliseconds of the head. */
+  /** The head's time, in milliseconds. */
   time: number
 }
 
-/** Carries out one contract. @returns the fee in sun, which is burned. @throws Refusal CONTRACT_VALIDATE_ERROR */
+/** Executes one contract. @returns the fee in sun, which is burned. @throws Refusal CONTRACT_VALIDATE_ERROR */
 export type Actuator = (context: ActuatorContext, value: JsonObject) => number
 
 export const transfer: Actuator = ({ world, time }, value) => {
@@ -63,7 +63,7 @@ export const transferAsset: Actuator = ({ world, time }, value) => {
   return fee
 }
 
-/** The one TRC-10 token of the devnet, issued at genesis. */
+/** The devnet's only TRC-10 token, issued at genesis. */
 export const trc10 = { id: '1000001', supply: 1_000_000_000_000 }
 
 export const createAccountContract: Actuator = ({ world, time }, value) => {
@@ -122,7 +122,7 @@ function permissionOf(json: JsonObject, id: number): Permission {
   return { id, name, type: id === 0 ? 'Owner' : 'Active', threshold, keys, ...(id === 0 ? {} : { operations: text(json.operations) }) }
 }
 
-/** java-tron, VMUtils.validateForSmartContract: TRX that a call or a deployment brings along. */
+/** java-tron, VMUtils.validateForSmartContract: TRX sent with a call or a deployment. */
 export function checkCallValue(world: World, owner: string, value: number): void {
   const account = accountOf(world, owner)
   if (!account) throw invalid(`account [${toBase58(owner)}] does not exist`)

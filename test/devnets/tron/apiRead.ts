@@ -1,4 +1,4 @@
-/** The questions of java-tron's HTTP API (package org.tron.core.services.http). A thing that is not there is `{}`. */
+/** Read methods of java-tron's HTTP API (package org.tron.core.services.http). A missing item is `{}`. */
 
 import { accountJson, netJson, resourceJson } from './accountJson.ts'
 import { type Block, infosOf, transactionJson } from './blocks.ts'
@@ -10,13 +10,13 @@ import { type Json, type JsonObject, toBase58, toHexAddress } from './json.ts'
 import { parameters } from './parameters.ts'
 import { accountOf, codeOf, contractOf } from './world.ts'
 
-/** What one request sees of the chain. */
+/** A request's view of the chain. */
 export interface View {
   chain: Chain
   flags: Flags
-  /** Nothing above it exists for this view: the face's head, or what is solid below it. */
+  /** The highest visible block: the face's head, or its last solid block. */
   top: number
-  /** Where the face's solid blocks end. */
+  /** The face's last solid block. */
   solidTop: number
   /** `/walletsolidity/*` */
   solid: boolean
@@ -35,7 +35,7 @@ const blockById = (view: View, id: string) => {
   return block?.id === id.toLowerCase() ? block : undefined
 }
 
-/** A number of a POST body, or of a query string. @throws RequestError */
+/** A number from a POST body or a query string. @throws RequestError */
 function integer(value: Json | undefined, fallback = 0): number {
   if (value === undefined || value === '') return fallback
   const number = Number(value)
@@ -52,18 +52,18 @@ function range(view: View, from: number, to: number): Json {
   return { block: blocks }
 }
 
-/** A wrong `id_or_num` is told without an exception's class (java-tron, GetBlockServlet). */
+/** A wrong `id_or_num` is reported without an exception's class (java-tron, GetBlockServlet). */
 function getBlock(view: View, params: JsonObject): Json {
   const detail = params.detail === true || params.detail === 'true'
-  const wanted = params.id_or_num === undefined ? '' : String(params.id_or_num)
-  if (wanted === '') return show(view, blockAt(view, view.top), detail)
-  if (/^-?\d+$/.test(wanted) && Number.isSafeInteger(Number(wanted))) {
-    return Number(wanted) < 0 ? { Error: 'num must be non-positive number.' } : show(view, blockAt(view, Number(wanted)), detail)
+  const idOrNum = params.id_or_num === undefined ? '' : String(params.id_or_num)
+  if (idOrNum === '') return show(view, blockAt(view, view.top), detail)
+  if (/^-?\d+$/.test(idOrNum) && Number.isSafeInteger(Number(idOrNum))) {
+    return Number(idOrNum) < 0 ? { Error: 'num must be non-positive number.' } : show(view, blockAt(view, Number(idOrNum)), detail)
   }
-  return /^[0-9a-fA-F]{64}$/.test(wanted) ? show(view, blockById(view, wanted), detail) : { Error: 'id must be legal block hash.' }
+  return /^[0-9a-fA-F]{64}$/.test(idOrNum) ? show(view, blockById(view, idOrNum), detail) : { Error: 'id must be legal block hash.' }
 }
 
-/** On a full node a transaction is known, with its result, before it is in any block. */
+/** On a full node a pending transaction is known, with its result. */
 function transactionById(view: View, id: string): Json {
   const height = view.chain.heights.get(id)
   const known = height === undefined ? undefined : blockAt(view, height)?.transactions.find(({ tx }) => tx.id === id)
@@ -79,10 +79,10 @@ function infoById(view: View, id: string): Json {
   return info ? (shownInfo(view.flags, info) ?? {}) : {}
 }
 
-/** The state as this view has it: a full node's own includes what is pending. */
-export function atTop<T>(view: View, look: () => T | Promise<T>): Promise<T> | T {
+/** The state of this view: a full node's own includes pending transactions. */
+export function atTop<T>(view: View, read: () => T | Promise<T>): Promise<T> | T {
   const whole = !view.solid && view.top === headOf(view.chain).header.number
-  return whole ? look() : stateAt(view.chain, view.top, look)
+  return whole ? read() : stateAt(view.chain, view.top, read)
 }
 
 const account = (
@@ -112,7 +112,7 @@ export const reads: { [method: string]: Method } = {
   },
   gettransactionbyid: (view, params) => transactionById(view, String(params.value ?? '')),
   gettransactioninfobyid: (view, params) => infoById(view, String(params.value ?? '')),
-  // An empty list: of an empty block, and just so of one that does not exist.
+  // An empty block and a missing one both give an empty list.
   gettransactioninfobyblocknum: (view, params) => {
     const height = integer(params.num)
     if (height <= 0) return {}

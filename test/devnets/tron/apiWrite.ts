@@ -26,11 +26,11 @@ const draft = (view: View, type: string, value: JsonObject, params: JsonObject):
 
 /** A draft has no `ret` and no signature. */
 function draftJson(tx: Transaction, params: JsonObject): JsonObject {
-  const { signature: _none, ...json } = transactionJson(tx, null)
+  const { signature: _signature, ...json } = transactionJson(tx, null)
   return { visible: params.visible === true || params.visible === 'true', ...json }
 }
 
-/** What a contract's validation says here: without the words that a broadcast puts before it. */
+/** A validation message, without the prefix that a broadcast adds. */
 const validation = (error: Refusal): string => error.message.replace('Contract validate error : ', '')
 
 const createTransaction: Method = (view, body) => {
@@ -74,7 +74,7 @@ const contractValue = ({ owner, contract, data, value }: Call): JsonObject => ({
   ...(data ? { data } : {}),
 })
 
-/** Runs a call on the state that the view has, and leaves nothing of it. @throws Refusal */
+/** Runs a call on the view's state, then rolls it back. @throws Refusal */
 function tryCall(view: View, call: Call): Promise<VmOutcome> | VmOutcome {
   const { world } = view.chain
   return atTop(view, async () => {
@@ -136,7 +136,7 @@ const estimateEnergy: Method = async (view, body) => {
   }
 }
 
-/** A draft of a call. A method that the ABI calls constant would be run at once by java-tron; tronweb asks for that elsewhere. */
+/** A draft of a call. java-tron runs methods that the ABI marks constant at once; tronweb uses another endpoint for that. */
 const triggerContract: Method = (view, body) => {
   const params = withHexAddresses(body)
   const call = callOf(params)
@@ -152,7 +152,7 @@ interface Sent {
   tx: Transaction | null
 }
 
-/** A face that is behind takes transactions too: it hands them on. */
+/** A lagging face accepts transactions too, and forwards them. */
 async function send(view: View, read: () => Transaction): Promise<Sent> {
   let tx: Transaction | null = null
   try {
@@ -170,7 +170,7 @@ export const writes: { [method: string]: Method } = {
   triggerconstantcontract: constantCall,
   estimateenergy: estimateEnergy,
   triggersmartcontract: triggerContract,
-  // `Return`: its zero, SUCCESS, is left out, and so is a `result` of false.
+  // In `Return`, SUCCESS (zero) is omitted, and so is `result: false`.
   broadcasttransaction: async (view, params): Promise<Json> => {
     const { code, message, tx } = await send(view, () => readTransaction(params))
     return { ...(code === 'SUCCESS' ? { result: true } : { code, message: hexOf(message) }), ...(tx ? { txid: tx.id } : {}) }

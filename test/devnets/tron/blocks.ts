@@ -1,4 +1,4 @@
-/** Blocks: made, signed, and shown as java-tron shows them. */
+/** Blocks: created, signed, and in java-tron's JSON format. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { utils } from 'tronweb'
 import { infoJson, type Outcome, type Transaction } from './execute.ts'
@@ -12,11 +12,11 @@ export interface Block {
   header: BlockHeader
   signature: string
   transactions: { tx: Transaction; outcome: Outcome }[]
-  /** What each entry of the state was before this block; null once it is too old to be taken back. */
+  /** State entries before this block; null once it is too old to be undone. */
   before: Changes | null
 }
 
-/** The Super Representatives take turns. Their keys are nobody's secret. */
+/** The Super Representatives take turns. Their keys are publicly known. */
 const witnesses = Array.from({ length: witnessCount }, (_, i) => {
   const key = sha256(Buffer.from(`super representative ${i + 1} of the devnet`))
   return { key, address: utils.address.toHex(utils.address.fromPrivateKey(key.toString('hex')) || '').toLowerCase() }
@@ -25,10 +25,10 @@ const witnesses = Array.from({ length: witnessCount }, (_, i) => {
 const witnessOf = (turn: number) => witnesses[turn % witnessCount] as (typeof witnesses)[number]
 export const witnessAddress = (turn: number): string => witnessOf(turn).address
 
-/** What mainnet's genesis names as its parent: Tron took a hash of a sentence; any 32 bytes will do. */
+/** The parent hash of the genesis block: Tron uses the hash of a sentence; any 32 bytes do. */
 const genesisParent = sha256(Buffer.from('Cowry devnet')).toString('hex')
 
-/** @param content `turn` says whose block it is; `timestamp` in milliseconds */
+/** @param content `turn` selects the block producer; `timestamp` in milliseconds */
 export function makeBlock(parent: Block | undefined, content: { timestamp: number; turn: number; transactions: Block['transactions'] }): Block {
   const { timestamp, transactions } = content
   const number = parent ? parent.header.number + 1 : 0
@@ -44,7 +44,7 @@ export function makeBlock(parent: Block | undefined, content: { timestamp: numbe
   return { id: blockIdOf(header), header, signature: signHeader(header, witness.key), transactions, before: [] }
 }
 
-/** r, s and the recovery id, as a block carries it. */
+/** r, s and the recovery id, in a block's format. */
 function signHeader(header: BlockHeader, key: Uint8Array): string {
   const [recovery = 0, ...rs] = secp256k1.sign(sha256(encodeHeader(header)), key, { prehash: false, format: 'recovered' })
   return Buffer.from([...rs, recovery]).toString('hex')
@@ -62,7 +62,7 @@ export function transactionJson(tx: Transaction, outcome: Pick<Outcome, 'contrac
   }
 }
 
-/** java-tron, Util.printBlock. The number of block 0 is left out as any zero is. */
+/** java-tron, Util.printBlock. The number of block 0 is omitted, like any zero. */
 export function blockJson(block: Block, detail = true): JsonObject {
   const { number, ...header } = block.header
   return {

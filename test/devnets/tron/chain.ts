@@ -1,4 +1,4 @@
-/** The chain itself: what is pending, what is in blocks, and the way back. java-tron, Manager. */
+/** The chain: pending transactions, blocks, and reorgs. java-tron, Manager. */
 import { type Block, makeBlock, witnessAddress } from './blocks.ts'
 import { Refusal } from './errors.ts'
 import { type BlockContext, execute, type Outcome, ownerOf, type Transaction } from './execute.ts'
@@ -10,18 +10,18 @@ import { type Changes, rollBack, sealChanges, undoSealed, type World } from './w
 export interface Chain {
   world: World
   blocks: Block[]
-  /** Where a transaction is: the height of its block. */
+  /** Height of each transaction's block. */
   heights: Map<string, number>
-  /** Carried out on top of the head, as java-tron does at once; done again in the block. */
+  /** Executed on top of the head at once, as java-tron does; executed again in the block. */
   pending: { tx: Transaction; outcome: Outcome }[]
-  /** Blocks that a reorg took back, by height, the last one of each. */
+  /** Blocks dropped by reorgs, by height; the latest one of each height. */
   dropped: Map<number, Block>
-  /** How often it forked: another Super Representative's turn then, so that a block is never made again with the same id. */
+  /** Number of forks: shifts the producers' turns, so that a block never gets the same id again. */
   forks: number
   solidifiedDepth: number
 }
 
-/** Blocks of which the way back is kept. */
+/** Number of blocks that can be undone. */
 export const reorgWindow = 1000
 
 export const newChain = (solidifiedDepth: number): Chain => ({
@@ -41,8 +41,8 @@ export function headOf(chain: Chain): Block {
 }
 
 /**
- * A block is final when enough Super Representatives have built on it. TRON developers, "DPoS", solidified blocks. With
- * 27 in turn java-tron comes to 18 blocks behind the head (DposService.updateSolidBlock counts a block's own producer).
+ * A block is final when enough Super Representatives have built on it (TRON developers, "DPoS", solidified blocks). With 27 of them
+ * java-tron is at 18 blocks behind the head (DposService.updateSolidBlock counts a block's own producer).
  */
 export const solidHeight = (chain: Chain, head: number): number => Math.max(0, head - chain.solidifiedDepth)
 
@@ -61,8 +61,8 @@ const contextAt = (chain: Chain, timestamp: number): BlockContext => {
 const contains = (chain: Chain, id: string) => chain.heights.has(id) || chain.pending.some(({ tx }) => tx.id === id)
 
 /**
- * Takes a signed transaction into the next block's queue. Refuses in java-tron's order: what is expired for the next
- * slot, signatures, reference block, size and time, duplicates, then bandwidth and the contract itself.
+ * Queues a signed transaction for the next block. Checks in java-tron's order: expiration before the next slot, signatures,
+ * reference block, size and time, duplicates, then bandwidth and the contract.
  * @throws Refusal
  */
 export async function push(chain: Chain, tx: Transaction): Promise<Outcome> {
@@ -100,8 +100,8 @@ function checkSizeAndTime(chain: Chain, tx: Transaction): void {
 }
 
 /**
- * Makes the next block of what is pending. What its time has made invalid (expired above all) is dropped without a
- * word, as on the real chain.
+ * Closes the next block with the pending transactions. Those that became invalid (mostly expired) are dropped silently, as on the
+ * real chain.
  * @param timestamp milliseconds
  */
 export async function mine(chain: Chain, timestamp: number): Promise<Block> {
@@ -110,7 +110,7 @@ export async function mine(chain: Chain, timestamp: number): Promise<Block> {
   const included: Block['transactions'] = []
   for (const { tx } of chain.pending.splice(0)) {
     try {
-      // Below the slot of this very block it has expired: java-tron, TransactionCapsule.checkExpiration.
+      // Expired for this block's slot: java-tron, TransactionCapsule.checkExpiration.
       if ((tx.data.expiration ?? 0) < timestamp) continue
       checkReference(chain, tx)
       included.push({ tx, outcome: await execute(chain.world, tx, context) })
@@ -132,29 +132,29 @@ export function append(chain: Chain, timestamp: number, included: Block['transac
 }
 
 /**
- * Takes the last blocks back with all they did. What was pending stays so, as far as the new head allows.
- * @param keep their transactions become pending again, but those that refer to a block that is gone
- * @throws when the way back is no longer known
+ * Undoes the last blocks. Pending transactions stay pending if the new head allows.
+ * @param keep their transactions become pending again, except those that reference a dropped block
+ * @throws if a block is too old to be undone
  */
 export async function reorg(chain: Chain, depth: number, keep: boolean): Promise<{ dropped: string[]; kept: string[] }> {
-  const gone = chain.blocks.slice(chain.blocks.length - depth)
-  if (depth < 1 || depth >= chain.blocks.length || gone.some(({ before }) => before === null)) throw new Error(`cannot take back ${depth} blocks`)
+  const dropping = chain.blocks.slice(chain.blocks.length - depth)
+  if (depth < 1 || depth >= chain.blocks.length || dropping.some(({ before }) => before === null)) throw new Error(`cannot undo ${depth} blocks`)
   rollBack(chain.world, 0)
-  const waiting = chain.pending.splice(0).map(({ tx }) => tx)
+  const pending = chain.pending.splice(0).map(({ tx }) => tx)
   chain.blocks.length -= depth
   chain.forks += 1
-  for (const block of gone.toReversed()) {
+  for (const block of dropping.toReversed()) {
     undoSealed(chain.world, block.before ?? [])
     chain.dropped.set(block.header.number, block)
     for (const { tx } of block.transactions) chain.heights.delete(tx.id)
   }
-  const transactions = gone.flatMap((block) => block.transactions.map(({ tx }) => tx))
-  await pushAgain(chain, [...(keep ? transactions : []), ...waiting])
+  const transactions = dropping.flatMap((block) => block.transactions.map(({ tx }) => tx))
+  await pushAgain(chain, [...(keep ? transactions : []), ...pending])
   const kept = transactions.filter(({ id }) => chain.pending.some(({ tx }) => tx.id === id))
   return { dropped: transactions.map(({ id }) => id), kept: kept.map(({ id }) => id) }
 }
 
-/** What is no longer valid is left out. */
+/** Drops transactions that are no longer valid. */
 export async function pushAgain(chain: Chain, transactions: readonly Transaction[]): Promise<void> {
   for (const tx of transactions) {
     await push(chain, tx).catch((error: unknown) => {
@@ -163,8 +163,8 @@ export async function pushAgain(chain: Chain, transactions: readonly Transaction
   }
 }
 
-/** Looks at the state as it was after the block of a height, and puts everything back. */
-export async function stateAt<T>(chain: Chain, height: number, look: () => T | Promise<T>): Promise<T> {
+/** Reads the state after the block at a height, then restores the current state. */
+export async function stateAt<T>(chain: Chain, height: number, read: () => T | Promise<T>): Promise<T> {
   const { world, blocks } = chain
   const mark = world.changes.length
   const restore: Changes = []
@@ -179,7 +179,7 @@ export async function stateAt<T>(chain: Chain, height: number, look: () => T | P
     for (const change of block.before) put(change)
   }
   try {
-    return await look()
+    return await read()
   } finally {
     rollBack(world, mark)
     undoSealed(world, restore.reverse())

@@ -10,7 +10,7 @@ interface SolcOutput {
   contracts?: { [file: string]: { TronUSDT?: { abi: Abi; evm: { bytecode: { object: string } } } } }
 }
 
-/** The devnet's own USDT beside the contracts that all devnets share; compiled once for each state of its source. */
+/** The devnet's own USDT, and the contracts that all devnets share; compiled once per version of their source. */
 export function tronContracts(): Record<'TronUSDT' | 'Batch' | 'Forwarder', Compiled> {
   const { Batch, Forwarder } = compileContracts()
   const source = readFileSync(new URL('./usdt.sol', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-/** What only the devnet has: its contracts, reorgs, restarts, and faces that misbehave. */
+/** Features of the devnet only: contracts, reorgs, restarts, and misbehaving faces. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ const mine = (params: object = {}) => devnet.control<{ height: number; ids: stri
 const sendRaw = async (signed: unknown): Promise<BroadcastAnswer> => ask(devnet.rpcUrl, 'broadcasttransaction', signed as object)
 
 describe('contracts and system contracts', () => {
-  test('one transaction of several TRC-20 transfers has a log for each', async () => {
+  test('a transaction with several TRC-20 transfers has a log for each', async () => {
     const [one, two] = [newAccount(), newAccount()]
     const info = await call(network, network.key, {
       contract: devnet.batch,
@@ -69,7 +69,7 @@ describe('contracts and system contracts', () => {
   const forward = (method: string, to: string, value: number) =>
     call(network, network.key, { contract: devnet.forwarder, method: `${method}(address)`, args: [{ type: 'address', value: to }], value })
 
-  test('TRX that a contract sends on is an internal transaction, and activates its receiver', async () => {
+  test('TRX forwarded by a contract is an internal transaction, and activates the receiver', async () => {
     const receiver = newAccount()
     const info = await forward('pay', receiver.address, 3 * trx)
     expect(info.internal_transactions).toMatchObject([
@@ -78,7 +78,7 @@ describe('contracts and system contracts', () => {
     expect(await balanceOf(devnet.rpcUrl, receiver.address)).toBe(3 * trx)
   })
 
-  test('one that was taken back is there too, rejected, in a transaction that succeeded', async () => {
+  test('a reverted internal transaction is listed as rejected in a successful transaction', async () => {
     const receiver = newAccount()
     const info = await forward('payOrFail', receiver.address, 2 * trx)
     expect(info.receipt.result).toBe('SUCCESS')
@@ -86,7 +86,7 @@ describe('contracts and system contracts', () => {
     expect(await ask(devnet.rpcUrl, 'getaccount', { address: receiver.hex })).toEqual({})
   })
 
-  test('a contract that ends itself leaves what it has by a suicide, without a call', async () => {
+  test('a self-destructing contract transfers its balance by a suicide, without a call', async () => {
     const receiver = newAccount()
     const info = await forward('vanish', receiver.address, trx)
     const notes = info.internal_transactions?.map(({ note }) => Buffer.from(note, 'hex').toString())
@@ -111,7 +111,7 @@ describe('contracts and system contracts', () => {
     expect(account).not.toHaveProperty('balance')
   })
 
-  test('an account that is made costs 1.1 TRX and has nothing', async () => {
+  test('creating an account costs 1.1 TRX, and its balance is empty', async () => {
     const [owner, made] = [await funded(network, 10 * trx), newAccount()]
     const tronWeb = client(devnet.rpcUrl, owner.key)
     const { txid } = await sendRaw(await tronWeb.trx.sign(await tronWeb.transactionBuilder.createAccount(made.address, owner.address)))
@@ -143,7 +143,7 @@ describe('contracts and system contracts', () => {
     expect(await balanceOf(devnet.rpcUrl, sender.address)).toBe(5 * trx - 1 - trx)
   })
 
-  test('two of two keys: one signature is refused, both pay a fee of 1 TRX', async () => {
+  test('two of two keys: one signature is refused; two cost a fee of 1 TRX', async () => {
     const [owner, second, receiver] = [await funded(network, 200 * trx), newAccount(), await funded(network, trx)]
     const tronWeb = client(devnet.rpcUrl, owner.key)
     const keys = [owner, second].map(({ hex }) => ({ address: hex, weight: 1 }))
@@ -167,7 +167,7 @@ describe('contracts and system contracts', () => {
     expect(info.fee).toBe(trx + (info.receipt.net_fee ?? 0))
   })
 
-  test('a transaction that expires before the next block is dropped without a word', async () => {
+  test('a transaction that expires before the next block is dropped silently', async () => {
     const tronWeb = client(devnet.rpcUrl, network.key)
     const signed = await tronWeb.trx.sign(await tronWeb.transactionBuilder.sendTrx(newAccount().address, 1))
     expect(await sendRaw(signed)).toMatchObject({ result: true })
@@ -178,7 +178,7 @@ describe('contracts and system contracts', () => {
 })
 
 describe('reorgs', () => {
-  test('takes blocks back with all they did; the next ones are others', async () => {
+  test('blocks are undone with their effects; the next ones have other ids', async () => {
     const receiver = newAccount()
     const [before, faucetBefore] = [await headHeight(devnet.rpcUrl), await balanceOf(devnet.rpcUrl, faucet())]
     const info = await payUsdt(network, network.key, receiver.address, 77n)
@@ -195,7 +195,7 @@ describe('reorgs', () => {
     expect(other.block_header.raw_data.parentHash).toBe(old.block_header.raw_data.parentHash)
   })
 
-  test('keep: the transactions are in the next block', async () => {
+  test('keep: the dropped transactions are in the next block', async () => {
     const receiver = newAccount()
     const paid = await pay(network, network.key, receiver.address, 5 * trx)
     expect(await devnet.control('reorg', { depth: 1, keep: true })).toMatchObject({ dropped: [paid.id], kept: [paid.id] })
@@ -212,7 +212,7 @@ describe('faces', () => {
   }
   const infosAt = (url: string, num: number) => ask<Info[]>(url, 'gettransactioninfobyblocknum', { num })
 
-  test('lagBlocks: nothing above a lower head, and the state as it was there', async () => {
+  test('lagBlocks: the head is lower, and the state is as of that block', async () => {
     const url = await face('behind', { lagBlocks: 3 })
     const receiver = await funded(network, trx)
     const head = await headHeight(devnet.rpcUrl)
@@ -236,7 +236,7 @@ describe('faces', () => {
     expect((await get(devnet.rpcUrl)).status).toBe(200)
   })
 
-  test('pruneBelow: a lite node knows nothing below; lite: it refuses history', async () => {
+  test('pruneBelow: blocks below are missing; lite: history is refused', async () => {
     const pruned = await face('pruned', { pruneBelow: 2 })
     expect(await blockAt(pruned, 1)).toEqual({})
     expect(await infosAt(pruned, 1)).toEqual([])
@@ -245,7 +245,7 @@ describe('faces', () => {
     expect(await lite.text()).toBe('this API is closed because this node is a lite fullnode')
   })
 
-  test('omit, omitLogs, amountOff, noInternal, failedAsSuccess, wrongParent: each lie, and nothing else', async () => {
+  test('omit, omitLogs, amountOff, noInternal, failedAsSuccess, wrongParent: each lie, and no other change', async () => {
     const paid = await pay(network, network.key, newAccount().address, 123)
     const info = await payUsdt(network, network.key, newAccount().address, 9n)
     const poor = await funded(network, 20 * trx)
@@ -281,7 +281,7 @@ describe('faces', () => {
     expect(await blockAt(url, info.blockNumber)).toEqual(truth)
   })
 
-  test('infoOfOtherFork: infos are of the block that was there before the reorg', async () => {
+  test('infoOfOtherFork: infos are of the block that the reorg dropped', async () => {
     const old = await payUsdt(network, network.key, newAccount().address, 5n)
     await devnet.control('reorg', { depth: 1 })
     const own = await payUsdt(network, network.key, newAccount().address, 6n)
@@ -298,7 +298,7 @@ describe('faces', () => {
 })
 
 describe('the process', () => {
-  test('a restart with the same home goes on with the chain, and can still take blocks back', async () => {
+  test('a restart with the same home continues the chain, and can still undo blocks', async () => {
     const receiver = newAccount()
     const info = await payUsdt(network, network.key, receiver.address, 31n)
     const signed = await client(devnet.rpcUrl, network.key).trx.sign(
@@ -319,7 +319,7 @@ describe('the process', () => {
     expect(await usdtOf(devnet.rpcUrl, usdt, receiver.address)).toBe(0n)
   })
 
-  test('with a key: 401 without it, and the variables name it', async () => {
+  test('with an API key: 401 without it, and the environment variables include it', async () => {
     const guarded = await startTronDevnet({ blockMs: 200, apiKey: 'secret' })
     try {
       expect((await fetch(`${guarded.rpcUrl}/wallet/getnowblock`)).status).toBe(401)

@@ -1,4 +1,4 @@
-/** Codes of `Return.response_code` (api.proto) with which a node refuses a transaction. */
+/** Codes of `Return.response_code` (api.proto) for refused transactions. */
 export type RefusalCode =
   | 'SIGERROR'
   | 'CONTRACT_VALIDATE_ERROR'
@@ -10,7 +10,7 @@ export type RefusalCode =
   | 'TRANSACTION_EXPIRATION_ERROR'
   | 'OTHER_ERROR'
 
-/** A transaction that a node does not take. The texts are those of java-tron, Wallet.broadcastTransaction and the actuators. */
+/** A refused transaction, with the messages of java-tron's Wallet.broadcastTransaction and actuators. */
 export class Refusal extends Error {
   readonly code: RefusalCode
 
@@ -20,10 +20,10 @@ export class Refusal extends Error {
   }
 }
 
-/** What a contract's validation says, as a broadcast answers it. */
+/** A contract's validation error, as a broadcast returns it. */
 export const invalid = (message: string): Refusal => new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${message}`)
 
-/** A question that cannot be answered: `{"Error": "class … : message"}`, with status 200. */
+/** A malformed request: `{"Error": "class … : message"}`, with status 200. */
 export class RequestError extends Error {
   readonly javaClass: string
 

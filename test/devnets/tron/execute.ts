@@ -1,4 +1,4 @@
-/** One transaction on the state of the chain: what it pays, what it does, what its info says. java-tron, Manager.processTransaction. */
+/** Executes one transaction on the chain's state: fees, effects, and its info. java-tron, Manager.processTransaction. */
 import { type Actuator, checkCallValue, createAccountContract, freezeBalanceV2, transfer, transferAsset, updatePermissions } from './actuators.ts'
 import { invalid } from './errors.ts'
 import { type ContractType, hexOf, isObject, type JsonObject, type RawData } from './json.ts'
@@ -14,7 +14,7 @@ export interface Transaction extends SignedTransaction {
   data: RawData
 }
 
-/** What becomes of a transaction, beside the block it is in. */
+/** A transaction's outcome, without its block. */
 export interface Outcome {
   contractRet: ContractResult
   fee: number
@@ -23,7 +23,7 @@ export interface Outcome {
   receipt: Receipt
   log: Log[]
   internal: InternalTransaction[]
-  /** Set when the contract failed: java-tron's runtime error. */
+  /** Set if the contract failed: java-tron's runtime error. */
   error?: string
 }
 
@@ -31,7 +31,7 @@ export interface BlockContext {
   number: number
   timestamp: number
   witness: string
-  /** Of the block before: resources count in its time. */
+  /** The previous block's time: resources are counted at it. */
   headTime: number
   genesisTime: number
 }
@@ -50,7 +50,7 @@ const actuators: { [type in ContractType]?: Actuator } = {
 export const slotOf = (time: number, genesisTime: number): number => Math.floor((time - genesisTime) / limits.blockIntervalMs)
 
 /**
- * Carries a transaction out, its resources first. The world is left as it was when it is refused.
+ * Executes a transaction, billing its resources first. A refused one leaves the world unchanged.
  * @throws Refusal
  */
 export async function execute(world: World, tx: Transaction, block: BlockContext): Promise<Outcome> {
@@ -79,14 +79,14 @@ export async function execute(world: World, tx: Transaction, block: BlockContext
   }
 }
 
-/** The account that the transaction would create if it is not there. */
+/** The account that the transaction creates if it does not exist. */
 function createdAddress(tx: Transaction): string | null {
   const value = contractOfTx(tx)
   if (tx.type === 'AccountCreateContract') return String(value.account_address ?? '')
   return tx.type === 'TransferContract' || tx.type === 'TransferAssetContract' ? String(value.to_address ?? '') : null
 }
 
-/** @throws Refusal when it cannot even be run; a run that fails is an outcome */
+/** @throws Refusal if it cannot run at all; a failed run is an outcome */
 async function executeContract(
   world: World,
   tx: Transaction,
@@ -140,7 +140,7 @@ function checkContract(world: World, tx: Transaction, creation: JsonObject | nul
   const feeLimit = tx.data.fee_limit ?? 0
   if (creation) checkCreation(creation, ownerOf(tx))
   else if (!contractOf(world, String(value.contract_address ?? ''))) throw invalid('No contract or not a smart contract')
-  // No contract of the devnet takes TRC-10 along.
+  // No contract of the devnet accepts TRC-10.
   if (Number(value.call_token_value ?? 0) > 0)
     throw invalid(`invalid arguments with tokenValue = ${value.call_token_value}, tokenId = ${value.token_id ?? 0}`)
   if (feeLimit < 0 || feeLimit > parameters.getMaxFeeLimit) throw invalid(`feeLimit must be >= 0 and <= ${parameters.getMaxFeeLimit}`)
@@ -154,7 +154,7 @@ function checkCreation(creation: JsonObject, owner: string): void {
   if (Number(creation.origin_energy_limit ?? 0) <= 0) throw invalid('The originEnergyLimit must be > 0')
 }
 
-/** TransactionInfo as JSON: zero values left out, and no `result` in the receipt of what is no contract call. */
+/** TransactionInfo as JSON: zero values are omitted, and so is the receipt's `result` unless it is a contract call. */
 export function infoJson(id: string, outcome: Outcome, block: { number: number; timestamp: number }): JsonObject {
   const nonZero = (fields: object): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0 && value !== undefined))
   return {

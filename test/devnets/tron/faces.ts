@@ -1,4 +1,4 @@
-/** A provider of the same chain that misbehaves as it is told. The honest one has no flags. */
+/** A provider of the same chain that misbehaves by flags. The honest one has no flags. */
 
 import type { Block } from './blocks.ts'
 import { blockJson, infosOf } from './blocks.ts'
@@ -6,30 +6,30 @@ import type { Chain } from './chain.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 export interface Flags {
-  /** Serves a head that many blocks lower, and nothing above it. */
+  /** Its head is this many blocks lower. */
   lagBlocks?: number
   /** HTTP 503. */
   down?: boolean
-  /** After so many requests in a second: HTTP 429. */
+  /** HTTP 429 after this many requests in a second. */
   throttle?: number
   slowMs?: number
-  /** A lite full node with `openHistoryQueryWhenLiteFN`: knows nothing of blocks below. */
+  /** A lite full node with `openHistoryQueryWhenLiteFN`: older blocks are missing. */
   pruneBelow?: number
-  /** A lite full node as it comes: refuses every question about history. */
+  /** A lite full node by default: refuses all history requests. */
   lite?: boolean
   /** Infos of these transactions have no `log`. */
   omitLogs?: string[]
-  /** These transactions are in no block and have no info. */
+  /** These transactions are in no block, and have no info. */
   omit?: string[]
-  /** The amount of this transaction is another one in JSON; `raw_data_hex` stays. */
+  /** This transaction's amount is wrong in JSON; `raw_data_hex` stays. */
   amountOff?: string
-  /** A failed call is shown as `contractRet: SUCCESS`; its receipt stays. */
+  /** These failed calls are shown as `contractRet: SUCCESS`; their receipts stay. */
   failedAsSuccess?: string[]
-  /** A node without `vm.saveInternalTx`, which is java-tron's default. */
+  /** A node without `vm.saveInternalTx`, java-tron's default. */
   noInternal?: boolean
-  /** The parent hash of the block of this height is another one; its id stays. */
+  /** The block at this height has a wrong parent hash; its id stays. */
   wrongParent?: number
-  /** Infos of a height are those of the block that a reorg took back there. */
+  /** Infos of a height are those of the block that a reorg dropped there. */
   infoOfOtherFork?: boolean
   /** Refuses requests without this key, as TronGrid does. */
   apiKey?: string
@@ -54,7 +54,7 @@ export const flagNames = [
 
 const listed = (each: JsonObject | null): JsonObject[] => (each === null ? [] : [each])
 
-/** A block as a face shows it. */
+/** A block as a face serves it. */
 export function shownBlock(flags: Flags, block: Block, detail: boolean): JsonObject {
   const json = blockJson(block, detail)
   if (flags.wrongParent === block.header.number && isObject(json.block_header) && isObject(json.block_header.raw_data)) {
@@ -64,11 +64,11 @@ export function shownBlock(flags: Flags, block: Block, detail: boolean): JsonObj
   if (!Array.isArray(json.transactions)) return json
   const transactions = json.transactions.filter(isObject).flatMap((tx) => listed(shownTransaction(flags, tx)))
   if (transactions.length > 0) return { ...json, transactions }
-  const { transactions: _none, ...empty } = json
+  const { transactions: _, ...empty } = json
   return empty
 }
 
-/** A transaction as a face shows it; null when it hides it. */
+/** A transaction as a face serves it; null if hidden. */
 export function shownTransaction(flags: Flags, tx: JsonObject): JsonObject | null {
   const id = String(tx.txID)
   if (flags.omit?.includes(id)) return null
@@ -82,12 +82,12 @@ function withOtherAmount(tx: JsonObject): JsonObject {
   const value = isObject(contract) && isObject(contract.parameter) ? contract.parameter.value : undefined
   if (!isObject(value)) return copy
   if (typeof value.amount === 'number') value.amount *= 10
-  // The last argument of a TRC-20 transfer is its amount.
+  // A TRC-20 transfer's last argument is its amount.
   else if (typeof value.data === 'string') value.data = value.data.replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16))
   return copy
 }
 
-/** The infos of a block as a face shows them. */
+/** The infos of a block as a face serves them. */
 export function shownInfos(flags: Flags, chain: Chain, block: Block): JsonObject[] {
   const source = (flags.infoOfOtherFork && chain.dropped.get(block.header.number)) || block
   return infosOf(source).flatMap((info) => listed(shownInfo(flags, info)))

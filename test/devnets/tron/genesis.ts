@@ -1,4 +1,4 @@
-/** Block 0 with the faucet's riches, and block 1 and 2 with the contracts, deployed by ordinary signed transactions. */
+/** Block 0 with the faucet's balance, and blocks 1 and 2 with the contracts, deployed by ordinary signed transactions. */
 import { utils } from 'tronweb'
 import { encodeAbiParameters, encodeFunctionData } from 'viem'
 import { trc10 } from './actuators.ts'
@@ -9,11 +9,11 @@ import { parameters, trx } from './parameters.ts'
 import { readTransaction } from './transactions.ts'
 import { createAccount, setAccount } from './world.ts'
 
-/** Everybody knows it. Holds the coin, the tokens and the contracts. */
+/** Publicly known. Holds TRX, the tokens and the contracts. */
 export const faucetPrivateKey = 'b5a4cea271ff424d7c31dc12a3e43e401df7a40d7412a15750f3f0b6b5449a28'
 const faucet = utils.address.toHex(utils.address.fromPrivateKey(faucetPrivateKey) || '').toLowerCase()
 
-/** Below 2^53 sun, so that JSON keeps it exact. */
+/** Below 2^53 sun, so that JSON numbers are exact. */
 const faucetTrx = 1_000_000_000
 const usdtSupply = 1_000_000_000_000_000n
 
@@ -25,7 +25,7 @@ export interface Contracts {
   forwarder: string
 }
 
-/** @param time milliseconds of block 0: makes its id, and so the network, one of its own */
+/** @param time milliseconds of block 0: makes its id, and so the network, unique */
 export async function makeGenesis(chain: Chain, time: number): Promise<Contracts> {
   const account = createAccount(chain.world, faucet, time)
   setAccount(chain.world, { ...account, balance: faucetTrx * trx, assets: { [trc10.id]: trc10.supply } })

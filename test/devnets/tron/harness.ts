@@ -1,4 +1,4 @@
-/** What both suites of the Tron devnet share: a network, and money moved on it by tronweb alone. */
+/** Shared by both suites of the Tron devnet: a network, and transfers on it by tronweb only. */
 import { TronWeb, utils } from 'tronweb'
 import { waitFor } from '../../support/waitFor.ts'
 
@@ -7,7 +7,7 @@ export interface Network {
   /** Hex; holds TRX and USDT. */
   key: string
   usdt: string
-  /** Brings what was sent into a block: the devnet makes one, a testnet is waited for. */
+  /** Waits until a transaction is in a block; the devnet mines one. */
   include(id: string): Promise<void>
 }
 
@@ -56,10 +56,10 @@ export interface BroadcastAnswer {
 }
 
 export const trx = 1_000_000
-/** Enough for any call of these suites. */
+/** Enough for any call in these suites. */
 export const feeLimit = 100 * trx
 
-/** One question to `/wallet/…` or `/walletsolidity/…`. */
+/** One request to `/wallet/…` or `/walletsolidity/…`. */
 export async function ask<T>(url: string, method: string, params: object = {}): Promise<T> {
   const response = await fetch(`${url}/${method.includes('/') ? method : `wallet/${method}`}`, {
     method: 'POST',
@@ -96,13 +96,13 @@ export async function usdtOf(url: string, usdt: string, address: string): Promis
   return BigInt(`0x${constant_result[0]}`)
 }
 
-/** Sends TRX and waits for its block. @throws with the node's words when it is refused */
+/** Sends TRX and waits for its block. @throws with the node's message if refused */
 export async function pay(network: Network, from: string, to: string, sun: number): Promise<Info> {
   const tronWeb = client(network.url, from)
   return settle(network, await tronWeb.trx.sendTransaction(to, sun))
 }
 
-/** Calls a contract by its signature, `transfer(address,uint256)`, and waits for its block. */
+/** Calls a contract by signature, such as `transfer(address,uint256)`, and waits for its block. */
 export async function call(
   network: Network,
   from: string,

@@ -1,4 +1,4 @@
-/** The JSON of java-tron's HTTP API: what its JsonFormat leaves out, and how `visible` changes it. */
+/** The JSON of java-tron's HTTP API: fields that its JsonFormat omits, and the effect of `visible`. */
 import { TronWeb, utils } from 'tronweb'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
@@ -10,7 +10,7 @@ export const hexOf = (text: string): string => Buffer.from(text, 'utf8').toStrin
 
 const addressPattern = /^41[0-9a-f]{40}$/
 
-/** An address of either form as `41…`; null when it is none (checksum included). */
+/** An address of either form as `41…`; null if invalid (checksum included). */
 export function toHexAddress(address: Json | undefined): string | null {
   if (typeof address !== 'string') return null
   if (addressPattern.test(address.toLowerCase())) return address.toLowerCase()
@@ -19,7 +19,7 @@ export function toHexAddress(address: Json | undefined): string | null {
 
 export const toBase58 = (address: string): string => TronWeb.address.fromHex(address)
 
-/** Fields that `visible: true` answers in base58, and those it answers as text (java-tron, HttpSelfFormatFieldName). */
+/** Fields that `visible: true` returns in base58, and those it returns as text (java-tron, HttpSelfFormatFieldName). */
 const addressFields = new Set([
   'address',
   'owner_address',
@@ -33,13 +33,13 @@ const addressFields = new Set([
 ])
 const textFields = new Set(['asset_name', 'message', 'resMessage'])
 
-/** The same answer as `visible: true` gives it. */
+/** The answer in the form for `visible: true`. */
 export function toVisible(value: Json, field = ''): Json {
   if (Array.isArray(value)) return value.map((each) => toVisible(each, field))
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, each === undefined ? each : toVisible(each, key)]))
   if (typeof value !== 'string') return value
   if (addressFields.has(field)) {
-    // A log's address is 20 bytes long, and only `visible` gives it its prefix (java-tron, convertLogAddressToTronAddress).
+    // A log's address has 20 bytes; only `visible` adds the prefix (java-tron, convertLogAddressToTronAddress).
     const address = value.length === 40 ? `41${value}` : value
     return addressPattern.test(address) ? toBase58(address) : value
   }
@@ -48,7 +48,7 @@ export function toVisible(value: Json, field = ''): Json {
 
 const hexFields = new Set([...addressFields, 'asset_name', 'data', 'bytecode', 'ref_block_bytes', 'ref_block_hash', 'operations', 'scripts'])
 
-/** proto3's zero values do not appear in JSON, and bytes are hex in small letters. */
+/** JSON omits proto3's zero values; bytes are lower-case hex. */
 function plain(value: Json, field = ''): Json | undefined {
   if (Array.isArray(value)) return value.length > 0 ? value.map((each) => plain(each, field) ?? {}) : undefined
   if (isObject(value)) {
@@ -60,7 +60,7 @@ function plain(value: Json, field = ''): Json | undefined {
     )
   }
   if (value === 0 || value === '' || value === false || value === null) return undefined
-  // The first value of an enumeration is its zero: the resource of a stake, the type of an account.
+  // The first value of an enumeration is zero: the resource of a stake, the type of an account.
   if ((field === 'resource' && value === 'BANDWIDTH') || (field === 'type' && value === 'Normal')) return undefined
   return typeof value === 'string' && hexFields.has(field) ? value.toLowerCase() : value
 }
@@ -76,7 +76,7 @@ export interface RawData {
   data?: string
 }
 
-/** Contract types that the devnet carries out, by their number in Tron.proto. */
+/** Contract types that the devnet supports, by their number in Tron.proto. */
 export const contractTypes = {
   0: 'AccountCreateContract',
   1: 'TransferContract',
@@ -89,7 +89,7 @@ export const contractTypes = {
 export type ContractType = (typeof contractTypes)[keyof typeof contractTypes]
 export const isContractType = (type: unknown): type is ContractType => Object.values<unknown>(contractTypes).includes(type)
 
-/** `raw_data` as the API shows it, read back from its bytes by tronweb. */
+/** `raw_data` in the API's format, decoded from its bytes by tronweb. */
 export function rawDataJson(type: ContractType, raw: string): RawData {
   const read: Json = JSON.parse(JSON.stringify(utils.deserializeTx.deserializeTransaction(type, raw)))
   const json = plain(read)
@@ -97,7 +97,7 @@ export function rawDataJson(type: ContractType, raw: string): RawData {
   return json as unknown as RawData
 }
 
-/** The type of the one contract, found in the bytes by trying tronweb's readers: each refuses what is of another type. */
+/** The type of the only contract, found by trying tronweb's decoders: each refuses other types. */
 export function contractTypeOf(raw: string): ContractType | null {
   for (const type of Object.values(contractTypes)) {
     try {
@@ -109,8 +109,8 @@ export function contractTypeOf(raw: string): ContractType | null {
 }
 
 /**
- * `raw_data` of a request as protobuf. Like java-tron's `packTransaction`: `raw_data_hex` and `txID` of a request are
- * never looked at, so what was changed in the JSON is another transaction, which its signature does not fit.
+ * A request's `raw_data` as protobuf. Like java-tron's `packTransaction` it ignores the request's `raw_data_hex` and `txID`: a change in
+ * the JSON gives another transaction, which the signature does not match.
  */
 export function packRawData(transaction: JsonObject): string {
   const raw = transaction.raw_data

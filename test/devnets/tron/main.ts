@@ -1,4 +1,4 @@
-/** The Tron devnet as a process: `node main.ts '<options as JSON>'`. Ends on SIGTERM, with its chain written down. */
+/** The Tron devnet as a process: `node main.ts '<options as JSON>'`. On SIGTERM it saves the chain and exits. */
 
 import { mkdirSync } from 'node:fs'
 import { type Chain, headOf, mine, newChain, pushAgain, reorg } from './chain.ts'
@@ -23,7 +23,7 @@ const { chain, contracts } = await open(options)
 const faces = new Map<string, Flags>()
 let held = options.blockMs === 0
 
-/** Chain time follows the clock, but never stands still: blocks that are made at once are a millisecond apart. */
+/** Follows the clock, but always advances: blocks made at once are a millisecond apart. */
 const nextTime = () => Math.max(Date.now(), headOf(chain).header.timestamp + 1)
 
 const control: Control = async (action, params) => {
@@ -40,9 +40,9 @@ const actions: { [action: string]: (params: JsonObject) => Json | Promise<Json> 
   mine: async ({ count = 1, time }) => {
     const ids: string[] = []
     for (let i = 0; i < Number(count); i++) {
-      const wanted = time === undefined ? nextTime() : Number(time) * 1000 + i * limits.blockIntervalMs
-      if (wanted <= headOf(chain).header.timestamp) throw new Error('time must be after the head')
-      ids.push((await mine(chain, wanted)).id)
+      const blockTime = time === undefined ? nextTime() : Number(time) * 1000 + i * limits.blockIntervalMs
+      if (blockTime <= headOf(chain).header.timestamp) throw new Error('time must be after the head')
+      ids.push((await mine(chain, blockTime)).id)
     }
     return { height: headOf(chain).header.number, ids }
   },

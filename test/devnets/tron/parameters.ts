@@ -1,12 +1,12 @@
-/** Numbers that the committee of Super Representatives sets. TRON developers, "Chain parameters" and `/wallet/getchainparameters`. */
+/** Parameters set by the committee of Super Representatives. TRON developers, "Chain parameters" and `/wallet/getchainparameters`. */
 
 /** One TRX. All amounts of the devnet are in sun. */
 export const trx = 1_000_000
 
 export const parameters = {
-  /** TRX for an account that a transaction creates, beside `createAccountFee`. */
+  /** TRX for an account that a transaction creates, in addition to `createAccountFee`. */
   getCreateNewAccountFeeInSystemContract: trx,
-  /** In place of bandwidth from stake, when a transaction creates an account. */
+  /** In place of staked bandwidth, if a transaction creates an account. */
   getCreateAccountFee: trx / 10,
   getCreateNewAccountBandwidthRate: 1,
   /** Sun for one byte of bandwidth. */
@@ -33,19 +33,19 @@ export const parameters = {
   getAllowTvmShangHai: 1,
 }
 
-/** What all others have staked, in TRX: sets how much of the totals a stake gets. About mainnet's of 2025. */
+/** Others' total stake in TRX, which decides a stake's share of the totals. About mainnet's in 2025. */
 export const totalNetWeight = 26_000_000_000
 export const totalEnergyWeight = 19_000_000_000
 
 /** java-tron, Constant and Parameter.ChainConstant. */
 export const limits = {
   transactionBytes: 500 * 1024,
-  /** Counted for each transaction beside its own bytes. */
+  /** Added to each transaction's own bytes. */
   resultBytes: 64,
   signatureBytes: 65,
   expirationMs: 24 * 60 * 60 * 1000,
   blockIntervalMs: 3000,
-  /** Usage of a resource recovers over a day of slots. */
+  /** Resource usage recovers over a day of slots. */
   windowSlots: 28_800,
   recentBlocks: 65_536,
   signatures: 5,

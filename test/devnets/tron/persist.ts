@@ -1,4 +1,4 @@
-/** A chain in a file, written whole: a half-written one is never read. */
+/** A chain in a file, written atomically: an incomplete file is never read. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Block } from './blocks.ts'
@@ -17,7 +17,7 @@ export interface Saved {
 
 const fileOf = (home: string) => join(home, 'chain.json')
 
-/** Pending transactions are kept as bytes: what they did is done again. */
+/** Pending transactions are kept as bytes, and executed again on load. */
 export function save(home: string, chain: Chain, contracts: Contracts): void {
   const pending = chain.pending.map(({ tx }) => tx)
   const { changes } = chain.world

@@ -15,7 +15,7 @@ export interface Receipt {
 
 const precision = 1_000_000
 
-/** Usage recovers in a straight line over a day. java-tron, ResourceProcessor.increase. */
+/** Usage recovers linearly over a day. java-tron, ResourceProcessor.increase. */
 export function increase(lastUsage: number, usage: number, lastSlot: number, slot: number): number {
   const window = limits.windowSlots
   const average = (used: number) => Math.ceil((used * precision) / window)
@@ -36,7 +36,7 @@ export const energyUsed = (account: Account, slot: number): number => increase(a
 
 interface NetBill {
   owner: string
-  /** Of the transaction, `ret` apart, with 64 for a result. */
+  /** The transaction without `ret`, plus 64 for a result. */
   bytes: number
   slot: number
   headTime: number
@@ -44,8 +44,8 @@ interface NetBill {
 }
 
 /**
- * Pays for a transaction's bytes: from stake, then from the free 600 a day, else in TRX. A transaction that creates an
- * account can use stake only, and pays 0.1 TRX without it: free bandwidth does not count there.
+ * Pays for a transaction's bytes: from stake, then from the free 600 a day, otherwise in TRX. A transaction that creates an account
+ * uses stake only, or pays 0.1 TRX: free bandwidth does not apply.
  * @throws Refusal
  */
 export function payBandwidth(world: World, bill: NetBill): Receipt {
@@ -69,8 +69,8 @@ export function payBandwidth(world: World, bill: NetBill): Receipt {
 }
 
 /**
- * How much energy a call may use: what stake gives and what the balance beside `callValue` buys, within `feeLimit`.
- * java-tron, VMActuator.getAccountEnergyLimitWithFixRatio. A contract's owner pays no share here: nobody has staked for one.
+ * The energy that a call may use: from stake and from the balance without `callValue`, within `feeLimit`
+ * (java-tron, VMActuator.getAccountEnergyLimitWithFixRatio). Contracts' owners pay no share here: they have no stake.
  */
 export function energyLimit(world: World, owner: string, feeLimit: number, callValue: number, slot: number): number {
   const account = accountOf(world, owner)
@@ -80,7 +80,7 @@ export function energyLimit(world: World, owner: string, feeLimit: number, callV
   return Math.min(staked + Math.floor(Math.max(0, account.balance - callValue) / price), Math.floor(feeLimit / price))
 }
 
-/** Bills energy that was used, whether the call succeeded or not: from stake first, the rest is burned in TRX. */
+/** Bills used energy, whether the call succeeded or failed: from stake first, the rest is burned in TRX. */
 export function payEnergy(world: World, owner: string, energy: number, slot: number): Receipt {
   const account = accountOf(world, owner)
   if (!account || energy === 0) return {}
@@ -91,7 +91,7 @@ export function payEnergy(world: World, owner: string, energy: number, slot: num
   return { energy_usage: staked, energy_fee: fee, energy_usage_total: energy }
 }
 
-/** A fee that is burned beside bandwidth: a memo's, several signatures'. */
+/** A fee burned in addition to bandwidth: for a memo, or for several signatures. */
 export function payFee(world: World, owner: string, fee: number): number {
   if (fee > 0 && !addBalance(world, owner, -fee)) throw new Refusal('BANDWITH_ERROR', 'Account resource insufficient error.')
   return fee

@@ -1,4 +1,4 @@
-/** HTTP: faces, keys, the control, and one request after the other on the chain. */
+/** The HTTP server: faces, API keys, control actions, and serialized access to the chain. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Method, reads, type View } from './apiRead.ts'
@@ -8,7 +8,7 @@ import { RequestError } from './errors.ts'
 import type { Flags } from './faces.ts'
 import { isObject, type Json, type JsonObject, toVisible } from './json.ts'
 
-/** Longer than a suite: a connection that closes while a request is on its way to it fails that request. */
+/** Longer than a suite: closing a connection fails a request in flight on it. */
 const keepAliveTimeout = 600_000
 
 export type Control = (action: string, params: JsonObject) => Promise<Json>
@@ -23,7 +23,7 @@ export interface ServerOptions {
 
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** One after the other: nobody sees a block that is half made. */
+/** Runs work one at a time: no request sees an incomplete block. */
 export function oneAtATime(): InTurn {
   let turn: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -39,10 +39,10 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** Asked of a solidity node too; the others only make or send transactions. */
+/** Also served by a solidity node; the others build or send transactions. */
 const solidityWrites = new Set(['triggerconstantcontract', 'estimateenergy'])
 
-/** What a lite full node does not serve (java-tron, LiteFnQueryHttpFilter). */
+/** Methods that a lite full node does not serve (java-tron, LiteFnQueryHttpFilter). */
 const historyMethods = new Set([
   'getblockbyid',
   'getblockbylatestnum',
@@ -103,7 +103,7 @@ function viewOf(chain: Chain, flags: Flags, solid: boolean): View {
   return { chain, flags, solid, solidTop, top: solid ? solidTop : head }
 }
 
-/** An error of java-tron is an answer like any other: status 200, `{"Error": "class … : …"}`. */
+/** java-tron returns errors with status 200: `{"Error": "class … : …"}`. */
 async function ask(method: Method, view: View, url: URL, body: string): Promise<Answer> {
   try {
     const posted: Json = body === '' ? {} : JSON.parse(body)

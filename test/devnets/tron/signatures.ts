@@ -1,4 +1,4 @@
-/** Who may sign for an account. TRON developers, "Account Permission Management"; java-tron, TransactionCapsule.checkWeight. */
+/** Checks signatures against an account's permissions. TRON developers, "Account Permission Management"; java-tron, TransactionCapsule.checkWeight. */
 import { utils } from 'tronweb'
 import { Refusal } from './errors.ts'
 import { type ContractType, contractTypes, toBase58 } from './json.ts'
@@ -15,7 +15,7 @@ const defaultPermission = (owner: string, id: number): Permission =>
     ? { id, name: 'owner', type: 'Owner', threshold: 1, keys: [{ address: owner, weight: 1 }] }
     : { id, name: 'active', type: 'Active', threshold: 1, keys: [{ address: owner, weight: 1 }] }
 
-/** The address that signed `hash`; a signature is r, s and v (0, 1, 27 or 28), and more than 65 bytes are cut. */
+/** The signer of `hash`. A signature is r, s and v (0, 1, 27 or 28); bytes beyond 65 are ignored. */
 function signerOf(hash: string, signature: string): string {
   const body = signature.slice(0, 128)
   const v = Number.parseInt(signature.slice(128, 130), 16)
@@ -23,7 +23,7 @@ function signerOf(hash: string, signature: string): string {
   return utils.crypto.ecRecover(hash, body + recovery.toString(16)).toLowerCase()
 }
 
-/** @throws Refusal SIGERROR, with java-tron's texts */
+/** @throws Refusal SIGERROR, with java-tron's messages */
 export function checkSignatures(
   world: World,
   tx: { id: string; signatures: readonly string[] },
@@ -61,7 +61,7 @@ function recover(id: string, signature: string): string {
   }
 }
 
-/** `operations` has a bit for each number of a contract type, the lowest bit of the first byte first. */
+/** `operations` has one bit per contract type's number, starting at the lowest bit of the first byte. */
 function allows(permission: Permission, type: ContractType): boolean {
   if (permission.operations === undefined) return true
   const number = Number(Object.entries(contractTypes).find(([, name]) => name === type)?.[0])

@@ -1,4 +1,4 @@
-/** Transactions as they come in: JSON or bytes. */
+/** Submitted transactions: JSON or bytes. */
 import { Refusal } from './errors.ts'
 import type { Transaction } from './execute.ts'
 import { contractTypeOf, isContractType, isObject, type Json, type JsonObject, packRawData, rawDataJson, toHexAddress } from './json.ts'
@@ -6,29 +6,29 @@ import { decodeTransaction, type SignedTransaction, sha256 } from './wire.ts'
 
 const other = (message: string) => new Refusal('OTHER_ERROR', `Error: ${message}`)
 
-/** @throws Refusal when the devnet does not know its contract */
+/** @throws Refusal if the devnet does not support its contract */
 function fromBytes(signed: SignedTransaction): Transaction {
   const type = contractTypeOf(signed.raw)
-  if (type === null) throw other('the devnet does not carry out this type of contract')
+  if (type === null) throw other('the devnet does not support this contract type')
   const id = sha256(Buffer.from(signed.raw, 'hex')).toString('hex')
   return { ...signed, id, type, data: rawDataJson(type, signed.raw) }
 }
 
-/** The body of `/wallet/broadcasthex`: a whole `Transaction`. */
+/** The body of `/wallet/broadcasthex`: a complete `Transaction`. */
 export const readHexTransaction = (hex: string): Transaction => fromBytes(decodeTransaction(Buffer.from(hex, 'hex')))
 
-/** The body of `/wallet/broadcasttransaction`, in either form of addresses. @throws Refusal, or Error for what is no transaction */
+/** The body of `/wallet/broadcasttransaction`, with either form of addresses. @throws Refusal, or Error for a malformed body */
 export function readTransaction(body: JsonObject): Transaction {
   const raw = body.raw_data
   const contract = isObject(raw) && Array.isArray(raw.contract) ? raw.contract[0] : undefined
   if (!isObject(contract)) throw new Refusal('CONTRACT_VALIDATE_ERROR', 'Contract validate error : No contract!')
-  if (!isContractType(contract.type)) throw other('the devnet does not carry out this type of contract')
+  if (!isContractType(contract.type)) throw other('the devnet does not support this contract type')
   const signatures = Array.isArray(body.signature) ? body.signature.map((each) => String(each).replace(/^0x/, '').toLowerCase()) : []
   return fromBytes({ raw: packRawData(body), signatures })
 }
 
 /**
- * An unsigned transaction on the head, as `/wallet/createtransaction` and its like answer it.
+ * An unsigned transaction that references the head, as `/wallet/createtransaction` and similar return it.
  * @param value the contract, addresses as `41…`
  */
 export function draftTransaction(
@@ -48,7 +48,7 @@ export function draftTransaction(
       ],
       ref_block_bytes: id.slice(12, 16),
       ref_block_hash: id.slice(16, 32),
-      // java-tron's default: a minute from the head.
+      // java-tron's default: a minute after the head.
       expiration: timestamp + 60_000,
       timestamp: Date.now(),
       ...(draft.feeLimit ? { fee_limit: draft.feeLimit } : {}),
@@ -59,6 +59,6 @@ export function draftTransaction(
 
 const addressKeys = ['owner_address', 'to_address', 'account_address', 'contract_address', 'address']
 
-/** A request's addresses as `41…`; what is no address stays as it is and is refused where it is used. */
+/** A request's addresses as `41…`. Invalid ones stay unchanged, and are refused where they are used. */
 export const withHexAddresses = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).map(([key, value]) => [key, addressKeys.includes(key) ? (toHexAddress(value) ?? value) : value]))

@@ -1,4 +1,4 @@
-/** Contracts run on a real EVM, under Tron's rules for addresses, energy and internal transactions. */
+/** Runs contracts on a real EVM, with Tron's rules for addresses, energy and internal transactions. */
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { Address, hexToBytes } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
@@ -28,7 +28,7 @@ export interface VmCall {
   txId: string
   /** `41…` */
   owner: string
-  /** Null deploys `data`. */
+  /** Null: deploys `data`. */
   contract: string | null
   data: string
   /** Sun. */
@@ -49,17 +49,17 @@ export interface VmOutcome {
   created?: string
 }
 
-/** Cancun, as the TVM of java-tron 4.8 has it (TIP-650, TIP-651). */
+/** Cancun, like the TVM of java-tron 4.8 (TIP-650, TIP-651). */
 const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun })
 
 const vmAddress = (address: string): Address => new Address(hexToBytes(`0x${address.slice(2)}`))
 const addressFromHash = (hex: string): Address => new Address(hexToBytes(keccak256(`0x${hex}`)).slice(12))
 const long = (value: number): string => value.toString(16).padStart(16, '0')
 
-/** java-tron, WalletUtil.generateContractAddress: of the transaction's id and its owner, not of a nonce. */
+/** java-tron, WalletUtil.generateContractAddress: derived from the transaction's id and its owner, not from a nonce. */
 export const deployedAddress = (txId: string, owner: string): string => tronAddress(addressFromHash(txId + owner))
 
-/** What java-tron calls the EVM's ways to fail (Program.Exception and Transaction.Result.contractResult). */
+/** java-tron's names of EVM failures (Program.Exception and Transaction.Result.contractResult). */
 const failures: Record<string, ContractResult> = {
   revert: 'REVERT',
   'out of gas': 'OUT_OF_ENERGY',
@@ -74,7 +74,7 @@ const selfDestruct = 0xff
 const push1 = 0x60
 const push32 = 0x7f
 
-function mayEndItself(code: Uint8Array): boolean {
+function maySelfDestruct(code: Uint8Array): boolean {
   for (let at = 0; at < code.length; at++) {
     const opcode = code[at] ?? 0
     if (opcode === selfDestruct) return true
@@ -84,18 +84,18 @@ function mayEndItself(code: Uint8Array): boolean {
 }
 
 /**
- * Runs a contract on `world` and leaves its changes there; a failed run leaves none.
+ * Runs a contract on `world` and keeps its changes there; a failed run is rolled back.
  *
- * Energy is the EVM's gas without the 21,000 of a transaction and without calldata, which Tron bills as bandwidth; nothing
- * is refunded. An approximation: the TVM prices storage and calls as Ethereum did before EIP-2929, and its dynamic energy
- * model surcharges busy contracts.
+ * Energy is the EVM's gas without the 21,000 of a transaction and without calldata, which Tron bills as bandwidth; nothing is
+ * refunded. An approximation: the TVM prices storage and calls as Ethereum did before EIP-2929, and its dynamic energy model
+ * surcharges busy contracts.
  */
 export async function runContract(world: World, call: VmCall): Promise<VmOutcome> {
   const mark = world.changes.length
   const vm = await createVM({ common, stateManager: vmState({ world, time: call.block.timestamp, origin: call.owner }) })
   const { evm } = vm
   const internal: InternalTransaction[] = []
-  /** Of each frame: where its internal transactions begin, and the hash that theirs refer to. */
+  /** Per frame: the index of its first internal transaction, and the parent hash of its internal transactions. */
   const frames: { from: number; hash: string }[] = []
   let steps = false
 
@@ -118,7 +118,7 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
       next?.()
     })
   }
-  // The EVM derives addresses from nonces; Tron has none. A contract's own child: of the transaction's id and a counter.
+  // The EVM derives addresses from nonces; Tron has no nonces. A contract's child: from the transaction's id and a counter.
   const childAddress = (message: { salt?: Uint8Array; caller: Address }, code: Uint8Array, counter: number): Address =>
     message.salt
       ? addressFromHash(tronAddress(message.caller) + hexOfBytes(message.salt) + keccak256(code).slice(2))
@@ -129,11 +129,11 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
   })
   evm.events?.on('beforeMessage', async (message, next) => {
     const code = message.to ? hexToBytes(`0x${codeOf(world, tronAddress(message.codeAddress))}`) : message.data
-    if (mayEndItself(code)) watchSteps()
+    if (maySelfDestruct(code)) watchSteps()
     let hash = call.txId
     const from = internal.length
     if (message.depth > 0 && !message.isCompiled) {
-      // A delegate call moves nothing and acts as the caller itself.
+      // A delegate call transfers nothing and runs as the caller.
       const [caller, value] = message.delegatecall && message.to ? [message.to, 0n] : [message.caller, message.value]
       const to = message.to ?? childAddress(message, message.data, internal.length)
       hash = record(message.to ? 'call' : 'create', caller, to, value, hexOfBytes(message.data))
@@ -178,7 +178,7 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
     return { result, energy, returned: result === 'REVERT' ? returned : '', logs: [], internal, error: errorText(result, call, energy) }
   }
   for (const address of execResult.selfdestruct?.keys() ?? []) {
-    // EIP-6780, TIP-6780: a contract ends only in the transaction that made it.
+    // EIP-6780, TIP-6780: a contract is removed only in the transaction that created it.
     if (execResult.createdAddresses?.has(address)) {
       const key = `41${address.slice(2)}`
       for (const entry of [accountKey(key), codeKey(key), contractKey(key)]) setEntry(world, entry, null)
@@ -192,7 +192,7 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
   return { result: 'SUCCESS', energy, returned, logs, internal, ...(createdAddress ? { created: tronAddress(createdAddress) } : {}) }
 }
 
-/** Program.Exception's texts. Which operation it was, and what it would have cost, is not told by the EVM. */
+/** Program.Exception's messages. The EVM does not report the operation and its cost. */
 function errorText(result: ContractResult, call: VmCall, energy: number): string {
   if (result === 'REVERT') return 'REVERT opcode executed'
   if (result === 'OUT_OF_ENERGY') return `Not enough energy for operation executing: curInvokeEnergyLimit[${call.energyLimit}], usedEnergy[${energy}]`

@@ -1,4 +1,4 @@
-/** The EVM's view of the world: its state manager, over the same entries that everything else reads. */
+/** The EVM's state manager, over the world's entries. */
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { type Address, bytesToUnprefixedHex, hexToBytes, KECCAK256_NULL, Account as VmAccount } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
@@ -19,18 +19,18 @@ import {
 
 const bytesOf = (hex: string): Uint8Array => hexToBytes(`0x${hex}`)
 export const hexOfBytes = (bytes: Uint8Array): string => bytesToUnprefixedHex(bytes)
-/** The EVM knows the 20 bytes behind the prefix. */
+/** The EVM uses the 20 bytes after the prefix. */
 export const tronAddress = (address: Address): string => `41${hexOfBytes(address.bytes)}`
 
 export interface VmStateOptions {
   world: World
-  /** Milliseconds: becomes the `create_time` of accounts that contracts make. */
+  /** Milliseconds: the `create_time` of accounts created by contracts. */
   time: number
-  /** Whoever's transaction this is: the origin of contracts that contracts deploy. */
+  /** The transaction's owner: the origin of contracts deployed by contracts. */
   origin: string
 }
 
-/** One for each execution. What is created within it is known, so that an empty account that was there before stays. */
+/** One per execution. Accounts created in it are remembered, so that empty ones from before are kept. */
 export function vmState(options: VmStateOptions): StateManagerInterface {
   const { world, time, origin } = options
   const marks: number[] = []
@@ -64,7 +64,7 @@ export function vmState(options: VmStateOptions): StateManagerInterface {
   const state: StateManagerInterface = {
     getAccount,
     putAccount,
-    // EIP-158 removes empty accounts that were touched. On Tron an account stays once it is active.
+    // EIP-158 removes touched empty accounts. On Tron an active account stays.
     deleteAccount: async (address) => {
       const key = tronAddress(address)
       if (created.has(key)) setEntry(world, accountKey(key), null)
@@ -101,7 +101,7 @@ export function vmState(options: VmStateOptions): StateManagerInterface {
     commit: async () => void marks.pop(),
     revert: async () => rollBack(world, marks.pop() ?? world.changes.length),
     originalStorageCache: { get: async (address, key) => original(address, key), clear: () => originals.clear() },
-    // There is no state root: nothing asks for one outside of Ethereum's blocks.
+    // No state root: only Ethereum's blocks need one.
     getStateRoot: async () => new Uint8Array(32),
     setStateRoot: async () => {},
     hasStateRoot: async () => false,

@@ -1,6 +1,6 @@
 /**
- * The bytes that Tron hashes: transactions, block headers, Merkle roots. The messages are those of
- * tronprotocol/protocol, core/Tron.proto; tronweb carries no type for a block, so the few fields are written here.
+ * The bytes that Tron hashes: transactions, block headers, Merkle roots. The messages are those of tronprotocol/protocol,
+ * core/Tron.proto; tronweb has no type for blocks, so their few fields are encoded here.
  */
 import { createHash } from 'node:crypto'
 
@@ -21,10 +21,10 @@ function varint(value: number): Buffer {
 
 const bytesField = (field: number, bytes: Uint8Array): Buffer => Buffer.concat([varint(field * 8 + lengthDelimited), varint(bytes.length), bytes])
 
-/** proto3 leaves zero out. */
+/** proto3 omits zero. */
 const intField = (field: number, value: number): Buffer => (value === 0 ? Buffer.alloc(0) : Buffer.concat([varint(field * 8), varint(value)]))
 
-/** Transaction.Result.contractResult of Tron.proto, as far as the devnet answers them. */
+/** Transaction.Result.contractResult of Tron.proto: those that the devnet returns. */
 export const contractResults = {
   SUCCESS: 1,
   REVERT: 2,
@@ -38,13 +38,13 @@ export const contractResults = {
 export type ContractResult = keyof typeof contractResults
 
 export interface SignedTransaction {
-  /** `Transaction.raw` as protobuf, hex: what is signed. */
+  /** `Transaction.raw` as protobuf, hex: the signed bytes. */
   raw: string
-  /** Hex, one for each signature. */
+  /** Hex. */
   signatures: string[]
 }
 
-/** `Transaction { raw_data = 1; signature = 2; ret = 5 }`; `ret` is what a block adds. */
+/** `Transaction { raw_data = 1; signature = 2; ret = 5 }`; blocks add `ret`. */
 export function encodeTransaction({ raw, signatures }: SignedTransaction, result?: ContractResult): Buffer {
   return Buffer.concat([
     bytesField(1, Buffer.from(raw, 'hex')),
@@ -54,8 +54,8 @@ export function encodeTransaction({ raw, signatures }: SignedTransaction, result
 }
 
 /**
- * Takes a serialized transaction apart without reading `raw_data`: its bytes are what was signed.
- * @throws when it is no protobuf message
+ * Decodes a serialized transaction, but not `raw_data`: its exact bytes were signed.
+ * @throws if it is not a protobuf message
  */
 export function decodeTransaction(bytes: Buffer): SignedTransaction {
   const transaction: SignedTransaction = { raw: '', signatures: [] }
@@ -101,13 +101,13 @@ export const encodeHeader = (header: BlockHeader): Buffer =>
     intField(10, header.version),
   ])
 
-/** A block's id is its number, then the last 24 bytes of its header's hash (java-tron, BlockId). */
+/** A block's id: its number, then the last 24 bytes of its header's hash (java-tron, BlockId). */
 export const blockIdOf = (header: BlockHeader): string =>
   header.number.toString(16).padStart(16, '0') + sha256(encodeHeader(header)).toString('hex').slice(16)
 
 const emptyRoot = '0'.repeat(64)
 
-/** java-tron, MerkleTree: pairs are hashed, one that is left over goes up as it is. Leaves are whole transactions, `ret` included. */
+/** java-tron, MerkleTree: pairs are hashed, an odd one goes up unchanged. Leaves are whole transactions, including `ret`. */
 export function merkleRoot(transactions: readonly Uint8Array[]): string {
   let level = transactions.map(sha256)
   while (level.length > 1) {

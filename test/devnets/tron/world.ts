@@ -1,4 +1,4 @@
-/** The state of the chain: accounts, code, storage. Every change is written down, so that any block can be taken back. */
+/** The chain's state: accounts, code, storage. Every change is recorded, so that blocks can be undone. */
 
 export type Resource = 'BANDWIDTH' | 'ENERGY'
 
@@ -8,16 +8,16 @@ export interface Permission {
   type: 'Owner' | 'Active'
   threshold: number
   keys: { address: string; weight: number }[]
-  /** A bit for each contract type; only of an active one. */
+  /** One bit per contract type; active permissions only. */
   operations?: string
 }
 
 export interface Account {
   address: string
   contract: boolean
-  /** Sun. Below 2^53 by the devnet's supply. */
+  /** Sun. Below 2^53, given the devnet's supply. */
   balance: number
-  /** Of the EVM; Tron has none. */
+  /** The EVM's; Tron has no nonces. */
   nonce: number
   createTime: number
   /** Bytes, and the slot in which they were counted. */
@@ -38,21 +38,21 @@ export interface Contract {
   contract_address: string
   origin_address: string
   name?: string
-  /** The ABI as it was given, `{ entrys }`. */
+  /** The submitted ABI, `{ entrys }`. */
   abi: object
   bytecode: string
   consume_user_resource_percent?: number
   origin_energy_limit?: number
 }
 
-/** Accounts and contracts, or hex of code and storage. Values are never changed in place. */
+/** Accounts and contracts, or hex of code and storage. Values are immutable. */
 export type Entry = Account | Contract | string
 
 export type Changes = [key: string, before: Entry | null][]
 
 export interface World {
   entries: Map<string, Entry>
-  /** Since the last block, oldest first. */
+  /** Changes since the last block, oldest first. */
   changes: Changes
 }
 
@@ -66,19 +66,19 @@ function put(world: World, key: string, entry: Entry | null): void {
   else world.entries.set(key, entry)
 }
 
-/** Takes back every change since `mark`, an earlier length of `changes`. */
+/** Undoes every change since `mark`, an earlier length of `changes`. */
 export function rollBack(world: World, mark: number): void {
   for (const [key, before] of world.changes.splice(mark).reverse()) put(world, key, before)
 }
 
-/** Ends a block: answers what each entry was before it, and begins the next. */
+/** Ends a block's changes and starts the next block's. @returns the entries before the block */
 export function sealChanges(world: World): Changes {
   const first = new Map<string, Entry | null>()
   for (const [key, before] of world.changes.splice(0)) if (!first.has(key)) first.set(key, before)
   return [...first]
 }
 
-/** Puts back what a sealed block changed. */
+/** Undoes a sealed block's changes. */
 export function undoSealed(world: World, changes: Changes): void {
   for (const [key, before] of changes) put(world, key, before)
 }
@@ -115,7 +115,7 @@ export function createAccount(world: World, address: string, createTime: number,
   return account
 }
 
-/** Adds to (or takes from) a balance. Answers false, and changes nothing, when there is not enough. */
+/** Adds to (or subtracts from) a balance. @returns false, without a change, if the balance is too low */
 export function addBalance(world: World, address: string, sun: number): boolean {
   const account = accountOf(world, address)
   if (!account || account.balance + sun < 0) return false

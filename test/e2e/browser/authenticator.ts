@@ -5,7 +5,7 @@ const stepMs = 30_000
 
 /** An authenticator app, written from RFC 6238 and RFC 4226 alone, so that it agrees with Cowry only where both are right. */
 export interface Authenticator {
-  /** A code that was not given before: those of this step and of the next are taken, each once. */
+  /** A code that was not used before: a server takes those of this step and of the next, each once. */
   next(): Promise<string>
 }
 
@@ -16,14 +16,14 @@ export function createAuthenticator(secret: string): Authenticator {
   return {
     async next() {
       const step = Math.max(last + 1, stepNow())
-      await waitFor('a code that was not used', async () => step <= stepNow() + 1, 2 * stepMs)
+      await waitFor('an unused code', async () => step <= stepNow() + 1, 2 * stepMs)
       last = step
       return codeAt(key, step)
     },
   }
 }
 
-/** Six digits of HMAC-SHA-1 over a counter, truncated as RFC 4226, 5.3 says. */
+/** Six digits of HMAC-SHA-1 over a counter, truncated as in RFC 4226, 5.3. */
 export function codeAt(key: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -38,7 +38,7 @@ function fromBase32(text: string): Buffer {
   let bits = ''
   for (const letter of text.replace(/[\s=]/g, '')) {
     const value = alphabet.indexOf(letter)
-    if (value < 0) throw new Error(`${letter} is no letter of base 32`)
+    if (value < 0) throw new Error(`${letter} is not a letter of base 32`)
     bits += value.toString(2).padStart(5, '0')
   }
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

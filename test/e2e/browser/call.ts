@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { World } from './world.ts'
 
-/** Calls the public API with the program that people try it with. */
+/** Calls the public API with curl, as its users do. */
 export async function curl(
   { origin }: Pick<World, 'origin'>,
   key: string,

@@ -4,15 +4,15 @@ import { createAuthenticator } from './authenticator.ts'
 import { dialog, press } from './world.ts'
 
 interface Step {
-  /** Of the dialog that is open after `show`; `.+` stands for a name. */
+  /** Title of the dialog that is open after `show`; `.+` stands for a name. */
   title: string
-  /** Begins where the step before it ended. */
+  /** Begins where the previous step ended. */
   show: (page: Page) => Promise<void>
-  /** The button that closes it; without one the next step goes on in it. */
+  /** The button that closes the dialog; without one the next step continues in it. */
   close?: string
 }
 
-/** Where a row each has the button, the first of them is pressed. */
+/** Where each row has the button, the first one is pressed. */
 const opens = (title: string, name: string | RegExp): Step => ({
   title,
   show: (page) =>
@@ -56,7 +56,7 @@ const members: Step[] = [
   {
     title: 'Invitation made',
     async show(page) {
-      await inDialog(page).getByLabel('Email').fill('somebody-with-a-rather-long-name@accounting.shop.example')
+      await inDialog(page).getByLabel('Email').fill('a-person-with-a-rather-long-name@accounting.shop.example')
       await inDialog(page).getByLabel('I hand it over').check()
       await press(inDialog(page), 'Make invitation')
     },
@@ -174,7 +174,7 @@ const operated: Step[] = [
     },
     close: 'Cancel',
   },
-  // It is suspended by now.
+  // The transfer's business is suspended by now.
   opens('Give up this transfer?', /^Give up/),
 ]
 
@@ -193,7 +193,7 @@ const platform: Step[] = [
   {
     title: 'Invite the owner again',
     async show(page) {
-      // Nobody has joined it yet.
+      // The owner has not joined yet.
       await page.getByRole('link', { name: 'Harbour Goods' }).first().click()
       await press(page, 'Invite the owner again')
     },
@@ -209,7 +209,7 @@ const platform: Step[] = [
   },
 ]
 
-/** How each dialog is come to, by the page that it opens on. */
+/** The steps that open each dialog, by the page that it opens on. */
 const dialogSteps: Record<string, Step[]> = {
   '/account': account,
   '/businesses': [opens('Open a business', 'Open a business')],
@@ -231,7 +231,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/platform/businesses/:businessId': operated,
 }
 
-/** Opens the dialogs of a page one after another; each stays open while it is looked at. */
+/** Opens the dialogs of a page one after another; each stays open until the caller asks for the next. */
 export async function* openDialogs(page: Page, route: string): AsyncGenerator<{ title: string; name: string }> {
   for (const [index, { title, show, close }] of (dialogSteps[route] ?? []).entries()) {
     await show(page)

@@ -3,26 +3,25 @@ import type { Page, Route } from 'playwright-core'
 import { waitFor } from '../../support/waitFor.ts'
 import { beginToFollow, press, settled } from './world.ts'
 
-/** What the dashboard's API is asked for, by the path that follows its own. */
+/** Selects requests to the dashboard's API, by the path after its base. */
 export type Asked = (path: string) => boolean
 
 export const whoIsSignedIn: Asked = (path) => path === '/me'
 export const theBusiness: Asked = (path) => /^\/businesses\/[^/]+$/.test(path)
-/** What every page of its kind asks first fails elsewhere. */
+/** The first requests of every page fail in tests of their own. */
 export const dataOfPage: Asked = (path) => !whoIsSignedIn(path) && !theBusiness(path)
 
 const broken = { status: 500, json: { error: 'Something broke', code: 'internal_error', requestId: 'request-of-a-test' } }
 
-/** Makes the pauses between the client's attempts short. Its time limit for an answer stays. */
-export const hurry = (page: Page): Promise<unknown> =>
+/** Shortens the pauses between the client's attempts. Its timeout for an answer stays. */
+export const shortenPauses = (page: Page): Promise<unknown> =>
   page.addInitScript(`{
     const real = window.setTimeout
     window.setTimeout = (work, ms = 0, ...given) => real(work, ms < 10_000 ? ms / 50 : ms, ...given)
   }`)
 
 /**
- * Lets a page wait for its data, then fail, then be out of reach, and then recover by "Try again".
- * @returns whether the page asks for anything at all
+ * Makes a page wait for its data, then fail, then be unreachable, and then recover by "Try again". @returns whether the page requests anything at all
  */
 export async function failAndRecover(page: Page, address: string, asked: Asked = dataOfPage): Promise<boolean> {
   const held: Route[] = []
@@ -33,7 +32,7 @@ export async function failAndRecover(page: Page, address: string, asked: Asked =
   if (asked === whoIsSignedIn) await page.goto(address)
   else await beginToFollow(page, address)
   const shown = `!!document.querySelector('h1:not(.unseen)') && !document.querySelector('.loading')`
-  await waitFor('a page that waits, or has nothing to wait for', async () => held.length > 0 || page.evaluate<boolean>(shown), 15_000)
+  await waitFor('a page that loads, or has nothing to load', async () => held.length > 0 || page.evaluate<boolean>(shown), 15_000)
   if (held.length === 0) {
     await page.unroute(matches)
     return false
@@ -42,26 +41,26 @@ export async function failAndRecover(page: Page, address: string, asked: Asked =
   answer = (route) => route.fulfill(broken)
   await Promise.all(held.map((route) => route.fulfill(broken)))
   await settled(page)
-  await says(page, address, /Something broke\.[\s\S]*request-of-a-test/)
+  await expectAlerts(page, address, /Something broke\.[\s\S]*request-of-a-test/)
   answer = (route) => route.abort()
   await tryAgain(page)
-  await says(page, address, /Cowry cannot be reached\./)
+  await expectAlerts(page, address, /Cowry cannot be reached\./)
   answer = (route) => route.continue()
   await tryAgain(page)
-  await says(page, address)
+  await expectAlerts(page, address)
   await page.unroute(matches)
   return true
 }
 
-/** Waits until there is an alert and every one says this; without it, until there is none. */
-async function says(page: Page, address: string, pattern?: RegExp): Promise<void> {
-  await waitFor(`${address} to say ${pattern ?? 'that nothing is wrong'}`, async () => {
+/** Waits until there is an alert and every one matches; without a pattern, until no alert is shown. */
+async function expectAlerts(page: Page, address: string, pattern?: RegExp): Promise<void> {
+  await waitFor(`${address} to say ${pattern ?? 'no error'}`, async () => {
     const alerts = await page.getByRole('alert').allTextContents()
     return alerts.length > 0 === (pattern !== undefined) && alerts.every((alert) => pattern?.test(alert))
   })
 }
 
-/** Presses each "Try again" once, and waits for what comes of it. */
+/** Presses each "Try again" once, and waits for the outcome. */
 async function tryAgain(page: Page): Promise<void> {
   const count = await page.getByRole('button', { name: 'Try again' }).count()
   expect(count).toBeGreaterThan(0)
@@ -73,8 +72,8 @@ async function tryAgain(page: Page): Promise<void> {
   }
 }
 
-/** Signs in again where the session has ended, and is back at the page that was asked for. */
-export async function comeBack(page: Page, link: string, email: string, password: string): Promise<void> {
+/** Signs in again after the session has ended; the page that was requested opens. */
+export async function signInAgain(page: Page, link: string, email: string, password: string): Promise<void> {
   await page.context().clearCookies()
   await page.getByRole('link', { name: link, exact: true }).click()
   await page.waitForURL('**/dashboard/sign-in?return=*')

@@ -2,21 +2,21 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../../support/waitFor.ts'
 import type { World } from './world.ts'
 
-/** Puts a script and a handler into the page's text, as somebody who found a way to would. @returns whether one ran */
+/** Injects a script and a handler into the page. @returns whether one ran */
 export async function runsInjected(page: Page): Promise<boolean> {
   await page.evaluate(`(() => {
     const script = document.createElement('script')
     script.textContent = 'window.injected = true'
     document.body.append(script)
-    document.body.insertAdjacentHTML('beforeend', '<img src="/none" onerror="window.injected = true">')
+    document.body.insertAdjacentHTML('beforeend', '<img src="/missing" onerror="window.injected = true">')
   })()`)
-  await waitFor('the picture that is none', () => page.evaluate<boolean>('document.images[0].complete'))
+  await waitFor('the missing image', () => page.evaluate<boolean>('document.images[0].complete'))
   return page.evaluate<boolean>('window.injected === true')
 }
 
 const signOutOf = ({ origin }: World) => `${origin}/dashboard/api/sign-out`
 
-/** @returns the status of a request that comes from the right site, but not from the dashboard */
+/** @returns the status of a same-origin request without the dashboard's header */
 export async function signOutWithoutHeader(world: World, page: Page): Promise<number> {
   await page.goto(`${world.origin}/openapi.json`)
   return page.evaluate<number>(`fetch('${signOutOf(world)}', { method: 'POST' }).then(({ status }) => status)`)
@@ -24,7 +24,7 @@ export async function signOutWithoutHeader(world: World, page: Page): Promise<nu
 
 /** @returns the status of a form that another site sends */
 export async function signOutFromElsewhere(world: World, page: Page): Promise<number> {
-  // Another site to a browser, on the same machine.
+  // To a browser `localhost` is another site than 127.0.0.1.
   await page.goto(`${world.origin.replace('127.0.0.1', 'localhost')}/openapi.json`)
   const answered = page.waitForResponse(signOutOf(world))
   await page.evaluate(`(() => {

@@ -9,12 +9,12 @@ interface Focused {
   visible: boolean
 }
 
-/** What has the focus: its text or label, and whether a ring or a shadow shows it. */
+/** The focused element: its text or label, and whether an outline or a shadow shows the focus. */
 const focused = (page: Page): Promise<Focused> =>
   page.evaluate(`(() => {
     const element = document.activeElement
     const style = getComputedStyle(element)
-    // The button in a field for a time is the browser's, which rings it itself; the field is active then, but not focused.
+    // The browser outlines the button of a time field itself; the field is then active, but not focused.
     const isBrowsersOwn = !element.matches(':focus')
     const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 && style.outlineColor !== 'rgba(0, 0, 0, 0)'
     const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
@@ -23,7 +23,7 @@ const focused = (page: Page): Promise<Focused> =>
 
 const furthest = 60
 
-/** Goes on with Tab until what has this name is reached. The focus is seen at every step. */
+/** Presses Tab until the element of this name has the focus. The focus must be visible at every step. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   for (let steps = 0; steps < furthest; steps++) {
@@ -37,7 +37,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}, but to ${passed.join(', ')}`)
 }
 
-/** Waits until what has this name has the focus, without a key. */
+/** Waits until the element of this name has the focus, without pressing a key. */
 async function focusIsOn(page: Page, name: string): Promise<void> {
   await waitFor(`the focus on ${name}`, async () => (await focused(page)).name === name, 5000)
 }
@@ -52,7 +52,7 @@ export async function signInByKeyboard(page: Page, email: string): Promise<void>
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
-/** Opens the dialog, gives up, opens it again and makes a key. @returns the key */
+/** Opens the dialog, cancels, opens it again and creates a key. @returns the key */
 export async function createKeyByKeyboard(page: Page, name: string): Promise<string> {
   await settled(page)
   await tabTo(page, 'API keys')
@@ -70,7 +70,7 @@ export async function createKeyByKeyboard(page: Page, name: string): Promise<str
   await tabTo(page, 'Create key')
   await page.keyboard.press('Enter')
   const key = await (await dialog(page, 'Your new API key')).getByLabel('API key').inputValue()
-  // What is shown once stays, however often Escape is pressed.
+  // Escape must not close a secret that is shown once.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await dialog(page, 'Your new API key')

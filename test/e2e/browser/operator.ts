@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { setApproval } from '../../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
-import { dialog, press, settled, told, type World } from './world.ts'
+import { dialog, press, settled, type World, waitForStatus } from './world.ts'
 
 const heldRows = (page: Page) => page.getByRole('table', { name: 'Held transfers' }).getByRole('row')
 
@@ -12,7 +12,9 @@ async function beginToGiveUp(page: Page, amount: string) {
   return dialog(page, 'Give up this transfer?')
 }
 
-/** Looks at all of what a suspended business has waiting, and gives up the first; the second goes on, because the business is approved meanwhile. */
+/**
+ * Shows all held transfers of a suspended business and gives up the first. Giving up the second fails, because the business was approved in between.
+ */
 export async function giveUpHeld({ stack }: World, page: Page, businessId: string, ids: string[]): Promise<void> {
   const stateOf = async (id = '') => (await stack.db.query<{ status: string }>('select status from intents where id = $1', [id]))[0]?.status
   // The first row is the head.
@@ -26,7 +28,7 @@ export async function giveUpHeld({ stack }: World, page: Page, businessId: strin
   const first = await beginToGiveUp(page, '1 ETH')
   await first.getByText('It will not be sent').waitFor()
   await press(first, 'Give up transfer')
-  await told(page, 'The transfer is given up.')
+  await waitForStatus(page, 'The transfer is given up.')
   expect(await stateOf(ids[0])).toBe('failed')
   await page.getByRole('button', { name: 'Give up 1 ETH to' }).waitFor({ state: 'detached' })
   await page.getByText(`20 of ${ids.length - 1} shown`).waitFor()
@@ -44,12 +46,12 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
   const caps = page.getByRole('region', { name: 'Caps' })
   const field = () => caps.getByLabel('Monitored addresses')
   const own = () => stack.db.query('select name, value::int as value from business_caps where business_id = $1', [businessId])
-  const save = async (value: string, says: string) => {
+  const save = async (value: string, status: string) => {
     await field().fill(value)
     await press(caps, 'Save caps')
-    await told(page, says)
+    await waitForStatus(page, status)
   }
-  // What the settings of the stack say.
+  // As the settings of the stack say.
   await caps.getByText('Empty: the default, 10,000,000.').first().waitFor()
   expect([await field().inputValue(), await field().getAttribute('placeholder')]).toEqual(['', '10000000'])
   await save('500000', 'The caps are saved.')
@@ -61,7 +63,7 @@ export async function setCaps({ stack }: World, page: Page, businessId: string):
   await field().fill('-1')
   await press(caps, 'Save caps')
   await caps.getByText('Enter a whole number from 0 to').waitFor()
-  // What the page lets through, the API names the field of.
+  // The API names the field of a value that the page lets through.
   await page.route('**/caps', (route) => route.continue({ postData: JSON.stringify({ openSessions: -1 }) }))
   await field().fill('7')
   await press(caps, 'Save caps')

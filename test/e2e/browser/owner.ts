@@ -4,10 +4,10 @@ import { waitFor } from '../../support/waitFor.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import { curl } from './call.ts'
 import { readQr } from './qr.ts'
-import { dialog, expectGone, givePassword, heading, press, settled, told, type World } from './world.ts'
+import { dialog, expectHidden, givePassword, heading, press, settled, type World, waitForStatus } from './world.ts'
 
 const cheap = '/settings/finality'
-/** From a network for documentation: nobody calls from there. */
+/** From a documentation network: no request comes from there. */
 const elsewhere = '203.0.113.7'
 
 export interface SecondFactor {
@@ -15,7 +15,7 @@ export interface SecondFactor {
   recoveryCodes: string[]
 }
 
-/** Switches two-step sign-in on at the account's page. The secret, typed or scanned, is the same. */
+/** Switches two-step sign-in on at the account's page. The typed and the scanned secret are the same. */
 export async function enableTotp(world: World, page: Page, who: { email: string; password: string }): Promise<SecondFactor> {
   await press(page, 'Set up')
   const setUp = await dialog(page, 'Set up two-step sign-in')
@@ -37,7 +37,7 @@ export async function enableTotp(world: World, page: Page, who: { email: string;
   return { authenticator, recoveryCodes }
 }
 
-/** Makes a key and copies it. @returns the key, as the clipboard has it */
+/** Creates a key and copies it. @returns the key from the clipboard */
 export async function createKey(world: World, page: Page, name: string): Promise<string> {
   await press(page, 'Create key')
   const create = await dialog(page, 'Create an API key')
@@ -45,12 +45,12 @@ export async function createKey(world: World, page: Page, name: string): Promise
   await press(create, 'Create key')
   const shown = await dialog(page, 'Your new API key')
   await press(shown, 'Copy API key')
-  await told(page, 'Copied.')
+  await waitForStatus(page, 'Copied.')
   const key = await shown.getByLabel('API key').inputValue()
   world.secrets.add(key)
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
   await press(shown, 'I have stored it')
-  await expectGone(page, key)
+  await expectHidden(page, key)
   return key
 }
 
@@ -58,17 +58,17 @@ export async function seeLastUse(world: World, page: Page, key: string, name: st
   const row = page.getByRole('row', { name })
   expect(await row.textContent()).toContain('Never')
   expect(await curl(world, key, cheap)).toMatchObject({ status: 200 })
-  // A use is written down within seconds, not at once.
+  // A use is stored within seconds, not at once.
   await waitFor('the last use', async () => {
     await page.reload()
     await settled(page)
     return (await row.textContent())?.includes('from 127.0.0.1')
   })
   expect(await row.locator('time').getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT/)
-  await expectGone(page, key)
+  await expectHidden(page, key)
 }
 
-/** Restricts the key to an address that is not ours, and then again to none. */
+/** Restricts the key to a foreign address, and lifts the restriction again. */
 export async function restrict(world: World, page: Page, key: string, name: string): Promise<void> {
   await page.getByRole('link', { name }).click()
   await settled(page)
@@ -91,12 +91,12 @@ export async function revoke(world: World, page: Page, key: string): Promise<voi
   await press(page, 'Revoke')
   const sure = await dialog(page, 'Revoke this key?')
   await press(sure, 'Revoke key')
-  await told(page, 'The key is revoked.')
+  await waitForStatus(page, 'The key is revoked.')
   expect(await page.getByRole('button', { name: /Revoke|Change|Rotate/ }).count()).toBe(0)
   expect(await curl(world, key, cheap)).toMatchObject({ status: 401, body: { error: 'Invalid API key' } })
 }
 
-/** Gives password and second factor. @returns `in`, or what was said instead */
+/** Enters password and second factor. @returns `in`, or the message that was shown instead */
 export async function signInWithCode(page: Page, who: { email: string; password: string }, code: string): Promise<string> {
   await page.goto('/dashboard/sign-in')
   await givePassword(page, who.email, who.password)
@@ -107,7 +107,7 @@ export async function signInWithCode(page: Page, who: { email: string; password:
   return (await inside.isVisible()) ? 'in' : ((await refusal(page).textContent()) ?? '')
 }
 
-/** What a form says when the answer is no. */
+/** The error of a form. */
 export const refusal = (page: Page) => page.getByRole('alert').or(page.locator('.field-error'))
 
 export async function signOut(page: Page): Promise<void> {

@@ -11,7 +11,7 @@ interface Found {
   redirects: boolean
 }
 
-/** What the router's own components name. An area (`/platform/*`) holds pages and is none. */
+/** The routes in the router's source. An area (`/platform/*`) holds pages and is not a page. */
 const found: Found[] = sources
   .flatMap((source) => [...source.matchAll(/<Route\s+path="([^"]+)"[^>]*>(\s*<Redirect)?/g)])
   .map(([, route = '', redirect]) => ({ route, redirects: redirect !== undefined }))
@@ -20,20 +20,20 @@ const found: Found[] = sources
 export const pages: string[] = found.filter(({ redirects }) => !redirects).map(({ route }) => route)
 export const redirects: string[] = found.filter((each) => each.redirects).map(({ route }) => route)
 
-/** Pages that are shown to those who are signed out. */
+/** Pages for visitors who are signed out. */
 export const openPages = ['/sign-in', '/forgot', '/invitation']
 
-/** Where a page is for these things. @throws for a parameter that no test knows yet */
-export function addressOf(route: string, things: Record<string, string>): string {
+/** The address of a page for these records. @throws for a parameter that no test provides yet */
+export function addressOf(route: string, records: Record<string, string>): string {
   const path = route.replace(/:(\w+)/g, (_, name: string) => {
-    const value = things[name]
-    if (!value) throw new Error(`the page ${route} needs a ${name}, which these tests do not make yet`)
+    const value = records[name]
+    if (!value) throw new Error(`the page ${route} needs a ${name}: let these tests make one`)
     return encodeURIComponent(value)
   })
   return `/dashboard${path}`
 }
 
-/** The titles of all dialogs, as patterns: what a title computes may be anything. */
+/** The titles of all dialogs, as patterns: a computed part matches any text. */
 export function dialogTitles(): RegExp[] {
   const titles = sources
     .flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog\s[^>]*?title=(?:"([^"]+)"|\{`([^`]+)`\})/gs)])
@@ -41,5 +41,5 @@ export function dialogTitles(): RegExp[] {
   return titles.map((title) => new RegExp(`^${title.replace(/[?.()]/g, '\\$&').replace(/\$\{[^}]+\}/g, '.+')}$`))
 }
 
-/** How many dialogs the sources open; each must have a title that `dialogTitles` can read. */
+/** The number of dialogs in the sources; each must have a title that `dialogTitles` can read. */
 export const dialogCount = (): number => sources.flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog[\s>]/g)]).length

@@ -4,13 +4,13 @@ import { freePort } from '../../../scripts/local/freePort.ts'
 import { addPerson } from '../../support/dashboardSession.ts'
 import { demoPassword } from '../../support/stack.ts'
 import { refusal, signOut } from './owner.ts'
-import { dialog, givePassword, go, press, settled, told, visit, type World } from './world.ts'
+import { dialog, givePassword, go, press, settled, visit, type World, waitForStatus } from './world.ts'
 
-/** What is to be looked at: a page, perhaps with a dialog open. */
+/** Examines a page, perhaps with a dialog open. */
 type See = (page: Page, name: string, title?: string) => Promise<void>
 
-/** Gives a page an authenticator of the browser's own, which has a person's finger on it all the time. */
-async function plugIn(page: Page): Promise<void> {
+/** Gives a page a virtual authenticator that confirms every request. */
+async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const kind = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const
@@ -18,21 +18,21 @@ async function plugIn(page: Page): Promise<void> {
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
 }
 
-/** Fills the dialog that is open, which asks for the password once more. */
+/** Fills the open dialog, which asks for the password again. */
 async function confirm(open: Locator, button: string, more: Record<string, string> = {}): Promise<void> {
   for (const [label, text] of Object.entries(more)) await open.getByLabel(label, { exact: true }).fill(text)
   await open.getByLabel('Password', { exact: true }).fill(demoPassword)
   await press(open, button)
 }
 
-/** The life of a passkey, in Chromium, with its own authenticator. */
-export async function livePasskeys(world: World, see: See): Promise<void> {
+/** A passkey from creation to removal, in Chromium, with its virtual authenticator. */
+export async function usePasskeys(world: World, see: See): Promise<void> {
   const who = await addPerson(world.stack)
   const port = await freePort()
   const origin = `http://localhost:${port}`
   await world.stack.start('api', { BASE_URL: origin, PORT: `${port}` }, { as: 'at-its-address' })
   const { page, leave } = await visit(world, { bypassCSP: true, answersFail: true })
-  await plugIn(page)
+  await addAuthenticator(page)
   const signIn = async () => {
     await go(page, `${origin}/dashboard/sign-in`)
     await givePassword(page, who.email, demoPassword)
@@ -58,9 +58,9 @@ export async function livePasskeys(world: World, see: See): Promise<void> {
   await see(page, 'account: rename a passkey', 'Rename this passkey')
   await rename.getByLabel('Name', { exact: true }).fill('Old laptop')
   await press(rename, 'Save name')
-  await told(page, 'The passkey is renamed.')
+  await waitForStatus(page, 'The passkey is renamed.')
 
-  // The same device is no second passkey; with its own it confirms that it asks.
+  // The same device cannot add a second passkey; its existing one confirms the request.
   await press(page, 'Add a passkey')
   const again = await dialog(page, 'Add a passkey')
   await see(page, 'account: another passkey')
@@ -90,14 +90,14 @@ export async function livePasskeys(world: World, see: See): Promise<void> {
   for (const code of await fresh.getByRole('listitem').allInnerTexts()) world.secrets.add(code)
   await press(fresh, 'I have stored them')
 
-  await beRefusedElsewhere(world, page, who.email)
+  await expectRefusedElsewhere(world, page, who.email)
 
   await go(page, `${origin}/dashboard/account`)
   await press(page, 'Remove passkey Old laptop')
   const remove = await dialog(page, 'Remove this passkey?')
   await see(page, 'account: remove a passkey', 'Remove this passkey?')
   await confirm(remove, 'Remove passkey')
-  await told(page, 'The passkey is removed.')
+  await waitForStatus(page, 'The passkey is removed.')
   await page.getByText('There is no passkey yet.').waitFor()
   await signOut(page)
   await signIn()
@@ -106,8 +106,8 @@ export async function livePasskeys(world: World, see: See): Promise<void> {
   await world.stack.stop('at-its-address')
 }
 
-/** The same device at another address, here that of the other process: the browser gives it nothing. */
-async function beRefusedElsewhere(world: World, page: Page, email: string): Promise<void> {
+/** The same device at another address, here the second process: the browser offers no passkey. */
+async function expectRefusedElsewhere(world: World, page: Page, email: string): Promise<void> {
   await go(page, `${world.origin}/dashboard/sign-in`)
   await givePassword(page, email, demoPassword)
   await press(page, 'Use a passkey')

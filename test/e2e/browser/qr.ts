@@ -1,4 +1,4 @@
-/** Codewords of data in each block at error correction M, by version (ISO/IEC 18004, table 9); those that a sign-in secret needs. */
+/** Data codewords of each block at error correction M, by version (ISO/IEC 18004, table 9); those that a sign-in secret needs. */
 const blocksOf: Record<number, number[]> = {
   4: [32, 32],
   5: [43, 43],
@@ -22,7 +22,7 @@ const masks: ((y: number, x: number) => boolean)[] = [
   (y, x) => (((y + x) % 2) + ((y * x) % 3)) % 2 === 0,
 ]
 
-/** Reads a QR code of bytes that is drawn as squares of one, as a scanner does that sees it without a fault. @param path of an SVG */
+/** Reads a QR code in byte mode that is drawn as unit squares, without error correction. @param path of an SVG */
 export function readQr(path: string): string {
   const dark = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
   const border = Math.min(...dark.map(({ x }) => x))
@@ -31,15 +31,15 @@ export function readQr(path: string): string {
   const isDark = (y: number, x: number) => cells.has(y * size + x)
   const version = (size - 17) / 4
   const blocks = blocksOf[version]
-  if (!blocks) throw new Error(`a QR code of ${size} squares across is none that is read here`)
+  if (!blocks) throw new Error(`a QR code of ${size} modules a side is not supported here`)
   const format = [0, 1, 2, 3, 4].map((x) => isDark(8, x)).reduce((bits, bit) => bits * 2 + Number(bit), 0) ^ 0b10101
-  if (format >> 3 !== 0) throw new Error('the QR code has not error correction M')
+  if (format >> 3 !== 0) throw new Error('the QR code does not use error correction M')
   const mask = masks[format & 7] ?? (() => false)
   const words = bytesOf(readingOrder(size, version).map(({ y, x }) => isDark(y, x) !== mask(y, x)))
   return textOf(deinterleaved(words, blocks), version)
 }
 
-/** The squares of data, upwards and downwards by turns, two columns at a time from the right. */
+/** The modules in reading order: columns in pairs from the right, upwards and downwards in turn. */
 function readingOrder(size: number, version: number): { y: number; x: number }[] {
   const order: { y: number; x: number }[] = []
   let upwards = true
@@ -54,7 +54,7 @@ function readingOrder(size: number, version: number): { y: number; x: number }[]
   return order
 }
 
-/** Whether a square belongs to the finders, timing, alignment, format or version. */
+/** True if a module belongs to the finders, timing, alignment, format or version. */
 function isPattern(y: number, x: number, size: number, version: number): boolean {
   const far = size - 8
   if (y === 6 || x === 6 || (y < 9 && x < 9) || (y < 9 && x >= far) || (y >= far && x < 9)) return true
@@ -82,7 +82,7 @@ function deinterleaved(words: number[], blocks: number[]): number[] {
 /** One segment of bytes: its mode, its length, the text. */
 function textOf(words: number[], version: number): string {
   const bits = words.map((word) => word.toString(2).padStart(8, '0')).join('')
-  if (bits.slice(0, 4) !== '0100') throw new Error('the QR code does not hold bytes')
+  if (bits.slice(0, 4) !== '0100') throw new Error('the QR code is not in byte mode')
   const start = version < 10 ? 12 : 20
   const length = Number.parseInt(bits.slice(4, start), 2)
   const bytes = Array.from({ length }, (_, index) => Number.parseInt(bits.slice(start + index * 8, start + index * 8 + 8), 2))

@@ -8,54 +8,54 @@ import { makeTransfers, makeWaitingTransfer } from '../../support/waitingTransfe
 import { enableTotp, refusal } from './owner.ts'
 import { addressOf, openPages } from './pages.ts'
 import { examine } from './visits.ts'
-import { givePassword, go, press, settled, signInWithCookie, told, visit, type World } from './world.ts'
+import { givePassword, go, press, settled, signInWithCookie, visit, type World, waitForStatus } from './world.ts'
 
 type See = (name: string) => Promise<void>
 
-/** What pages look like besides their usual state. @returns faults */
-export async function examineStates(world: World, things: Record<string, string>, operator: Person): Promise<string[]> {
+/** Examines pages in their unusual states. @returns faults */
+export async function examineStates(world: World, records: Record<string, string>, operator: Person): Promise<string[]> {
   const faults: string[] = []
   const { page, context, leave } = await visit(world, { bypassCSP: true, answersFail: true })
   const see: See = async (name) => {
     await settled(page)
     faults.push(...(await examine(page, name)))
   }
-  await invitations(world, page, see, things)
+  await invitations(world, page, see, records)
   await signingIn(world, page, see)
   await signInWithCookie(world, context, await addPerson(world.stack))
-  await go(page, addressOf('/businesses', things))
+  await go(page, addressOf('/businesses', records))
   await see('no business')
   const several = await addPerson(world.stack)
   for (let i = 0; i < 2; i++) await addBusiness(world.stack, several)
   await signInWithCookie(world, context, several)
   await go(page, '/dashboard/account')
   await press(page, 'Save default')
-  await told(page, /^Your default is saved/)
+  await waitForStatus(page, /^Your default is saved/)
   await press(page, 'Mail me a link')
   await page.getByText('A mail is on its way to').waitFor()
   await see('account with several businesses')
-  await signInWithCookie(world, context, await addMember(world.stack, things.businessId ?? '', 'viewer'))
-  await go(page, addressOf('/b/:businessId/settings/payments', things))
+  await signInWithCookie(world, context, await addMember(world.stack, records.businessId ?? '', 'viewer'))
+  await go(page, addressOf('/b/:businessId/settings/payments', records))
   await see('payments for a viewer')
   await signInWithCookie(world, context, operator)
   await suspended(world, page, see, operator)
-  await inside(page, see, things)
+  await inside(page, see, records)
   await leave()
   return faults
 }
 
-async function invitations(world: World, page: Page, see: See, things: Record<string, string>): Promise<void> {
+async function invitations(world: World, page: Page, see: See, records: Record<string, string>): Promise<void> {
   for (const route of openPages) {
-    await go(page, addressOf(route, things))
+    await go(page, addressOf(route, records))
     await see(route)
   }
   const { db } = world.stack
   const known = await addPerson(world.stack)
   const link = async (purpose: Purpose, email: string) => {
-    const to = purpose === 'member' ? { businessId: things.businessId ?? '', role: 'developer' as const } : {}
+    const to = purpose === 'member' ? { businessId: records.businessId ?? '', role: 'developer' as const } : {}
     const { token } = await makeInvitation(db, { purpose, email, invitedBy: null, ...to })
     world.secrets.add(token.reveal())
-    // Only the fragment differs from the last address, which alone would load nothing.
+    // The address differs in the fragment alone, which would load nothing.
     await page.goto('about:blank')
     await go(page, `/dashboard/invitation#${token.reveal()}`)
   }
@@ -69,7 +69,7 @@ async function invitations(world: World, page: Page, see: See, things: Record<st
   await see('new password')
   await link('prove', known.email)
   await see('proof of an address')
-  await addMember(world.stack, things.businessId ?? '', 'developer', known)
+  await addMember(world.stack, records.businessId ?? '', 'developer', known)
   await link('reset', known.email)
   await page.getByText('You leave them').waitFor()
   await see('new password that ends memberships')
@@ -94,7 +94,7 @@ async function signingIn(world: World, page: Page, see: See): Promise<void> {
   await see('wrong code')
 }
 
-/** What a suspended business has waiting, one of it signed elsewhere; a mistake in a cap; and a transfer that is not held any more. */
+/** A suspended business with held transfers, one of them signed elsewhere; an invalid cap; and a transfer that is no longer held. */
 async function suspended(world: World, page: Page, see: See, who: Person): Promise<void> {
   const { db } = world.stack
   const owner = await addPerson(world.stack)
@@ -123,18 +123,18 @@ async function suspended(world: World, page: Page, see: See, who: Person): Promi
   await see('approval of a held transfer')
 }
 
-async function inside(page: Page, see: See, things: Record<string, string>): Promise<void> {
+async function inside(page: Page, see: See, records: Record<string, string>): Promise<void> {
   await go(page, '/dashboard/no/such/page')
   await see('no such page')
   await page.setViewportSize({ width: 375, height: 740 })
   await press(page, 'Menu')
   await see('menu')
-  await go(page, `${addressOf('/b/:businessId/audit', things)}?q=nothing-has-this-name`)
+  await go(page, `${addressOf('/b/:businessId/audit', records)}?q=nothing-has-this-name`)
   await see('nothing found')
   await page.route('**/dashboard/api/businesses/*/keys*', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something broke', requestId: 'some-request' } }),
   )
-  await go(page, addressOf('/b/:businessId/settings/api-keys', things))
+  await go(page, addressOf('/b/:businessId/settings/api-keys', records))
   await page.getByRole('alert').waitFor()
   await see('failed')
 }

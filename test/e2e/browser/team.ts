@@ -2,20 +2,20 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoPassword } from '../../support/stack.ts'
 import { curl } from './call.ts'
-import { dialog, expectGone, follow, go, heading, press, settled, told, type Visitor, visit, type World } from './world.ts'
+import { dialog, expectHidden, follow, go, heading, press, settled, type Visitor, visit, type World, waitForStatus } from './world.ts'
 
-/** Shown once by a dialog; closes it. */
+/** Copies a secret that a dialog shows once, and closes it. */
 export async function takeSecret(world: World, page: Page, title: string, name: string): Promise<string> {
   const shown = await dialog(page, title)
   const secret = await shown.getByLabel(name).inputValue()
   world.secrets.add(secret.split('#').at(-1) ?? secret)
   await press(shown, 'I have stored it')
   await shown.waitFor({ state: 'detached' })
-  await expectGone(page, secret)
+  await expectHidden(page, secret)
   return secret
 }
 
-/** @returns the link for the one who is invited */
+/** @returns the link for the invited person */
 export async function invite(world: World, page: Page, email: string, role: 'Owner' | 'Developer' | 'Viewer'): Promise<string> {
   await press(page, 'Invite a member')
   const open = await dialog(page, 'Invite a member')
@@ -28,7 +28,7 @@ export async function invite(world: World, page: Page, email: string, role: 'Own
   return link
 }
 
-/** Opens an account by a link, in a browser of the newcomer's own. */
+/** Opens an account by a link, in a new browser context. */
 export async function accept(world: World, link: string, name: string): Promise<Visitor> {
   const newcomer = await visit(world)
   const { page } = newcomer
@@ -51,10 +51,10 @@ export async function changeRole(page: Page, email: string, role: string): Promi
   const change = await dialog(page, 'Change role')
   await change.getByLabel(role).check()
   await press(change, 'Save role')
-  await told(page, `${email}: ${role} from now on.`)
+  await waitForStatus(page, `${email}: ${role} from now on.`)
 }
 
-/** Everything on a page that can be pressed or filled, but navigation. */
+/** Everything on a page that can be pressed or filled, except navigation. */
 export async function controlsOn(page: Page, address: string): Promise<string[]> {
   await follow(page, address)
   const main = page.getByRole('main')
@@ -72,7 +72,7 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   await page.getByLabel('Accept only what I tick').check()
   for (const box of await page.getByRole('checkbox').all()) await box.setChecked((await box.getAttribute('aria-label')) === 'USDC on Ethereum')
   await press(page, 'Save payments')
-  await told(page, 'The payment settings are saved.')
+  await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDC')).toMatchObject({ status: 201 })
   const refused = await session('USDT')
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('USDT')])
@@ -82,11 +82,11 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   expect(await page.getByLabel('USDT on Ethereum').isChecked()).toBe(false)
   await page.getByLabel('Accept everything').check()
   await press(page, 'Save payments')
-  await told(page, 'The payment settings are saved.')
+  await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDT')).toMatchObject({ status: 201 })
 }
 
-/** Adds the first endpoint of a business, gives it another address, then another secret, and removes it. @returns both secrets */
+/** Adds the first endpoint of a business, changes its address and its secret, and removes it. @returns both secrets */
 export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   await press(page, 'Add endpoint')
   const add = await dialog(page, 'Add an endpoint')
@@ -102,7 +102,7 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   const change = await dialog(page, 'Change this endpoint')
   await change.getByLabel('Endpoint URL').fill('https://shop.example/cowry/2')
   await press(change, 'Save changes')
-  await told(page, 'The endpoint is changed.')
+  await waitForStatus(page, 'The endpoint is changed.')
   await page.getByRole('heading', { name: 'https://shop.example/cowry/2' }).waitFor()
   await press(page, 'New secret')
   await press(await dialog(page, 'Make a new signing secret?'), 'Make new secret')
@@ -110,14 +110,14 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   await page.getByText('Two signatures until').waitFor()
   await page.reload()
   await settled(page)
-  for (const secret of [first, second]) await expectGone(page, secret)
+  for (const secret of [first, second]) await expectHidden(page, secret)
   await press(page, 'Remove')
   await press(await dialog(page, 'Remove this endpoint?'), 'Remove endpoint')
   await page.getByText('Nothing is sent yet.').waitFor()
   return [first, second]
 }
 
-/** Monitors an address with metadata, is told that it is monitored already, takes the metadata away, and stops. */
+/** Monitors an address with metadata, sees that adding it twice is refused, removes the metadata, and stops. */
 export async function monitor(page: Page): Promise<void> {
   const address = `0x${'ab'.repeat(20)}`
   const add = async (metadata: string) => {
@@ -132,7 +132,7 @@ export async function monitor(page: Page): Promise<void> {
   await row.getByText('Show').click()
   await row.getByText('"order": "1234"').waitFor()
   await add('{"order": "another"}')
-  await told(page, /was already monitored/)
+  await waitForStatus(page, /was already monitored/)
   await row.getByRole('button', { name: /^Change/ }).click()
   const change = await dialog(page, 'Change this entry')
   await change.getByLabel('Metadata').fill('')
@@ -152,7 +152,7 @@ export async function searchLog(page: Page, q: string): Promise<void> {
   await settled(page)
 }
 
-/** Opens a business for somebody, as an operator of the platform. @returns the link for its owner */
+/** Opens a business as an operator of the platform. @returns the link for its owner */
 export async function openBusiness(world: World, page: Page, name: string, ownerEmail: string): Promise<string> {
   await press(page, 'Open a business')
   const open = await dialog(page, 'Open a business')
@@ -166,7 +166,7 @@ export async function openBusiness(world: World, page: Page, name: string, owner
 export async function approve(page: Page, name: string): Promise<void> {
   await press(page, 'Approve')
   await press(await dialog(page, `Approve ${name}?`), 'Approve business')
-  await told(page, 'The business is approved.')
+  await waitForStatus(page, 'The business is approved.')
 }
 
 export async function suspend(page: Page, name: string, reason: string): Promise<void> {
@@ -174,6 +174,6 @@ export async function suspend(page: Page, name: string, reason: string): Promise
   const sure = await dialog(page, `Suspend ${name}?`)
   await sure.getByLabel('Reason').fill(reason)
   await press(sure, 'Suspend business')
-  await told(page, 'The business is suspended.')
+  await waitForStatus(page, 'The business is suspended.')
   expect(await heading(page)).toBe(name)
 }

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core'
 import { full } from '../../support/full.ts'
 import { settled } from './world.ts'
 
-/** Each width and each colour scheme once, the second for its colours alone; all four in full, and where screenshots are made. */
-const usualLooks = [
+/** Each width and each colour scheme once, the second for its colours alone. All four combinations in full runs and for screenshots. */
+const usualViews = [
   ['desktop', 'light', null],
   ['phone', 'dark', ['color-contrast']],
 ] as const
-const everyLook = [
+const allViews = [
   ['desktop', 'light', null],
   ['desktop', 'dark', ['color-contrast']],
   ['phone', 'light', null],
@@ -19,8 +19,8 @@ const everyLook = [
 
 const widths = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } }
 
-/** Text that is wider than the box around it, which neither scrolls nor cuts it off. */
-const stickingOut = `[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('*')]
+/** Text that is wider than its box, where the box neither scrolls nor clips. */
+const overflowing = `[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('*')]
   .filter((each) => !each.closest('thead') && each.clientWidth > 0 && getComputedStyle(each).overflowX === 'visible' && each.scrollWidth > each.clientWidth + 1)
   .filter((each, _, all) => !all.some((other) => other !== each && each.contains(other)))
   .map((each) => each.textContent.trim().slice(0, 60))`
@@ -32,27 +32,26 @@ interface Violation {
 }
 
 /**
- * Looks at what the page shows now, on both widths and in both colour schemes.
- * @param shots folder for screenshots; none are made without it
- * @returns what axe finds serious, and what is wider than a narrow phone; the page must let scripts in
+ * Examines the current page, in both widths and both colour schemes. @param shots folder for screenshots; without it no screenshots are made @returns
+ * serious findings of axe, and anything wider than a narrow phone; the page must allow scripts
  */
 export async function examine(page: Page, name: string, shots = process.env.SCREENSHOTS): Promise<string[]> {
   const found: string[] = []
   if (!(await page.evaluate('"axe" in window'))) await page.addScriptTag({ content: axe.source })
   const isDialog = (await page.locator('dialog[open]').count()) > 0
-  for (const [width, colorScheme, rules] of shots || full ? everyLook : usualLooks) {
+  for (const [width, colorScheme, rules] of shots || full ? allViews : usualViews) {
     await page.setViewportSize(widths[width])
     await page.emulateMedia({ colorScheme })
-    const look = `${name}, ${width}, ${colorScheme}`
-    // What lies behind a dialog was looked at without it.
+    const view = `${name}, ${width}, ${colorScheme}`
+    // The page behind a dialog was examined without it.
     for (const { id, impact, nodes } of await violations(page, isDialog ? 'dialog[open]' : 'html', rules))
-      found.push(`${look}: ${impact} ${id} at ${nodes.join(' and ')}`)
-    if (shots) await screenshot(page, join(shots, `${look.replace(/\W+/g, '-')}.png`), isDialog)
+      found.push(`${view}: ${impact} ${id} at ${nodes.join(' and ')}`)
+    if (shots) await screenshot(page, join(shots, `${view.replace(/\W+/g, '-')}.png`), isDialog)
   }
-  // The last look was on the phone.
+  // The phone was the last look.
   const wide = await page.evaluate<number>('Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)')
   if (wide > widths.phone.width) found.push(`${name}: ${wide} px wide on a phone of ${widths.phone.width}`)
-  for (const text of await page.evaluate<string[]>(stickingOut)) found.push(`${name}: sticks out of what holds it on a phone: ${text}`)
+  for (const text of await page.evaluate<string[]>(overflowing)) found.push(`${name}: overflows its box on a phone: ${text}`)
   if (isDialog) {
     const over = await page.evaluate<number>('(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("dialog[open]"))')
     if (over > 0) found.push(`${name}: the dialog scrolls sideways by ${over} px`)

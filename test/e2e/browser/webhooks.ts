@@ -1,16 +1,16 @@
 import { knownChain } from '../../../src/chains/registry.ts'
 import { monitorAddresses } from '../../../src/monitoring/monitorAddresses.ts'
 import type { ModelDb } from '../../../src/platform/modelDb.ts'
-import { makeWebhookThings } from '../../support/webhookThings.ts'
+import { makeWebhookRecords } from '../../support/webhookRecords.ts'
 import { monitoringContext } from '../../support/wideCaps.ts'
 
 /**
- * What the pages of webhooks and monitoring have to show, of a business: an endpoint with a delivery that was attempted, one that Cowry paused,
- * an address with metadata, and an import under way.
+ * Rows for the pages of webhooks and monitoring of a business: an endpoint with an attempted delivery, one that Cowry paused, an address with
+ * metadata, and a running import.
  */
 export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
-  const { endpoint, delivery } = await makeWebhookThings(db, businessId)
-  const paused = await makeWebhookThings(db, businessId)
+  const { endpoint, delivery } = await makeWebhookRecords(db, businessId)
+  const paused = await makeWebhookRecords(db, businessId)
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
   const addresses = [{ address: `0x${'ef'.repeat(20)}`, metadata: { order: '1234' } }]

@@ -12,18 +12,18 @@ export interface World {
   stack: Stack
   chromium: Browser
   origin: string
-  heard: Heard
-  /** Whatever may be seen on a page or sent in a body, and nowhere else. */
+  recorded: BrowserRecord
+  /** Values that a page may show or a body may carry, but that must be nowhere in addresses, storage or consoles. */
   secrets: Set<string>
   close(): Promise<void>
 }
 
-/** What every page of the suite did where nobody looks. */
-export interface Heard {
-  /** Uncaught errors, and what the console had as error. */
+/** Requests, stored values and logs of all pages of the suite. */
+export interface BrowserRecord {
+  /** Uncaught errors, and errors of the console. */
   errors: string[]
-  said: string[]
-  /** Addresses that were asked for, as servers see them. */
+  consoleTexts: string[]
+  /** Requested addresses, as servers see them. */
   urls: string[]
   stored: string[]
   violations: string[]
@@ -32,14 +32,14 @@ export interface Heard {
 export interface Visitor {
   context: BrowserContext
   page: Page
-  /** Looks at what was stored, and closes the browser's window. */
+  /** Records what was stored, and closes the browser's window. */
   leave(): Promise<void>
 }
 
 export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 'viewport'> {
-  /** Comes in already signed in. */
+  /** Signed in as this person from the start. */
   as?: Person
-  /** Leaves out of `heard.errors` what the browser itself writes of answers that a test makes fail. */
+  /** Leaves out of `recorded.errors` the browser's own errors about answers that a test makes fail. */
   answersFail?: boolean
 }
 
@@ -53,7 +53,7 @@ export async function createWorld(): Promise<World> {
     stack,
     chromium,
     origin: `http://127.0.0.1:${stack.processes.get('api')?.port()}`,
-    heard: { errors: [], said: [], urls: [], stored: [], violations: [] },
+    recorded: { errors: [], consoleTexts: [], urls: [], stored: [], violations: [] },
     secrets: new Set(),
     close: async () => void (await Promise.all([chromium.close(), stack.close()])),
   }
@@ -70,16 +70,16 @@ export async function visit(world: World, { as, answersFail = false, ...options 
   })
   context.setDefaultTimeout(30_000)
   if (as) await signInWithCookie(world, context, as)
-  await context.exposeBinding('noteViolation', (_source, told: string) => void world.heard.violations.push(told))
+  await context.exposeBinding('noteViolation', (_source, violation: string) => void world.recorded.violations.push(violation))
   await context.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + location.pathname))`,
   )
-  context.on('request', (request) => void world.heard.urls.push(`${request.method()} ${request.url().split('#')[0]}`))
-  context.on('weberror', (thrown) => void world.heard.errors.push(`${thrown.error()}`))
+  context.on('request', (request) => void world.recorded.urls.push(`${request.method()} ${request.url().split('#')[0]}`))
+  context.on('weberror', (thrown) => void world.recorded.errors.push(`${thrown.error()}`))
   context.on('console', (message) => {
     const { url } = message.location()
-    world.heard.said.push(message.text())
-    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail)) world.heard.errors.push(`${url}: ${message.text()}`)
+    world.recorded.consoleTexts.push(message.text())
+    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail)) world.recorded.errors.push(`${url}: ${message.text()}`)
   })
   const page = await context.newPage()
   return {
@@ -87,7 +87,7 @@ export async function visit(world: World, { as, answersFail = false, ...options 
     page,
     async leave() {
       const seen = context.pages().filter((each) => each.url() !== 'about:blank')
-      for (const each of seen) world.heard.stored.push(await storedIn(each))
+      for (const each of seen) world.recorded.stored.push(await storedIn(each))
       await context.close()
     },
   }
@@ -97,11 +97,11 @@ export async function signInWithCookie(world: World, context: BrowserContext, pe
   const { headers } = await sessionOf(world.stack, person)
   const value = headers.cookie?.slice(sessionCookie.length + 1) ?? ''
   world.secrets.add(value)
-  // The scheme is what the prefix of the cookie's name asks for; browsers take this machine as safe without TLS.
+  // The prefix of the cookie's name asks for https; browsers treat this machine as secure without TLS.
   await context.addCookies([{ name: sessionCookie, value, url: 'https://127.0.0.1', secure: true, httpOnly: true, sameSite: 'Strict' }])
 }
 
-/** A browser itself writes of every refused request; that is no error where a refusal is the right answer. */
+/** The browser logs every refused request, which is no error where a refusal is the right answer. */
 function isExpected(text: string, url: string, answersFail: boolean): boolean {
   if (!text.startsWith('Failed to load resource')) return false
   return answersFail || (/status of 40[01]/.test(text) && /\/dashboard\/api\/(me|sign-in)/.test(url))
@@ -110,7 +110,10 @@ function isExpected(text: string, url: string, answersFail: boolean): boolean {
 const storedIn = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])')
 
-/** The page waits for this by itself: each question from here costs more than the page's own work. Playwright's way is eval, which the pages forbid. */
+/**
+ * The page waits for this by itself: each query from here costs more than the page's own work. Playwright's own wait uses eval, which the pages
+ * forbid.
+ */
 const hasSettled = `new Promise((resolve) => {
   const is = () => !!document.querySelector('h1') && !document.querySelector('.loading') &&
     document.getAnimations().every((each) => each.playState !== 'running')
@@ -120,15 +123,15 @@ const hasSettled = `new Promise((resolve) => {
     clearInterval(timer)
     resolve(answer)
   }
-  const look = () => is() && end(true)
-  const observer = new MutationObserver(look)
+  const check = () => is() && end(true)
+  const observer = new MutationObserver(check)
   observer.observe(document, { subtree: true, childList: true, attributes: true })
   // The end of an animation changes no element.
-  const timer = setInterval(look, 50)
+  const timer = setInterval(check, 50)
   setTimeout(() => end(is()), 10_000)
 })`
 
-/** The page's own heading is there, and nothing loads any more. */
+/** Waits until the page shows its heading and loads nothing. */
 export async function settled(page: Page): Promise<void> {
   await waitFor('a page that has loaded', () => page.evaluate<boolean>(hasSettled))
 }
@@ -138,7 +141,7 @@ export async function go(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
-/** Goes where a link of the dashboard would lead, without loading it again; the page that was there before is gone, even at the same address. */
+/** Navigates as a link of the dashboard does, without a reload; the previous page is unmounted, even at the same address. */
 export async function follow(page: Page, address: string): Promise<void> {
   await beginToFollow(page, address)
   await settled(page)
@@ -156,10 +159,10 @@ export async function beginToFollow(page: Page, address: string): Promise<void> 
 
 export const heading = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
-/** What the page says that it did, or could not do. */
-export const told = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
+/** Waits until the page shows this status. */
+export const waitForStatus = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
 
-/** A dialog by its title; it is open. */
+/** Waits for a dialog by its title. */
 export async function dialog(page: Page, title: string | RegExp) {
   const found = page.getByRole('dialog', { name: title })
   await found.waitFor()
@@ -170,7 +173,7 @@ export async function press(within: Pick<Page, 'getByRole'>, name: string): Prom
   await within.getByRole('button', { name, exact: true }).click()
 }
 
-export async function expectGone(page: Page, text: string): Promise<void> {
+export async function expectHidden(page: Page, text: string): Promise<void> {
   expect(await page.content()).not.toContain(text)
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex, pad, parseAbi, type RpcLog, toHex } from 'viem'
-import { type Counted, countMovements, handsOver, internalByLogs, internalByTraces } from './countMovements.ts'
-import { linesOf } from './movement.ts'
+import { linesOf } from './countedTransfer.ts'
+import { type Counted, countTransfers, internalByLogs, internalByTraces, transferringCalls } from './countTransfers.ts'
 import { evmChains, type RawBlock, type RawFrame, rawBlock } from './rawBlock.ts'
 import { recordedHeights } from './readRecording.ts'
 
-// The count that readers are measured by is itself measured here: by what others counted in the same blocks, by two
-// ways of counting where a block allows two, and by blocks that are made up to hold each case once.
+// Checks the count that readers are compared with: against others' counts of the same blocks, against a second way of counting
+// where a block allows it, and against made-up blocks with one case each.
 
 const recorded = evmChains.flatMap((chain) => recordedHeights(chain).map((height) => ({ chain, height })))
 
@@ -24,13 +24,13 @@ describe('a recorded block', () => {
     ['ethereum', 18000000, { erc20: 91, native: 39, internal: null, withdrawals: 16 }],
     ['polygon', 38102393, { erc20: 50, native: 5, internal: 11, withdrawals: 0 }],
     ['polygon', 50000000, { erc20: 42, native: 20, internal: 11, withdrawals: 0 }],
-  ] as const)('%s %i holds what is known of it: %o', (chain, height, known) => {
-    expect(numbers(countMovements(rawBlock(chain, height)))).toEqual(known)
+  ] as const)('%s %i has the known transfers: %o', (chain, height, known) => {
+    expect(numbers(countTransfers(rawBlock(chain, height)))).toEqual(known)
   })
 
-  // Polygon's nodes write no log of what SELFDESTRUCT sends: the one kind that its log does not tell of.
-  test('tells the same by traces and by the log of the native coin, where it has both', () => {
-    const logged = new Set([...handsOver].filter((type) => type !== 'SELFDESTRUCT'))
+  // SELFDESTRUCT's transfers are the only kind that Polygon's nodes do not log.
+  test("has the same transfers by traces and by the native coin's log, if it has both", () => {
+    const logged = new Set([...transferringCalls].filter((type) => type !== 'SELFDESTRUCT'))
     for (const { chain, height } of recorded) {
       const block = rawBlock(chain, height)
       const byTraces = internalByTraces(block, logged)
@@ -83,7 +83,7 @@ interface Made {
   frame?: RawFrame
 }
 
-/** A block of one transaction of Alice's. */
+/** A block with one transaction, from Alice. */
 const made = ({ chain = 'ethereum', value = 0n, to = bob, status = '0x1', logs = [], frame }: Made): RawBlock => ({
   chain,
   height: 1,
@@ -102,15 +102,15 @@ const call = (type: string, from: Address, to: Address, value: bigint, more: Par
   ...more,
 })
 
-describe('of tokens', () => {
-  const count = (...logs: RpcLog[]) => countMovements(made({ logs })).erc20
+describe('tokens', () => {
+  const count = (...logs: RpcLog[]) => countTransfers(made({ logs })).erc20
 
   test('a transfer counts, also to its sender', () => {
     const to = (receiver: Address) => ({ kind: 'erc20', txHash: hash(1), from: alice, to: receiver, contract: token, amount: 7n })
     expect(count(transfer(token, alice, bob, 7n), transfer(token, alice, alice, 7n))).toEqual([to(bob), to(alice)])
   })
 
-  test('a transfer of nothing, an NFT, and any other form do not', () => {
+  test('a transfer of zero, an NFT, and malformed logs do not', () => {
     const good = transfer(token, alice, bob, 7n)
     expect(count(transfer(token, alice, bob, 0n))).toEqual([])
     expect(count({ ...good, topics: [...good.topics, hash(7)] as RpcLog['topics'], data: '0x' })).toEqual([])
@@ -121,37 +121,37 @@ describe('of tokens', () => {
   })
 })
 
-test('of withdrawals each counts, in wei, under the name of its block', () => {
+test("each withdrawal counts, in wei, under its block's hash", () => {
   const withdrawals = [1n, 2n].map((gwei) => ({ index: toHex(gwei), validatorIndex: '0x9', address: bob, amount: toHex(gwei) }) as const)
   const paid = (gwei: bigint) => ({ kind: 'withdrawal', txHash: hash(9), from: address(0), to: bob, contract: null, amount: gwei * 10n ** 9n })
-  expect(countMovements({ ...made({}), withdrawals }).withdrawals).toEqual([paid(1n), paid(2n)])
+  expect(countTransfers({ ...made({}), withdrawals }).withdrawals).toEqual([paid(1n), paid(2n)])
 })
 
-describe('of what transactions carry', () => {
-  test('value counts when the transaction succeeded, and goes to the contract that it creates', () => {
+describe('value of transactions', () => {
+  test('value counts if the transaction succeeded, and goes to the contract that it creates', () => {
     const native = (to: Address) => [{ kind: 'native', txHash: hash(1), from: alice, to, contract: null, amount: 5n }]
-    expect(countMovements(made({ value: 5n })).native).toEqual(native(bob))
-    expect(countMovements(made({ value: 5n, to: null })).native).toEqual(native(carol))
-    expect(countMovements(made({ value: 5n, status: '0x0' })).native).toEqual([])
-    expect(countMovements(made({ value: 0n })).native).toEqual([])
+    expect(countTransfers(made({ value: 5n })).native).toEqual(native(bob))
+    expect(countTransfers(made({ value: 5n, to: null })).native).toEqual(native(carol))
+    expect(countTransfers(made({ value: 5n, status: '0x0' })).native).toEqual([])
+    expect(countTransfers(made({ value: 0n })).native).toEqual([])
   })
 })
 
-describe('of what contracts send', () => {
+describe('transfers by contracts', () => {
   const count = (calls: RawFrame[], outermost: Partial<RawFrame> = {}) =>
-    linesOf(countMovements(made({ value: 5n, frame: call('CALL', alice, bob, 5n, { calls, ...outermost }) })).internal ?? [])
+    linesOf(countTransfers(made({ value: 5n, frame: call('CALL', alice, bob, 5n, { calls, ...outermost }) })).internal ?? [])
   const moved = (to: Address, amount: bigint, from = bob) => linesOf([{ kind: 'internal', txHash: hash(1), from, to, contract: null, amount }])
 
-  test.each(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])('%s with value moves it', (type) => {
+  test.each(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])('%s with value transfers it', (type) => {
     expect(count([call(type, bob, carol, 3n)])).toEqual(moved(carol, 3n))
     expect(count([call(type, bob, carol, 0n)])).toEqual([])
   })
 
-  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('%s moves nothing itself; what it calls does', (type) => {
+  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('%s transfers nothing itself; calls below it do', (type) => {
     expect(count([call(type, bob, carol, 3n, { calls: [call('CALL', bob, alice, 2n)] })])).toEqual(moved(alice, 2n))
   })
 
-  test('a call that failed moves nothing, nor does anything below it', () => {
+  test('a failed call transfers nothing, nor do calls below it', () => {
     const below = [call('CALL', carol, alice, 2n)]
     expect(count([call('CALL', bob, carol, 3n, { error: 'execution reverted', calls: below })])).toEqual([])
     expect(count([call('CALL', bob, carol, 3n, { calls: below })], { error: 'out of gas' })).toEqual([])
@@ -159,20 +159,20 @@ describe('of what contracts send', () => {
   })
 })
 
-describe('where a chain logs its native coin', () => {
-  test("Polygon's LogTransfer tells of internal movements; the transaction's own is counted once, fees and nothing never", () => {
+describe('chains that log their native coin', () => {
+  test("Polygon's LogTransfer reports internal transfers; the transaction's own value is counted once, fees and zero amounts are not", () => {
     const logs = [
       polygonLog('LogTransfer', alice, bob, 5n),
       polygonLog('LogTransfer', bob, carol, 5n),
       polygonLog('LogTransfer', bob, carol, 0n),
       polygonLog('LogFeeTransfer', alice, carol, 1n),
     ]
-    const { native, internal, erc20 } = countMovements(made({ chain: 'polygon', value: 5n, logs }))
+    const { native, internal, erc20 } = countTransfers(made({ chain: 'polygon', value: 5n, logs }))
     expect([native.length, erc20.length]).toEqual([1, 0])
     expect(internal).toEqual([{ kind: 'internal', txHash: hash(1), from: bob, to: carol, contract: null, amount: 5n }])
   })
 
-  test("what the coin's contract repeats of a movement is no second one, though its Transfer counts as a token's", () => {
+  test("a log repeated by the coin's contract is not counted twice, though its Transfer counts as a token's", () => {
     const logs = [
       polygonLog('LogTransfer', alice, polygonCoin, 5n),
       polygonLog('LogTransfer', polygonCoin, bob, 5n),
@@ -180,7 +180,7 @@ describe('where a chain logs its native coin', () => {
       polygonLog('LogTransfer', alice, bob, 5n),
       polygonLog('LogTransfer', alice, bob, 5n),
     ].map((log, index) => ({ ...log, logIndex: toHex(index) }))
-    const { native, internal, erc20 } = countMovements(made({ chain: 'polygon', value: 5n, to: polygonCoin, logs }))
+    const { native, internal, erc20 } = countTransfers(made({ chain: 'polygon', value: 5n, to: polygonCoin, logs }))
     expect([native.length, erc20.length]).toEqual([1, 1])
     expect(internal?.map(({ from, to }) => [from, to])).toEqual([
       [polygonCoin, bob],
@@ -188,9 +188,9 @@ describe('where a chain logs its native coin', () => {
     ])
   })
 
-  test('a log of EIP-7708 is no token and tells of what contracts send', () => {
+  test('a log of EIP-7708 is a native transfer by a contract, not a token', () => {
     const system = '0xfffffffffffffffffffffffffffffffffffffffe'
     const block = made({ value: 5n, logs: [transfer(system, alice, bob, 5n), transfer(system, bob, carol, 2n)] })
-    expect(numbers(countMovements(block))).toEqual({ erc20: 0, native: 1, internal: 1, withdrawals: 0 })
+    expect(numbers(countTransfers(block))).toEqual({ erc20: 0, native: 1, internal: 1, withdrawals: 0 })
   })
 })

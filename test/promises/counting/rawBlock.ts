@@ -8,7 +8,7 @@ export interface RawTransaction {
   hash: Hex
   from: Address
   to: Address | null
-  /** Some chains' own types of transactions have none. */
+  /** Absent in some chains' own transaction types. */
   value?: Hex
 }
 
@@ -19,7 +19,7 @@ export interface RawReceipt {
   logs: RpcLog[]
 }
 
-/** A call as geth's callTracer writes it. */
+/** A call in the format of geth's callTracer. */
 export interface RawFrame {
   type: string
   from: Address
@@ -29,7 +29,7 @@ export interface RawFrame {
   calls?: RawFrame[]
 }
 
-/** As execution-apis has it: amounts in gwei. */
+/** In the format of execution-apis: amounts in gwei. */
 export interface RawWithdrawal {
   index: Hex
   validatorIndex: Hex
@@ -37,7 +37,7 @@ export interface RawWithdrawal {
   amount: Hex
 }
 
-/** One recorded block as its files have it. */
+/** A recorded block, from its files. */
 export interface RawBlock {
   chain: EvmChain
   height: number
@@ -46,11 +46,11 @@ export interface RawBlock {
   withdrawals: RawWithdrawal[]
   transactions: RawTransaction[]
   receipts: RawReceipt[]
-  /** The outermost call of each transaction, by its hash; null where nobody recorded traces. */
+  /** Each transaction's outermost call, by hash; null without recorded traces. */
   frames: Map<string, RawFrame> | null
 }
 
-/** Some recordings hold the whole JSON-RPC answer, some only its result. */
+/** Some recordings are the whole JSON-RPC answer, some only its result. */
 function resultIn(file: string): unknown {
   const content = readRecording<object>(file)
   return 'result' in content ? content.result : content
@@ -72,7 +72,7 @@ function framesByHash(traces: RawTrace[], transactions: RawTransaction[]): Map<s
     traces.map((trace, index) => {
       const frame = 'result' in trace ? trace.result : trace
       const hash = ('txHash' in trace && trace.txHash) || transactions[index]?.hash
-      if (!hash || typeof frame?.type !== 'string') throw new Error(`trace ${index} is not one of callTracer, or of no transaction`)
+      if (!hash || typeof frame?.type !== 'string') throw new Error(`trace ${index} is not from callTracer, or has no transaction`)
       return [hash, frame]
     }),
   )

@@ -5,10 +5,10 @@ import { tokenAccountRent } from './solana/books.ts'
 import { countGains, countLosses, type Gain } from './solana/countGains.ts'
 import { type RawTransaction, rawTransactions } from './solana/rawSolana.ts'
 
-// The count that the reader of Solana is measured by is itself measured here, by transactions that are made up to hold each case once.
+// Checks the count that Solana's reader is compared with, by made-up transactions with one case each.
 
-const someone = () => Keypair.generate().publicKey
-const [alice, bob, mint, fromAccount, toAccount] = [someone(), someone(), someone(), someone(), someone()] as const
+const newKey = () => Keypair.generate().publicKey
+const [alice, bob, mint, fromAccount, toAccount] = [newKey(), newKey(), newKey(), newKey(), newKey()] as const
 const id = 'made'
 
 interface Made {
@@ -47,23 +47,23 @@ const holding = {
   ],
 } as const
 
-describe('of tokens', () => {
+describe('tokens', () => {
   test.each([
     ['Transfer', spl.createTransferInstruction(fromAccount, toAccount, alice, 7n)],
     ['TransferChecked', spl.createTransferCheckedInstruction(fromAccount, mint, toAccount, alice, 7n, 6)],
     ['MintTo', spl.createMintToInstruction(mint, toAccount, alice, 7n)],
     ['MintToChecked', spl.createMintToCheckedInstruction(mint, toAccount, alice, 7n, 6)],
-  ])('%s brings them to the owner of the account', (_, instruction) => {
+  ])('%s credits the owner of the account', (_, instruction) => {
     expect(countGains(made([instruction], holding))).toEqual([gain(bob, 7n)])
     expect(countGains(made([instruction], { ...holding, failed: true }))).toEqual([])
   })
 
-  test("Token-2022's fee stays out of what is brought", () => {
+  test("Token-2022's fee is not part of the gain", () => {
     const transfer = spl.createTransferCheckedWithFeeInstruction(fromAccount, mint, toAccount, alice, 100n, 6, 3n)
     expect(countGains(made([transfer], holding))).toEqual([gain(bob, 97n)])
   })
 
-  test('what came and went, was burnt, or moved between accounts of one owner is no gain', () => {
+  test("tokens sent back, burnt, or moved between one owner's accounts are not a gain", () => {
     const there = spl.createTransferInstruction(fromAccount, toAccount, alice, 7n)
     const back = spl.createTransferInstruction(toAccount, fromAccount, bob, 7n)
     expect(countGains(made([there, back], holding))).toEqual([])
@@ -77,21 +77,21 @@ describe('of tokens', () => {
     expect(countGains(made([there], own))).toEqual([])
   })
 
-  test('an account that is given away takes its tokens along', () => {
+  test('a new owner of an account gains its tokens', () => {
     const instruction = spl.createSetAuthorityInstruction(fromAccount, alice, spl.AuthorityType.AccountOwner, bob)
     expect(countGains(made([instruction], holding))).toEqual([gain(bob, 100n)])
     const other = spl.createSetAuthorityInstruction(fromAccount, alice, spl.AuthorityType.CloseAccount, bob)
     expect(countGains(made([other], holding))).toEqual([])
   })
 
-  test('an instruction that does not tell what it moved is not passed over', () => {
+  test('an instruction that does not state its amount is not skipped', () => {
     const instruction = spl.createWithdrawWithheldTokensFromMintInstruction(mint, toAccount, alice)
-    expect(() => countGains(made([instruction], holding))).toThrow(/not told/)
+    expect(() => countGains(made([instruction], holding))).toThrow(/does not state/)
   })
 })
 
-describe('of lamports', () => {
-  test('a transfer brings them, to an account that pays the fee as well: no instruction takes the fee, and it is no movement', () => {
+describe('lamports', () => {
+  test('a transfer credits them, also to the fee payer: the fee is neither an instruction nor a transfer', () => {
     const instruction = SystemProgram.transfer({ fromPubkey: alice, toPubkey: bob, lamports: 9n })
     expect(countGains(made([instruction]))).toEqual([gain(bob, 9n, null)])
     expect(countLosses(made([instruction]))).toEqual([gain(alice, 9n, null)])
@@ -100,7 +100,7 @@ describe('of lamports', () => {
     expect(countLosses(made([back], { failed: true }))).toEqual([])
   })
 
-  test('a new account has what it was opened with, and whoever closes it gets that', () => {
+  test('a new account gains the lamports it was opened with, and closing it credits them to the destination', () => {
     const open = SystemProgram.createAccount({
       fromPubkey: alice,
       newAccountPubkey: toAccount,
@@ -115,7 +115,7 @@ describe('of lamports', () => {
   })
 })
 
-describe('of wrapped SOL', () => {
+describe('wrapped SOL', () => {
   const wrapped: Made = {
     lamports: [
       [alice, 10n ** 10n],
@@ -128,26 +128,26 @@ describe('of wrapped SOL', () => {
     ],
   }
 
-  test('a transfer of it brings the same lamports', () => {
+  test('a transfer of it also transfers the lamports', () => {
     const instruction = spl.createTransferInstruction(fromAccount, toAccount, alice, 7n)
     expect(countGains(made([instruction], wrapped))).toEqual([gain(bob, 7n, spl.NATIVE_MINT), gain(toAccount, 7n, null)])
   })
 
-  test('lamports become it when they are synced, and not before', () => {
+  test('lamports become wrapped SOL only when synced', () => {
     const pay = SystemProgram.transfer({ fromPubkey: alice, toPubkey: toAccount, lamports: 9n })
     expect(countGains(made([pay], wrapped))).toEqual([gain(toAccount, 9n, null)])
     const synced = countGains(made([pay, spl.createSyncNativeInstruction(toAccount)], wrapped))
     expect(synced).toEqual([gain(bob, 9n, spl.NATIVE_MINT), gain(toAccount, 9n, null)])
   })
 
-  test('an account that is closed gives all its lamports', () => {
+  test('a closed account transfers all its lamports', () => {
     const close = spl.createCloseAccountInstruction(fromAccount, bob, alice)
     expect(countGains(made([close], wrapped))).toEqual([gain(bob, tokenAccountRent + 100n, null)])
   })
 })
 
 describe('a recorded block', () => {
-  test('holds what the recorder tells of it: 602 transactions, of which 305 failed', () => {
+  test("has the recorder's counts: 602 transactions, of which 305 failed", () => {
     const transactions = rawTransactions('block-254170887.json')
     expect([transactions.length, transactions.filter(({ failed }) => failed).length]).toEqual([602, 305])
   })

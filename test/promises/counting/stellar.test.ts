@@ -4,18 +4,18 @@ import { countArrivals, countByLedger, countNet, linesOf } from './stellar/count
 import { type MadeKind, madeAmounts, madeTransaction } from './stellar/made.ts'
 import { rawOperations, recordedTransactions } from './stellar/rawStellar.ts'
 
-// The count that the reader of Stellar is measured by is itself measured here: what operations and results say has to be what the ledger's
-// entries changed by, in what was recorded and in what is made up of the kinds that were not.
+// Checks the count that Stellar's reader is compared with: operations and results must match the changes of ledger entries, in
+// recordings and in made-up transactions of the kinds that were not recorded.
 
-describe('of recorded transactions', () => {
-  test('operations and results tell what the ledger changed by', () => {
+describe('recorded transactions', () => {
+  test("operations and results match the ledger's changes", () => {
     const operations = recordedTransactions().flatMap((each) => rawOperations(each))
     const byLedger = operations.flatMap(countByLedger)
     expect(byLedger.length).toBeGreaterThan(0)
     expect(linesOf(operations.flatMap(countNet))).toEqual(linesOf(byLedger))
   })
 
-  test('what was taken in trades is counted on top of what operations were for', () => {
+  test("amounts taken in trades are counted in addition to the operations' own", () => {
     const operations = recordedTransactions().flatMap((each) => rawOperations(each))
     const all = operations.flatMap((each) => countArrivals(each, { trades: true }))
     const without = operations.flatMap((each) => countArrivals(each, { trades: false }))
@@ -24,8 +24,8 @@ describe('of recorded transactions', () => {
   })
 })
 
-describe('of what was not recorded', () => {
-  test.each(Object.keys(madeAmounts) as MadeKind[])('%s brings what the ledger changed by', (kind) => {
+describe('kinds that were not recorded', () => {
+  test.each(Object.keys(madeAmounts) as MadeKind[])("%s matches the ledger's changes", (kind) => {
     const [operation, ...more] = rawOperations(madeTransaction(kind))
     if (!operation) throw new Error('a transaction without an operation')
     expect(more).toEqual([])

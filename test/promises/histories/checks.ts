@@ -7,22 +7,22 @@ import { round } from './rounds.ts'
 import type { TreeBlock } from './tree.ts'
 import type { World } from './world.ts'
 
-// What must be true.
+// The invariants.
 
 interface Expected {
   line: string
   payment: Payment
   sessionId: string
-  /** The block was mined after the session was made, and a trace was not needed to see it. */
+  /** The block was mined after the session was created, and is visible without traces. */
   promised: boolean
 }
 
-/** The newest block that is final by the chain's own rule: by its word, or by its depth. */
+/** The newest final block by the chain's own rule: by its tag, or by its depth. */
 export function confirmedBlock({ tree, chain }: World): TreeBlock | null {
   return chain.byFinalizedTag ? tree.final() : tree.at(tree.tip().height - chain.confirmations + 1)
 }
 
-/** What the canonical chain pays to the sessions, and to nobody that is known, by the tree alone. */
+/** Payments of the canonical chain to sessions and suspense addresses, from the tree alone. */
 export function expectedOf(world: World, from: number): Expected[] {
   const { tree, chain, dialect, suspense } = world
   const final = confirmedBlock(world)?.height ?? -1
@@ -59,37 +59,36 @@ export async function firstCovered(world: World): Promise<number | null> {
   return row?.first == null ? null : Number(row.first)
 }
 
-/** Further ones: there are that many blocks at a time, and some that come late. */
+/** Maximum further rounds: blocks are read in batches, and some arrive late. */
 const maxRounds = 12
 
 /**
- * Where nothing came in between, a round reaches the tip, unless that is still below what was read. A further one may be needed:
- * blocks that were fetched ahead before a provider failed may be of a branch that was given up since, and each block that a node has
- * later than the next one ends a round.
+ * Without interruptions a round reaches the tip, unless the tip is below what was read. Further rounds may be needed: blocks prefetched
+ * before a provider failed may be of an abandoned branch, and a round ends at each block that a node has later than the next one.
  */
 export async function checkReached(world: World): Promise<void> {
   const tip = world.tree.tip()
   let before = await readCursor(world.db, world.chain.name)
   if (before && before.height > tip.height) return
   for (let more = 0; before?.id !== tip.id && more < maxRounds; more++) {
-    world.count('a further round was needed')
+    world.count('further round needed')
     await round(world)
     before = await readCursor(world.db, world.chain.name)
   }
   expect(await readCursor(world.db, world.chain.name)).toEqual({ height: tip.height, id: tip.id })
 }
 
-/** Wherever the loop has reached the chain's tip, it has found all that was promised, nothing that is not there, and says what it read. */
+/** If the loop has reached the tip, it has detected every promised payment and nothing more, and its cursor says what it read. */
 export async function checkDetections(world: World): Promise<boolean> {
   const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]
   if (!cursor || first === null || cursor.id !== world.tree.tip().id) return false
   const expected = expectedOf(world, first)
   const detected = await detectedLines(world)
   const known = new Set(detected)
-  // What was confirmed stays so when the chain becomes shorter above it.
-  const was = (line: string) => known.has(line) || (world.tree.highest() > cursor.height && known.has(line.replace(/seen$/, 'confirmed')))
-  expect(expected.filter(({ line, promised }) => promised && !was(line)).map(({ line }) => line)).toEqual([])
-  const lines = new Set(expected.flatMap(({ line }) => (was(line) && !known.has(line) ? [line.replace(/seen$/, 'confirmed')] : [line])))
+  // Confirmed payments stay confirmed when the chain becomes shorter.
+  const matches = (line: string) => known.has(line) || (world.tree.highest() > cursor.height && known.has(line.replace(/seen$/, 'confirmed')))
+  expect(expected.filter(({ line, promised }) => promised && !matches(line)).map(({ line }) => line)).toEqual([])
+  const lines = new Set(expected.flatMap(({ line }) => (matches(line) && !known.has(line) ? [line.replace(/seen$/, 'confirmed')] : [line])))
   expect(detected.filter((line) => !lines.has(line))).toEqual([])
   const [record] = await world.db.query('select covered::text, traced <@ covered as within from chain_cursors')
   expect(record).toEqual({ covered: `{[${first},${cursor.height + 1})}`, within: true })
@@ -134,20 +133,20 @@ export async function checkSessions(world: World, expected: readonly Expected[])
   }
 
   for (const { symbol } of assetsOf(chain)) {
-    const should = { pending: 0n, available: 0n }
+    const due = { pending: 0n, available: 0n }
     for (const { payment, sessionId } of expected) {
       if (payment.token !== symbol || payment.status !== 'confirmed' || sessionId === suspense?.subjectId) continue
-      should[model.get(sessionId)?.status === 'pending' ? 'pending' : 'available'] += payment.amount
+      due[model.get(sessionId)?.status === 'pending' ? 'pending' : 'available'] += payment.amount
     }
-    expect({ symbol, ...(await balances(world, symbol)) }).toEqual({ symbol, ...should })
+    expect({ symbol, ...(await balances(world, symbol)) }).toEqual({ symbol, ...due })
     const undirected = expected.filter(({ payment, sessionId }) => payment.token === symbol && sessionId === suspense?.subjectId)
     if (undirected.length > 0) world.count('ends in suspense')
-    const waits = undirected.reduce((sum, { payment }) => sum + (payment.status === 'confirmed' ? payment.amount : 0n), 0n)
-    expect({ symbol, suspense: await inSuspense(world, symbol) }).toEqual({ symbol, suspense: (world.suspenseBefore.get(symbol) ?? 0n) + waits })
+    const held = undirected.reduce((sum, { payment }) => sum + (payment.status === 'confirmed' ? payment.amount : 0n), 0n)
+    expect({ symbol, suspense: await inSuspense(world, symbol) }).toEqual({ symbol, suspense: (world.suspenseBefore.get(symbol) ?? 0n) + held })
   }
-  const [told] = await db.query<{ paid: number; gaps: number }>(
+  const [counts] = await db.query<{ paid: number; gaps: number }>(
     `select (count(*) filter (where type = 'session.paid') - count(*) filter (where type = 'session.reversed'))::int as paid,
        (coalesce(max(sequence), 0) - count(*))::int as gaps from events`,
   )
-  expect(told).toEqual({ paid: rows.filter(({ status }) => status === 'paid').length, gaps: 0 })
+  expect(counts).toEqual({ paid: rows.filter(({ status }) => status === 'paid').length, gaps: 0 })
 }

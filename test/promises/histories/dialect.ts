@@ -1,56 +1,56 @@
 import type { BlockReader, Family, Transfer } from '../../../src/chains/chain.ts'
 import type { SilenceOptions } from '../../../src/chains/providers/silence.ts'
 import type { ConfiguredChain } from '../../../src/chains/registry.ts'
-import type { Movement, ShapeOfTree, Tree, TreeBlock } from './tree.ts'
+import type { ShapeOfTree, Tree, TreeBlock, TreeTransfer } from './tree.ts'
 
-/** The chain as a node has it. */
+/** The chain as a node serves it. */
 export type View = Pick<Tree, 'tip' | 'final' | 'at' | 'blocks'>
 
-/** One of the nodes that a reader asks. */
+/** A node of a reader. */
 export interface NodeOfView {
   name: string
   view: View
   point: ReadPoint
-  /** What it is asked for: the newest block or the newest final one, as polls do, or what a block holds. */
-  heard?(about: 'tip' | 'block'): void
+  /** Called for each request: for the newest or newest final block, as polls ask, or for a block's content. */
+  onRequest?(about: 'tip' | 'block'): void
 }
 
-/** What a reader reads. */
+/** The data of a reader. */
 export interface Source {
   tree: Tree
-  /** Whether a provider can trace now. */
+  /** A provider can trace now. */
   tracing: boolean
 }
 
-/** Is passed before every answer of a node: there the chain may change, the provider fail, or whoever asked end. */
+/** Called before every answer of a node: here the chain may change, the provider fail, or the caller stop. */
 export type ReadPoint = (where: 'read') => Promise<void>
 
-/** How a family writes down what the tree holds. */
+/** A family's encoding of the tree. */
 export interface Dialect extends ShapeOfTree {
   family: Family
-  /** @param confirmations where depth is the chain's own rule; and below it blocks are read in ranges */
+  /** @param confirmations for chains with a depth rule; below that depth blocks are read in ranges */
   chain(confirmations: number): ConfiguredChain
-  /** Contracts: the two that are accepted, and one that nobody knows. */
+  /** Contracts: the two accepted ones, and an unknown one. */
   usdc: string
   usdt: string
-  nameless: string
-  /** An address that nobody watches. */
-  stranger: string
-  /** Heights may lack a block. */
+  unknownToken: string
+  /** An address that is not watched. */
+  unwatched: string
+  /** Some heights have no block. */
   skips: boolean
-  /** Addresses that no session has yet are paid as well. */
+  /** Pays to addresses of future sessions as well. */
   paysAhead: boolean
-  /** Addresses of the platform that are no deposit's: money that comes there waits in suspense. By those that are. */
+  /** Addresses of the platform that are not deposit addresses: payments to them go to suspense. Derived from deposit addresses. */
   undirected(addresses: readonly string[]): string[]
-  transactionId(nonce: number, movements: readonly Movement[]): string
-  /** What a block moves, by the chain's rules and the tree alone; without what failed. */
+  transactionId(nonce: number, transfers: readonly TreeTransfer[]): string
+  /** A block's transfers, by the chain's rules and the tree alone; without failed ones. */
   transfersOf(block: TreeBlock): Transfer[]
   readerOf(source: Source, point: ReadPoint): BlockReader
 }
 
-/** A family that is read by its own reader, over nodes of this process. */
-export interface SpokenDialect extends Dialect {
-  /** What calls moved is asked for by itself, and no block's name tells it. */
-  callsApart?: true
+/** A family read by its own reader, from nodes in this process. */
+export interface ProtocolDialect extends Dialect {
+  /** Transfers by calls are requested separately, and the block's id does not commit to them. */
+  separateCalls?: true
   readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions): BlockReader
 }

@@ -8,13 +8,13 @@ import { rescan } from './rescans.ts'
 import { round, thaw } from './rounds.ts'
 import { grow, someTransactions, type World } from './world.ts'
 
-/** Everything that is left to do is done, and then everything must be as the chain says. */
+/** Completes all pending work, then compares everything with the chain. */
 export async function finish(world: World, dice: Dice): Promise<void> {
   const { tree, chain, db } = world
   await thaw(world, world.frozen)
   world.tracing = true
   const highest = tree.highest()
-  // Above whatever was read, and until the time of all sessions that have one is over by blocks that are final.
+  // Above every height that was read, and until all sessions with an expiry have expired by final blocks.
   const short = world.sessions.map(({ expiresAt }) => expiresAt.getTime()).filter((at) => at < tree.tip().time.getTime() + 900_000)
   const confirmedTime = () => confirmedBlock(world)?.time.getTime() ?? 0
   while (tree.tip().height <= highest || confirmedTime() <= Math.max(0, ...short)) tree.mine([], 0)
@@ -28,7 +28,7 @@ export async function finish(world: World, dice: Dice): Promise<void> {
   expect(first).toBeLessThanOrEqual(world.startAt ?? Number.POSITIVE_INFINITY)
   expect(await gapsOf(db, chain.name, world.startAt)).toEqual([])
 
-  // Sessions whose addresses were paid before they were made, and internal transfers of blocks that nobody could trace.
+  // Missing until a rescan: payments from before their session existed, and internal transfers of untraced blocks.
   await work(world, dice, 0.5)
   const expected = expectedOf(world, first)
   const missing = expected.length - (await detectedLines(world)).length
@@ -43,12 +43,12 @@ export async function finish(world: World, dice: Dice): Promise<void> {
   expect(await detectedLines(world)).toEqual(expected.map(({ line }) => line))
 
   for (let tries = 0; (await db.query('select 1 from outbox limit 1')).length > 0; tries++) {
-    if (tries > 20) throw new Error('there is always another job')
+    if (tries > 20) throw new Error('the outbox does not become empty')
     await work(world, dice, 1)
   }
   await checkSessions(world, expected)
 
-  // Nothing is left to do: neither for a rescan nor for a job that comes again.
+  // Nothing is left to do: neither for a rescan nor for a repeated job.
   const before = await db.query('select * from detections order by id')
   expect(await rescan(world, first, tree.tip().height)).toMatchObject({ found: 0, known: expected.length, unsupported: [] })
   expect(await db.query('select * from detections order by id')).toEqual(before)

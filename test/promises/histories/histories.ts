@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Dialect } from './dialect.ts'
 import type { Fault } from './leader.ts'
-import type { Step, What } from './steps.ts'
+import type { Step, StepKind } from './steps.ts'
 
-// What may happen.
+// Random histories.
 
 export interface History {
   confirmations: number
@@ -38,7 +38,7 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), at: fc.constant('begin' as const), after: fc.nat(1) }) },
 )
 
-const everything: readonly (readonly [number, What])[] = [
+const everything: readonly (readonly [number, StepKind])[] = [
   [8, 'mine'],
   [2, 'many'],
   [5, 'fork'],
@@ -50,14 +50,14 @@ const everything: readonly (readonly [number, What])[] = [
   [1, 'tracer'],
 ]
 
-/** Histories of a family: without forks where it has none, and without tracers and heads that are told where no node has them. */
+/** Histories of a family: without forks on chains without forks; tracers and reported heads only on EVM. */
 export function historiesOf({ family, finalDepth }: Dialect): fc.Arbitrary<History> {
-  const never: What[] = [...(finalDepth === 0 ? (['fork', 'back'] as const) : []), ...(family === 'evm' ? [] : (['tracer'] as const))]
+  const never: StepKind[] = [...(finalDepth === 0 ? (['fork', 'back'] as const) : []), ...(family === 'evm' ? [] : (['tracer'] as const))]
   const steps: fc.Arbitrary<Step> = fc.record({
     what: weighted(everything.filter(([, what]) => !never.includes(what))),
     seed: fc.nat(2 ** 31),
     fault: fc.option(faults, { freq: 2 }),
-    told: family === 'evm' ? fc.boolean() : fc.constant(false),
+    headReported: family === 'evm' ? fc.boolean() : fc.constant(false),
     jobs: weighted<Step['jobs']>([
       [1, 'none'],
       [1, 'some'],

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 class Rollback extends Error {}
 
-/** Settles jobs in any order: some twice at once, some again after they were done, some by a worker that dies before its commit. */
+/** Settles jobs in any order: some twice in parallel, some again later, some by a worker that dies before its commit. */
 export async function work(world: World, dice: Dice, share: number): Promise<void> {
   const ctx = { db: world.db, chains: [world.chain] }
   const dying: ModelDb = {

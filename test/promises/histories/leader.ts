@@ -15,37 +15,37 @@ import type { TestDatabase } from '../../support/database.ts'
 import type { Dialect, Source } from './dialect.ts'
 import { headerOf } from './tree.ts'
 
-// The indexer, one round at a time.
+// Runs the indexer one round at a time.
 
-/** `change`: the chain changes, or a session is made, between two questions. */
+/** `change`: the chain changes, or a session is created, between two requests. */
 export interface Fault {
   kind: 'fail' | 'crash' | 'freeze' | 'change'
   at: Point | 'any'
-  /** Such points of a round that are passed before it happens. */
+  /** Number of such points in the round before it happens. */
   after: number
 }
 
-/** A question to the chain; a transaction before it begins, before its commit, and after it. */
+/** A request to the chain; or a transaction before it begins, before its commit, and after it. */
 type Point = 'read' | 'begin' | 'commit' | 'committed'
 
 type LoopState = 'running' | 'waiting' | 'frozen' | 'ended'
 
 export interface Leader {
-  /** Lets the loop go through the chain once, and tells where it stands then. */
+  /** Lets the loop process the chain once. @returns its state then */
   round(): Promise<LoopState>
-  /** What happens in the next round. */
+  /** Sets the fault of the next round. */
   arm(fault: Fault | null, change?: () => Promise<void>): void
-  tellHead(): void
-  /** Asks once what is final, and confirms it, as is done beside the loop. Nothing comes in between. */
+  reportHead(): void
+  /** Reads once the final block and confirms payments, as the loop for finality does. Without faults. */
   finality(): Promise<void>
-  /** Its session is lost, and with it the lock; what it was doing stays as it is. */
+  /** Ends its database session, and with it the lock; its work in progress stays. */
   loseSession(): Promise<void>
-  /** Ends the loop and waits for that. @returns what it ended with, if not because it was told to */
+  /** Stops the loop and waits for its end. @returns the error that it ended with, unless it was stopped */
   end(): Promise<unknown>
 }
 
-/** What a leader works on, and what changes while it does. */
-export interface Ground extends Source {
+/** The leader's context, and its changing state. */
+export interface LeaderContext extends Source {
   dialect: Dialect
   database: TestDatabase
   db: ModelDb
@@ -58,32 +58,32 @@ export interface Ground extends Source {
 
 export class Crash extends Error {}
 
-export async function startLeader(world: Ground): Promise<Leader> {
+export async function startLeader(world: LeaderContext): Promise<Leader> {
   const { db, chain, tree } = world
   const direct = await openDirect(world.database.url, 'random histories')
   const watches = await loadWatchList(direct, chain.family, chain.name)
   const stopping = new AbortController()
   const leadership = await lead(direct, chain.name, stopping.signal, async () => {})
-  if (!leadership) throw new Error('nobody told it to stop')
+  if (!leadership) throw new Error('leadership was aborted')
   let fault: { now: Fault; change: () => Promise<void> } | null = null
   let state: LoopState = 'running'
-  let heard = (_: LoopState) => {}
+  let onState = (_: LoopState) => {}
   let release = () => {}
   let failure: unknown
   const become = (next: LoopState) => {
     state = next
-    heard(next)
+    onState(next)
   }
 
   async function point(where: Point): Promise<void> {
     if (!fault || (fault.now.at !== 'any' && fault.now.at !== where) || fault.now.after-- > 0) return
     const { now, change } = fault
-    // What cannot happen here happens at the next point.
+    // Faults that cannot happen here happen at the next point.
     if (now.kind === 'fail' && where !== 'read') return
     if (now.kind !== 'crash' && (where === 'commit' || where === 'committed')) return
     fault = null
     world.count(`${now.kind} at ${where}`)
-    if (now.kind === 'fail') throw new ProviderError('the provider is away')
+    if (now.kind === 'fail') throw new ProviderError('the provider is unavailable')
     if (now.kind === 'crash') throw new Crash()
     if (now.kind === 'change') return change()
     await new Promise<void>((resolve) => {
@@ -147,37 +147,37 @@ export async function startLeader(world: Ground): Promise<Leader> {
     })
     .finally(() => become('ended'))
 
-  const goOn = () =>
+  const resume = () =>
     new Promise<LoopState>((resolve) => {
       if (state === 'ended') resolve(state)
-      heard = resolve
+      onState = resolve
       if (state === 'running') return
       state = 'running'
       release()
     })
   const loseSession = async () => {
     leadership.close()
-    // As the end of the session would, but before the next one asks.
+    // As at the session's end, but before the next leader asks for the lock.
     await direct.query('select pg_advisory_unlock_all()').catch(() => {})
     await direct.close()
   }
   return {
-    round: goOn,
+    round: resume,
     arm(next, change = async () => {}) {
       fault = next && { now: { ...next }, change }
     },
-    tellHead: () => reported.report(headerOf(tree.tip())),
+    reportHead: () => reported.report(headerOf(tree.tip())),
     async finality() {
       const once = new AbortController()
       const asked = followFinality({ ...ctx, db, reader: world.dialect.readerOf(world, async () => {}), signal: once.signal })
-      // It looks at the signal before each time: the first one has begun.
+      // The signal is checked before each read: the first one has begun.
       once.abort()
       await asked
     },
     loseSession,
     async end() {
       fault = null
-      if (state === 'frozen') await goOn()
+      if (state === 'frozen') await resume()
       stopping.abort()
       await running
       return failure

@@ -1,62 +1,62 @@
 import { createHash } from 'node:crypto'
-import type { SpokenDialect, View } from './dialect.ts'
+import type { ProtocolDialect, View } from './dialect.ts'
 import type { Transaction, Tree, TreeBlock } from './tree.ts'
 
-/** What a node can lie about. `silence`: it says that it has nothing. */
+/** Subjects of a node's lies. `silence`: it answers that it has no data. */
 export const lies = ['content', 'finality', 'absence', 'trace', 'height', 'fork', 'silence'] as const
 export type Lie = (typeof lies)[number]
 
 export interface Liar {
-  /** null: it tells the truth. */
+  /** Null: it is honest. */
   lie: Lie | null
   /** Decides which blocks it lies about, and how. */
   salt: number
-  /** What it was asked for and lied about. */
-  told: Set<Lie>
-  /** A transaction that was never signed, and pays a session; internal ones only a trace shows. */
+  /** Lies that it has served. */
+  served: Set<Lie>
+  /** A transaction that was never signed and pays a session; internal ones are visible only in traces. */
   invent(number: number, internal: boolean): Transaction
 }
 
-/** The chain as a node tells it that lies. Which blocks it lies about is chance; of one block it says the same as long as it lies alike. */
-export function lyingView(tree: Tree, { blockId, callsApart }: Pick<SpokenDialect, 'blockId' | 'callsApart'>, liar: Liar): View {
+/** The chain as a lying node serves it. Its lies are random by block, but the same for a block until the lie changes. */
+export function lyingView(tree: Tree, { blockId, separateCalls }: Pick<ProtocolDialect, 'blockId' | 'separateCalls'>, liar: Liar): View {
   const made = new Map<string, TreeBlock>()
   const chance = (block: TreeBlock, of: number) => (createHash('sha256').update(`${liar.salt} ${block.id}`).digest()[0] ?? 0) % of
-  const lied = () => {
-    if (liar.lie) liar.told.add(liar.lie)
+  const served = () => {
+    if (liar.lie) liar.served.add(liar.lie)
   }
   const keep = (key: string, make: () => TreeBlock) => {
     const known = made.get(`${liar.lie} ${liar.salt} ${key}`) ?? make()
     made.set(`${liar.lie} ${liar.salt} ${key}`, known)
-    lied()
+    served()
     return known
   }
 
-  /** Under the block's own name: what it holds is not what it names. */
+  /** Under the block's own id, with other content. */
   const altered = (block: TreeBlock, internal: boolean): TreeBlock =>
     keep(block.id, () => {
       const last = block.placed.at(-1)
       const invented = {
         transaction: liar.invent(chance(block, 251), internal),
-        firstLog: last ? last.firstLog + last.transaction.movements.length : 0,
+        firstLog: last ? last.firstLog + last.transaction.transfers.length : 0,
       }
       const how = chance(block, 3)
       const [first, ...rest] = block.placed
       if (how === 0 || !first) return { ...block, placed: [...block.placed, invented] }
       if (how === 1) return { ...block, placed: rest }
-      const movements = first.transaction.movements.map((each) => ({ ...each, amount: each.amount + 1000n }))
-      return { ...block, placed: [{ ...first, transaction: { ...first.transaction, movements } }, ...rest] }
+      const transfers = first.transaction.transfers.map((each) => ({ ...each, amount: each.amount + 1000n }))
+      return { ...block, placed: [{ ...first, transaction: { ...first.transaction, transfers } }, ...rest] }
     })
 
-  /** The block as it is, and in its transactions a call that never was. */
+  /** The true block, with an invented call in its transactions. */
   const withCall = (block: TreeBlock): TreeBlock =>
     keep(block.id, () => {
       const [first, ...rest] = block.placed
       if (!first) return block
-      const movements = [...first.transaction.movements, ...liar.invent(chance(block, 251), true).movements]
-      return { ...block, calls: [{ transaction: { ...first.transaction, movements } }, ...rest] }
+      const transfers = [...first.transaction.transfers, ...liar.invent(chance(block, 251), true).transfers]
+      return { ...block, calls: [{ transaction: { ...first.transaction, transfers } }, ...rest] }
     })
 
-  /** Another block, of another name, with what was never signed. */
+  /** Another block with another id and an invented transaction. */
   const other = (block: TreeBlock, height = block.height): TreeBlock =>
     keep(`${block.id} ${height}`, () => {
       const content = `${block.content} ${liar.salt}`
@@ -67,10 +67,10 @@ export function lyingView(tree: Tree, { blockId, callsApart }: Pick<SpokenDialec
   const seen = (block: TreeBlock | null): TreeBlock | null => {
     if (!block || block.skipped > 0) return block
     if (liar.lie === 'content' && chance(block, 2) === 0) return altered(block, false)
-    if (liar.lie === 'trace' && chance(block, 2) === 0) return callsApart ? withCall(block) : altered(block, true)
+    if (liar.lie === 'trace' && chance(block, 2) === 0) return separateCalls ? withCall(block) : altered(block, true)
     if (liar.lie === 'fork' && block.height > tree.tip().height - 3) return other(block)
     if ((liar.lie === 'absence' && chance(block, 2) === 0) || liar.lie === 'silence') {
-      lied()
+      served()
       return null
     }
     return block

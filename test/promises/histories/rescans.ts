@@ -38,11 +38,11 @@ export async function rescan(world: World, from: number, to: number, what: 'agai
   return total
 }
 
-/** A rescan beside the loop, of heights that were read; a fork in between refuses it. */
-export async function rescanBeside(world: World, dice: Dice, db: Db = world.db): Promise<void> {
+/** A rescan of heights that were read, parallel to the loop; a fork meanwhile refuses it. */
+export async function rescanInParallel(world: World, dice: Dice, db: Db = world.db): Promise<void> {
   const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]
   if (!cursor || first === null) return
-  // Not below what was read: that would begin the record further down, and all between would have to be read.
+  // Not below the covered range: that would extend it downwards, and everything between would have to be read.
   const from = Math.max(first, cursor.height - pick(dice, 12))
   const to = Math.min(cursor.height, from + pick(dice, 10))
   if (to < from) return
@@ -56,20 +56,20 @@ export async function rescanBeside(world: World, dice: Dice, db: Db = world.db):
   }
 }
 
-/** The chain forks and the loop goes back at the worst moment of a rescan: after it made sure that its blocks are the right ones. */
-export async function rescanCrossed(world: World, dice: Dice): Promise<void> {
-  let going: Promise<void> | null = null
-  const goBack = () => {
+/** The chain forks and the loop rewinds at the worst moment of a rescan: just after it has verified its blocks. */
+export async function rescanDuringFork(world: World, dice: Dice): Promise<void> {
+  let rewinding: Promise<void> | null = null
+  const rewind = () => {
     fork(world, dice)
     let over = false
-    going = round(world).finally(() => {
+    rewinding = round(world).finally(() => {
       over = true
     })
-    going.catch(() => {})
+    rewinding.catch(() => {})
     const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     return waitFor('the loop is done, or waits for the rescan', async () => over || (await world.db.query(waits)).length > 0)
   }
-  const crossed: Db = {
+  const interrupted: Db = {
     ...world.db,
     tx: (run) =>
       world.db.tx((tx) =>
@@ -77,14 +77,14 @@ export async function rescanCrossed(world: World, dice: Dice): Promise<void> {
           ...tx,
           async query<R extends object>(text: string, values?: unknown[]) {
             const rows = await tx.query<R>(text, values)
-            if (going === null && text.startsWith('select height, id from blocks')) await goBack()
+            if (rewinding === null && text.startsWith('select height, id from blocks')) await rewind()
             return rows
           },
         }),
       ),
   }
-  await rescanBeside(world, dice, crossed)
-  if (going === null) return
-  world.count(world.dialect.finalDepth === 0 ? 'blocks in the middle of a rescan' : 'fork in the middle of a rescan')
-  await going
+  await rescanInParallel(world, dice, interrupted)
+  if (rewinding === null) return
+  world.count(world.dialect.finalDepth === 0 ? 'blocks during a rescan' : 'fork during a rescan')
+  await rewinding
 }

@@ -3,18 +3,18 @@ import { FencedError, readCursor } from '../../../indexers/cursor.ts'
 import { Crash, type Leader, startLeader } from './leader.ts'
 import type { World } from './world.ts'
 
-/** The loop goes once through the chain; who ended or froze is replaced. */
+/** Lets the loop process the chain once; a leader that ended or froze is replaced. */
 export async function round(world: World): Promise<void> {
   for (let state = await onceThrough(world); state !== 'waiting'; state = await onceThrough(world)) {
     await world.leader.loseSession()
     if (state === 'frozen') {
       world.frozen.push(world.leader)
-      // What it was about to commit may be given up by the chain, so that only its epoch stands against it.
+      // The chain may drop the block it was about to commit, so that only its epoch fences it off.
       const cursor = await readCursor(world.db, world.chain.name)
       const left = cursor && world.tree.at(cursor.height)
       if (left && left.id === cursor.id && world.tick() % 2 === 0 && world.tree.allows(left)) {
         world.tree.choose(left)
-        world.count('frozen with a block that was given up')
+        world.count('frozen with a dropped block')
       }
     } else {
       const failure = await world.leader.end()
@@ -27,18 +27,18 @@ export async function round(world: World): Promise<void> {
     `select count(*)::int as taken, (count(*) filter (where p.posted <> 'none'))::int as credited
      from detections d left join session_payments p on p.detection_id = d.id where d.status = 'reverted'`,
   )
-  if ((row?.taken ?? 0) > 0) world.takenBack = true
+  if ((row?.taken ?? 0) > 0) world.seenReverted = true
   if ((row?.credited ?? 0) > 0) world.creditedReverted = true
 }
 
-/** The loop, and beside it who asks what is final, where the chain says so. */
+/** The loop, in parallel with the one for finality, if the chain has it. */
 async function onceThrough(world: World): Promise<Awaited<ReturnType<Leader['round']>>> {
   const { leader, dialect } = world
   const [state] = await Promise.all([leader.round(), dialect.finalDepth === null ? null : leader.finality()])
   return state
 }
 
-/** Those that were frozen go on where they stood, find that somebody else leads, and write nothing. */
+/** Frozen leaders resume, find themselves fenced off by a newer epoch, and write nothing. */
 export async function thaw(world: World, frozen: readonly Leader[]): Promise<void> {
   for (const each of frozen) {
     const before = await written(world)

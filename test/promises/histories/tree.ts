@@ -2,43 +2,43 @@ import type { BlockHeader } from '../../../src/chains/chain.ts'
 
 export const blockMs = 12_000
 export const firstHeight = 100
-/** The tree is of yesterday: on no chain are blocks ahead of the clock, and what is over by the chain's time is over by the clock's. */
+/** The tree starts yesterday: blocks are never ahead of the clock, and expiry by chain time implies expiry by the clock. */
 export const agoMs = 86_400_000
-/** Blocks that there are before anything happens. */
+/** Initial blocks. */
 const atFirst = 7
 
-/** `failed`: of a transaction that failed, which not every reading can tell. `internal`: of the native coin, and on EVM only a trace shows it. */
-export type MovementKind = 'log' | 'native' | 'failed' | 'internal'
+/** `failed`: of a failed transaction, which not every reader distinguishes. `internal`: of the native coin; on EVM visible only in traces. */
+export type TransferKind = 'log' | 'native' | 'failed' | 'internal'
 
-export interface Movement {
-  kind: MovementKind
+export interface TreeTransfer {
+  kind: TransferKind
   contract: string | null
   to: string
   amount: bigint
 }
 
-/** What somebody signed: it may stand in any block, of several branches, or in none. */
+/** A signed transaction: it may be in any block, on several branches, or in no block. */
 export interface Transaction {
   id: string
-  /** Makes two transactions of the same movements two. */
+  /** Makes two transactions with the same transfers differ. */
   nonce: number
-  movements: readonly Movement[]
+  transfers: readonly TreeTransfer[]
 }
 
 export interface TreeBlock extends BlockHeader {
   parent: TreeBlock | null
   placed: { transaction: Transaction; firstLog: number }[]
-  /** What a node that lies says of the calls in them, where it tells calls apart from the block. */
+  /** A lying node's calls, on chains that serve calls separately. */
   calls?: { transaction: Transaction }[]
-  /** When it came into being, counted with the sessions. */
+  /** Time of creation, on the same scale as the sessions'. */
   born: number
-  /** 0: a block. Else there is none at this height, and so many in a row lack one. */
+  /** 0: a block. Otherwise this height has no block; counts such heights in a row. */
   skipped: number
-  /** What its id is made of, in the tree's own form. */
+  /** The tree's own encoding, from which the id is derived. */
   content: string
 }
 
-/** The newest at or below a height that is a block. */
+/** The newest block at or below a height. */
 export function withBlock(from: TreeBlock): TreeBlock {
   let at = from
   while (at.skipped > 0 && at.parent) at = at.parent
@@ -46,14 +46,14 @@ export function withBlock(from: TreeBlock): TreeBlock {
 }
 
 export interface ShapeOfTree {
-  /** Blocks on top of one that the chain calls final; null: it never says so. 0: there are no forks. */
+  /** Blocks on top of a final one; null: the chain does not report finality. 0: no forks. */
   finalDepth: number | null
-  /** What the first block names as its parent. */
+  /** The parent id of the first block. */
   noParent: string
   blockId(block: Omit<TreeBlock, 'id'>): string
 }
 
-/** Every block that was ever mined, and which of them are the chain now. The same content after the same parent is the same block. */
+/** All blocks ever mined, and the canonical chain. The same content on the same parent is the same block. */
 export function createTree(base: number, tick: () => number, { finalDepth, noParent, blockId }: ShapeOfTree) {
   const known = new Map<string, TreeBlock>()
   const leaves = new Set<TreeBlock>()
@@ -83,7 +83,7 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
     return block
   }
 
-  /** Whether what is final stays so if the chain turns there. */
+  /** Final blocks stay canonical if the chain switches to this block. */
   function allows(block: TreeBlock): boolean {
     if (!final) return true
     let at: TreeBlock | null = withBlock(block)
@@ -92,7 +92,7 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
   }
 
   function choose(block: TreeBlock): void {
-    if (!allows(block)) throw new Error(`${block.height} is not on what is final`)
+    if (!allows(block)) throw new Error(`block ${block.height} is not on top of the final block`)
     tip = withBlock(block)
     highest = Math.max(highest, tip.height)
     canonical = new Map()
@@ -107,9 +107,9 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
   choose(tip)
   return {
     tip: () => tip,
-    /** What the chain calls final, whatever became of what is above; null: it does not say. */
+    /** The final block; null: the chain does not report it. */
     final: () => final,
-    /** The chain was once this high. */
+    /** The maximum height so far. */
     highest: () => highest,
     at: (height: number) => canonical.get(height) ?? null,
     /** A block of any branch. */
@@ -122,7 +122,7 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
       for (let i = 0; i < skipped; i++) parent = add(parent, [], 0, true)
       choose(add(parent, placed, salt))
     },
-    /** Replaces the newest blocks, as many as `depth`. @returns the transactions that they held */
+    /** Drops the newest `depth` blocks. @returns their transactions */
     drop(depth: number): TreeBlock['placed'][] {
       const dropped: TreeBlock['placed'][] = []
       let at = tip

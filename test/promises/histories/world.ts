@@ -3,8 +3,8 @@ import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
 import { wideCaps } from '../../support/wideCaps.ts'
 import { type Dice, one, pick } from './dice.ts'
-import type { Ground, Leader } from './leader.ts'
-import { agoMs, blockMs, firstHeight, type Movement, type Transaction, type TreeBlock } from './tree.ts'
+import type { Leader, LeaderContext } from './leader.ts'
+import { agoMs, blockMs, firstHeight, type Transaction, type TreeBlock, type TreeTransfer } from './tree.ts'
 
 interface MadeSession {
   id: string
@@ -14,31 +14,31 @@ interface MadeSession {
   born: number
 }
 
-export interface World extends Ground {
+export interface World extends LeaderContext {
   business: Business
   tick: () => number
-  /** The deposit addresses in the order in which sessions take them: those to come are known. */
+  /** The deposit addresses in the order in which sessions take them, including future ones. */
   addresses: string[]
   sessions: MadeSession[]
   transactions: Transaction[]
   leader: Leader
   frozen: Leader[]
-  /** Who is told of money that names no deposit; null where every address is one's own. */
+  /** The suspense watch; null if every deposit has a separate address. */
   suspense: { subjectId: string; addresses: ReadonlySet<string> } | null
-  /** Of each token, what was in suspense before: the books are of all histories. */
+  /** Suspense balances by token at the start: the ledger is shared by all histories. */
   suspenseBefore: ReadonlyMap<string, bigint>
-  /** Whether a fork took back what was seen. */
-  takenBack: boolean
-  /** Whether money that was in the books was taken back by a fork. */
+  /** A fork reverted a seen payment. */
+  seenReverted: boolean
+  /** A fork reverted a credited payment. */
   creditedReverted: boolean
-  /** As on a real chain, in each block a contract moves something. */
+  /** As on a real chain, each block has a transfer by a contract. */
   isBusy?: boolean
 }
 
 export async function makeSession(world: World, dice: Dice): Promise<void> {
   const amount = BigInt(5 + pick(dice, 20))
   const grown = world.tree.tip().height - firstHeight
-  // By the chain's clock: over in some blocks, or never.
+  // By chain time: expires after some blocks, or never.
   const expirySeconds = dice() < 0.4 ? ((grown + 2 + pick(dice, 15)) * blockMs - agoMs) / 1000 : 1_000_000
   const view = await createSession(
     { db: world.db, chains: [world.chain], caps: wideCaps },
@@ -54,58 +54,58 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
     async () => {},
   )
   const address = addressCodec(world.chain.family).normalise(view.muxedAddress ?? view.address)
-  if (address === null || address !== world.addresses[world.sessions.length]) throw new Error('the addresses are not taken in their order')
+  if (address === null || address !== world.addresses[world.sessions.length]) throw new Error('addresses were not taken in order')
   world.sessions.push({ id: view.id, address, amount, expiresAt: new Date(view.expiresAt), born: world.tick() })
 }
 
-export function sign(world: World, movements: readonly Movement[]): Transaction {
+export function sign(world: World, transfers: readonly TreeTransfer[]): Transaction {
   const nonce = world.tick()
-  const transaction = { id: world.dialect.transactionId(nonce, movements), nonce, movements }
+  const transaction = { id: world.dialect.transactionId(nonce, transfers), nonce, transfers }
   world.transactions.push(transaction)
   return transaction
 }
 
-/** Somebody pays: sessions that there are, sessions to come, or nobody that we know. */
+/** A payment to an existing session, to a future one, or to an unknown address. */
 export function newTransaction(world: World, dice: Dice): Transaction {
-  const { usdc, usdt, nameless, stranger, paysAhead, undirected } = world.dialect
+  const { usdc, usdt, unknownToken, unwatched, paysAhead, undirected } = world.dialect
   const next = world.sessions.length + (paysAhead && dice() < 0.2 ? 1 + pick(dice, 2) : 0)
-  const others = [stranger, ...undirected(world.addresses)]
+  const others = [unwatched, ...undirected(world.addresses)]
   const to = () => (dice() < 0.06 * others.length ? one(dice, others) : one(dice, world.addresses.slice(0, Math.max(1, next))))
   const amount = () => BigInt(1 + pick(dice, 15))
-  const token = () => one(dice, [usdc, usdc, usdc, usdc, usdc, usdc, usdc, usdt, usdt, nameless])
+  const token = () => one(dice, [usdc, usdc, usdc, usdc, usdc, usdc, usdc, usdt, usdt, unknownToken])
   const choice = dice()
-  const movement = (): Movement => {
+  const transfer = (): TreeTransfer => {
     if (choice < 0.84) return { kind: 'log', contract: token(), to: to(), amount: amount() }
     if (choice < 0.9) return { kind: 'native', contract: null, to: to(), amount: amount() }
     if (choice < 0.93) return { kind: 'failed', contract: null, to: to(), amount: amount() }
     return { kind: 'internal', contract: null, to: to(), amount: amount() }
   }
   const several = choice < 0.84 || choice >= 0.93 ? 1 + Number(dice() < 0.25) : 1
-  return sign(world, Array.from({ length: several }, movement))
+  return sign(world, Array.from({ length: several }, transfer))
 }
 
-/** Gives transactions their places in a block; logs of others may stand before them. */
+/** Places transactions in a block, with gaps for others' logs. */
 export function place(transactions: readonly Transaction[], dice: Dice): TreeBlock['placed'] {
   let firstLog = 0
   return transactions.map((transaction) => {
     firstLog += pick(dice, 3)
     const placed = { transaction, firstLog }
-    firstLog += transaction.movements.length
+    firstLog += transaction.transfers.length
     return placed
   })
 }
 
 export const someTransactions = (world: World, dice: Dice) => Array.from({ length: pick(dice, 4) }, () => newTransaction(world, dice))
 
-/** The next block, on some chains behind heights without one. @param salt makes it another one than a block of the same content */
+/** The next block, on some chains after heights without a block. @param salt distinguishes blocks with the same content */
 export function grow(world: World, transactions: readonly Transaction[], dice: Dice, salt = 0): void {
   const skipped = world.dialect.skips && dice() < 0.3 ? 1 + pick(dice, 3) : 0
   if (skipped > 0) world.count('heights without a block')
-  const others = world.isBusy ? [sign(world, [{ kind: 'internal', contract: null, to: world.dialect.stranger, amount: 1n }])] : []
+  const others = world.isBusy ? [sign(world, [{ kind: 'internal', contract: null, to: world.dialect.unwatched, amount: 1n }])] : []
   world.tree.mine(place([...transactions, ...others], dice), salt, skipped)
 }
 
-/** The newest blocks are replaced: what they held stays where it was, moves, or is gone for now. Where nothing forks, there are more of them. */
+/** Replaces the newest blocks: their transactions stay, move, or are dropped for now. On chains without forks, adds several blocks. */
 export function fork(world: World, dice: Dice): void {
   const { tree } = world
   const before = tree.tip().height
@@ -119,7 +119,7 @@ export function fork(world: World, dice: Dice): void {
       if (fate < 0.35) continue
       branch[fate < 0.65 ? Math.min(index, length - 1) : pick(dice, length)]?.push(transaction)
     }
-  // What an earlier fork dropped may come back.
+  // Transactions dropped by an earlier fork may return.
   for (const transaction of world.transactions)
     if (dice() < 0.1 && !tree.has(transaction) && !branch.flat().includes(transaction)) one(dice, branch).push(transaction)
   if (dice() < 0.3) one(dice, branch).push(newTransaction(world, dice))

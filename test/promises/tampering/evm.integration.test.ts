@@ -4,18 +4,18 @@ import type { Block } from '../../../src/chains/chain.ts'
 import { howMany } from '../../support/full.ts'
 import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
 import { byHash, byLight, byReceipts, open, type Recorded, read, recorded, type Way } from '../readRecorded.ts'
-import { blockLieNames, blockLies, type ReportedBlock } from './evmBlockLies.ts'
+import { blockLieNames, blockLies, type ServedBlock } from './evmBlockLies.ts'
 import { type Choose, receiptLieNames, receiptLies } from './evmLies.ts'
-import { believedByDocs, believedOf, expectAllTold, expectDisagreement, type Fate, type Fates, fateOf, note, printFates } from './fates.ts'
+import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fate, type Fates, fateOf, note, printFates } from './fates.ts'
 
-// The node that serves blocks of mainnet lies about them, under their known hashes.
+// A node serves recorded blocks of mainnet, and lies about them under their known hashes.
 
-/** Traces tell the same whatever way a block is read: they are asked for in one. */
+/** Traces are the same in every way of reading, so only one way asks for them. */
 const ways = [byReceipts, byHash, byLight]
 const wayNames = ways.map(({ name }) => name)
 const lieNames = [...receiptLieNames, ...blockLieNames]
 
-/** The same choices again for the same seed; fast-check makes the seeds. */
+/** Reproducible choices by seed; fast-check generates the seeds. */
 const choosing = (choices: readonly number[]): Choose => {
   let next = 0
   return (count) => (count === 0 ? 0 : (choices[next++ % choices.length] as number) % count)
@@ -27,17 +27,17 @@ type Opened = Awaited<ReturnType<typeof open>>
 interface Victim extends Opened {
   height: number
   way: Way
-  told: ReportedBlock
-  /** What is read while it is not lied about. */
+  served: ServedBlock
+  /** The block as read without lies. */
   truth: Block
-  /** Reads of the node that lies, and of an honest one. */
+  /** Reads from the lying node and an honest one. */
   both: Opened
 }
 
 async function readBy({ reader }: Pick<Opened, 'reader'>, height: number, way: Way): Promise<Block> {
   if (!way.light) return read(reader, height, way)
   const [block] = await reader.blocks(height, height)
-  if (!block) throw new Error(`there is no block ${height}`)
+  if (!block) throw new Error(`block ${height} not found`)
   return block
 }
 
@@ -46,47 +46,47 @@ async function victim(each: Recorded, way: Way): Promise<Victim> {
   const both = await open(each, way, way === byReceipts, opened.node.url)
   const truth = await readBy(opened, each.height, way)
   const close = async () => void (await Promise.all([opened.close(), both.close()]))
-  return { ...opened, both, close, height: each.height, way, told: toldBy(opened.node, each.height, way), truth }
+  return { ...opened, both, close, height: each.height, way, served: servedBy(opened.node, each.height, way), truth }
 }
 
-function toldBy({ recordings }: RecordedNode, height: number, way: Way): ReportedBlock {
-  const told = recordings.get(height) as ReportedBlock
-  return way === byReceipts ? told : { ...told, traces: null }
+function servedBy({ recordings }: RecordedNode, height: number, way: Way): ServedBlock {
+  const served = recordings.get(height) as ServedBlock
+  return way === byReceipts ? served : { ...served, traces: null }
 }
 
-const hashesOf = ({ block }: ReportedBlock) => ({ ...block, transactions: block.transactions.map(({ hash }) => hash) })
+const hashesOf = ({ block }: ServedBlock) => ({ ...block, transactions: block.transactions.map(({ hash }) => hash) })
 
 /** Answers with the lie; receipts of single transactions stay true. */
 const answering =
-  (lie: ReportedBlock) =>
+  (lie: ServedBlock) =>
   (method: string, result: unknown): unknown => {
-    if (method === 'eth_getBlockByNumber') return typeof (result as ReportedBlock['block']).transactions[0] === 'string' ? hashesOf(lie) : lie.block
+    if (method === 'eth_getBlockByNumber') return typeof (result as ServedBlock['block']).transactions[0] === 'string' ? hashesOf(lie) : lie.block
     if (method === 'eth_getBlockReceipts') return lie.receipts
     if (method === 'eth_getLogs') return lie.receipts.flatMap(({ logs }) => logs)
     return method === 'debug_traceBlockByHash' ? lie.traces : result
   }
 
-async function tell(each: Victim, lie: ReportedBlock): Promise<Fate> {
+async function readLie(each: Victim, lie: ServedBlock): Promise<Fate> {
   each.node.tamper = answering(lie)
   try {
-    const { fate, told } = await fateOf(each.truth, () => readBy(each, each.height, each.way))
-    if (fate === 'believed' && told) await expectDisagreement(each.both.reader, each.truth, withoutInternal(told))
+    const { fate, block } = await fateOf(each.truth, () => readBy(each, each.height, each.way))
+    if (fate === 'believed' && block) await expectDisagreement(each.both.reader, each.truth, withoutInternal(block))
     return fate
   } finally {
     each.node.tamper = null
   }
 }
 
-/** A second node is not asked for them. */
+/** A second node is not asked for internal transfers. */
 const withoutInternal = (block: Block): Block => ({
   ...block,
   transfers: block.transfers.filter(({ movementKey }) => !movementKey.startsWith('trace:')),
 })
 
-const withReceipts = (told: ReportedBlock, receipts: NodeReceipt[] | null): ReportedBlock | null => receipts && { ...told, receipts }
+const withReceipts = (served: ServedBlock, receipts: NodeReceipt[] | null): ServedBlock | null => receipts && { ...served, receipts }
 
-/** Whether a lie shows without any proof: the logs' numbers have a gap or are out of order, or no log is left. */
-const showsInNumbers = ({ receipts }: ReportedBlock) => {
+/** The lie is visible without proof: log indexes have a gap or are out of order, or no log is left. */
+const showsInNumbers = ({ receipts }: ServedBlock) => {
   const numbers = receipts.flatMap(({ logs }) => logs.map(({ logIndex }) => Number(logIndex)))
   return numbers.length === 0 || numbers.some((number, index) => number !== index)
 }
@@ -99,42 +99,42 @@ describe('a lie about a recorded block', () => {
   })
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
-  test('about its receipts is refused, whatever it is about: they must give the root that the header commits to', async () => {
+  test("about its receipts is always refused: they must match the header's root", async () => {
     const byRoot = victims.filter(({ way }) => way === byReceipts)
     const choices = fc.array(fc.nat(), { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...byRoot), choices, async (each, numbers) => {
         for (const name of receiptLieNames) {
-          const lie = withReceipts(each.told, receiptLies[name](each.told.receipts, choosing(numbers)))
-          if (lie) expect({ name, fate: await tell(each, lie) }).toEqual({ name, fate: 'refused' })
+          const lie = withReceipts(each.served, receiptLies[name](each.served.receipts, choosing(numbers)))
+          if (lie) expect({ name, fate: await readLie(each, lie) }).toEqual({ name, fate: 'refused' })
         }
       }),
       { numRuns: howMany(2, 100) },
     )
   }, 120_000)
 
-  test('that one node tells is refused, or changes nothing, or adds no payment that another node confirms', async () => {
+  test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
     const lies = [
       ...receiptLieNames.map((name) => ({
         name,
-        of: (told: ReportedBlock, choose: Choose) => withReceipts(told, receiptLies[name](told.receipts, choose)),
+        of: (served: ServedBlock, choose: Choose) => withReceipts(served, receiptLies[name](served.receipts, choose)),
       })),
       ...blockLieNames.map((name) => ({ name, of: blockLies[name] })),
     ]
     for (const { name, of } of lies) {
       for (const each of victims) {
-        // What logs alone prove depends on which of them is chosen.
+        // Logs alone prove more or less, depending on the chosen log.
         for (let round = 0; round < (each.way === byHash ? howMany(2, 20) : 1); round++) {
-          const lie = of(each.told, choosing([7919 * (round + 1), 104_729 * (round + 3), 31 * round]))
+          const lie = of(each.served, choosing([7919 * (round + 1), 104_729 * (round + 3), 31 * round]))
           if (!lie) continue
-          const fate = await tell(each, lie)
+          const fate = await readLie(each, lie)
           if (showsInNumbers(lie)) expect({ name, fate }).not.toEqual({ name, fate: 'believed' })
           note(fates, name, each.way.name, fate)
         }
       }
     }
     printFates('EVM', wayNames, fates)
-    expectAllTold(fates, lieNames)
+    expectAllTried(fates, lieNames)
   }, 240_000)
 
   test('is believed of one node only where docs/chains.md says so', () => {

@@ -1,9 +1,9 @@
 import type { NodeLog, NodeReceipt } from '../../support/recordedNode.ts'
 
-/** Chooses one of so many. */
+/** Chooses an index below `count`. */
 export type Choose = (count: number) => number
 
-/** Lies that a node can tell about a block's receipts. Each gives null where the block offers nothing to lie about. */
+/** Lies about a block's receipts. Each returns null for a block that it does not apply to. */
 export const receiptLies = {
   'a log is left out': (receipts, choose) => withLogs(receipts, choose, (logs) => without(logs, choose(logs.length))),
   'a log is left out and the gap closed': (receipts, choose) => {

@@ -4,8 +4,8 @@ import { type Block, type BlockReader, type CheckedTransfer, ProviderError, type
 import { print } from '../readRecorded.ts'
 
 /**
- * What becomes of a lie. `right`: it changes nothing of what is read. `believed`: it changes what is read under the block's id. `fork`: the block
- * has another id then.
+ * The outcome of a lie. `right`: no effect on the block as read. `believed`: it changes the block under its known id. `fork`: the block is
+ * read under another id.
  */
 export type Fate = 'refused' | 'right' | 'fork' | 'believed'
 
@@ -15,32 +15,32 @@ export type Fates = Map<string, Map<string, Set<Fate>>>
 const lineOf = ({ txId, movementKey, contract, from, to, amount, only, unproven, memo }: Transfer): string =>
   [txId, movementKey, contract, from, to, amount, only, unproven, memo?.type, memo?.value].join(' ')
 
-/** All that is read of a block. */
+/** Everything that is read of a block, as text. */
 const linesOf = ({ parentId, time, transfers, unread = [] }: Block): string =>
   [parentId, time.toISOString(), ...transfers.map(lineOf).toSorted(), ...[...unread].toSorted()].join('\n')
 
-/** Reads a block while its node lies. @returns the block as well, where it was not refused */
-export async function fateOf(truth: Block, read: () => Promise<Block>): Promise<{ fate: Fate; told: Block | null }> {
+/** Reads a block while its node lies. @returns also the block, unless refused */
+export async function fateOf(truth: Block, read: () => Promise<Block>): Promise<{ fate: Fate; block: Block | null }> {
   try {
-    const told = await read()
-    const fate = told.id !== truth.id ? 'fork' : linesOf(told) === linesOf(truth) ? 'right' : 'believed'
-    return { fate, told }
+    const block = await read()
+    const fate = block.id !== truth.id ? 'fork' : linesOf(block) === linesOf(truth) ? 'right' : 'believed'
+    return { fate, block }
   } catch (error) {
-    // After a provider's failure another one is asked; any other error would stop the indexer.
+    // A ProviderError makes the indexer ask another provider; any other error would stop it.
     expect(error).toBeInstanceOf(ProviderError)
-    return { fate: 'refused', told: null }
+    return { fate: 'refused', block: null }
   }
 }
 
-/** Payments that a liar added or changed are not confirmed by another provider. */
-export async function expectDisagreement(reader: BlockReader, truth: Block, told: Block): Promise<void> {
+/** Payments that a liar added or changed must not be confirmed by another provider. */
+export async function expectDisagreement(reader: BlockReader, truth: Block, read: Block): Promise<void> {
   const identity = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
   const known = new Set(truth.transfers.map(identity))
-  const added = told.transfers
+  const added = read.transfers
     .filter((each) => !known.has(identity(each)))
     .map((each): CheckedTransfer => ({ ...each, side: each.only === 'out' ? 'from' : 'to' }))
   if (added.length === 0) return
-  const { said, found } = await reader.crossCheck(told, added)
+  const { said, found } = await reader.crossCheck(read, added)
   expect({ said, found }).toEqual({ said: 'disagrees', found: [] })
 }
 
@@ -49,8 +49,8 @@ export function note(fates: Fates, lie: string, way: string, fate: Fate): void {
   fates.set(lie, byWay.set(way, (byWay.get(way) ?? new Set()).add(fate)))
 }
 
-/** Each lie must have been tried with a block. */
-export function expectAllTold(fates: Fates, lies: readonly string[]): void {
+/** Each lie must have applied to a block. */
+export function expectAllTried(fates: Fates, lies: readonly string[]): void {
   expect([...fates.keys()].toSorted()).toEqual([...lies].toSorted())
 }
 
@@ -59,13 +59,13 @@ export function printFates(family: string, ways: readonly string[], fates: Fates
   print([[`${family}, read by`, ...ways], ...[...fates.keys()].map((lie) => [lie, ...ways.map((way) => cell(lie, way))])])
 }
 
-/** The lies that were believed, by way of reading. */
+/** Believed lies by way of reading. */
 export const believedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
   Object.fromEntries(ways.map((way) => [way, [...fates.keys()].filter((lie) => fates.get(lie)?.get(way)?.has('believed')).toSorted()]))
 
 const heading = '### What is believed of one node'
 
-/** What docs/chains.md names as believed of one node of a family, by way of reading: `- **family, way / way**: lie; lie. Reason`. */
+/** Believed lies of a family in docs/chains.md, by way of reading: `- **family, way / way**: lie; lie. Reason`. */
 export function believedByDocs(family: string): Record<string, string[]> {
   const [, after = ''] = readFileSync(new URL('../../../docs/chains.md', import.meta.url), 'utf8').split(heading)
   const [section = ''] = after.split(/^#/m)

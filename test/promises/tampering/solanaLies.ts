@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base'
 import type { RpcBlock, RpcMeta, RpcTokenBalance } from '../../../src/chains/solana/rpcTypes.ts'
 
-/** What `getBlock` answers, in each form: whole as JSON or as bytes, or with accounts and balances alone. */
-export interface ReportedBlock extends Omit<RpcBlock, 'transactions' | 'blockTime'> {
+/** The answer of `getBlock` in each form: whole as JSON or bytes, or accounts and balances only. */
+export interface ServedBlock extends Omit<RpcBlock, 'transactions' | 'blockTime'> {
   blockTime: number
-  transactions: ReportedTransaction[]
+  transactions: ServedTransaction[]
 }
 
-interface ReportedTransaction {
+interface ServedTransaction {
   transaction: [string, 'base64'] | Signed
   meta: RpcMeta
 }
@@ -17,13 +17,13 @@ interface Signed {
   message?: { accountKeys: string[]; instructions: { programIdIndex: number; accounts: number[]; data: string }[] }
 }
 
-type Lie = (block: ReportedBlock) => ReportedBlock | null
+type Lie = (block: ServedBlock) => ServedBlock | null
 
-const stranger = base58.encode(Buffer.alloc(32, 0xc0))
+const outsider = base58.encode(Buffer.alloc(32, 0xc0))
 const otherHash = base58.encode(Buffer.alloc(32, 0xde))
 const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
-/** Lies about a slot under its known hash. Each gives null where the block offers nothing to lie about. */
+/** Lies about a slot under its known hash. Each returns null for a block that it does not apply to. */
 export const solanaLies = {
   'a transaction is left out': (block) => onPayment(block, () => []),
   'a token balance is left out': (block) => withBalances(block, (each, gain) => (each.accountIndex === gain.accountIndex ? [] : [each])),
@@ -31,9 +31,9 @@ export const solanaLies = {
     onPayment(block, (each) => [each, { ...each, transaction: withSignature(each.transaction), meta: withMore(each.meta) }]),
   'an amount is another': (block) => onPayment(block, (each) => [{ ...each, meta: withMore(each.meta) }]),
   'a receiver is another': (block) =>
-    withBalances(block, (each, gain) => [each.accountIndex === gain.accountIndex ? { ...each, owner: stranger } : each]),
-  'a sender is another': (block) => withBalances(block, (each, { owner }) => [each.owner === owner ? each : { ...each, owner: stranger }]),
-  'a token is another': (block) => withBalances(block, (each, { mint }) => [each.mint === mint ? { ...each, mint: stranger } : each]),
+    withBalances(block, (each, gain) => [each.accountIndex === gain.accountIndex ? { ...each, owner: outsider } : each]),
+  'a sender is another': (block) => withBalances(block, (each, { owner }) => [each.owner === owner ? each : { ...each, owner: outsider }]),
+  'a token is another': (block) => withBalances(block, (each, { mint }) => [each.mint === mint ? { ...each, mint: outsider } : each]),
   'a success is shown as a failure': (block) =>
     onPayment(block, (each) => [{ ...each, meta: { ...each.meta, err: { InstructionError: [0, { Custom: 1 }] } } }]),
   'a failure is shown as a success': (block) =>
@@ -75,16 +75,16 @@ export type SolanaLie = keyof typeof solanaLies
 export const solanaLieNames = Object.keys(solanaLies) as SolanaLie[]
 
 function onFirst(
-  block: ReportedBlock,
-  suits: (each: ReportedTransaction) => boolean,
-  change: (each: ReportedTransaction) => ReportedTransaction[],
-): ReportedBlock | null {
+  block: ServedBlock,
+  suits: (each: ServedTransaction) => boolean,
+  change: (each: ServedTransaction) => ServedTransaction[],
+): ServedBlock | null {
   const at = block.transactions.findIndex(suits)
   return at < 0 ? null : { ...block, transactions: block.transactions.flatMap((each, index) => (index === at ? change(each) : [each])) }
 }
 
-/** A payment from one owner to another is the first choice, so that there is a sender. */
-function onPayment(block: ReportedBlock, change: (each: ReportedTransaction) => ReportedTransaction[]): ReportedBlock | null {
+/** Prefers a payment between two owners, so that there is a sender. */
+function onPayment(block: ServedBlock, change: (each: ServedTransaction) => ServedTransaction[]): ServedBlock | null {
   const hasSender = block.transactions.some(isPayment)
   return onFirst(block, (each) => (hasSender ? isPayment(each) : gainIn(each) !== null), change)
 }
@@ -95,11 +95,11 @@ const amountIn = (balances: readonly RpcTokenBalance[] | null | undefined, accou
 const gainOf = ({ preTokenBalances, postTokenBalances }: RpcMeta, account: number): bigint =>
   amountIn(postTokenBalances, account) - amountIn(preTokenBalances, account)
 
-/** The token balance that grew. */
-const gainIn = ({ meta }: ReportedTransaction): RpcTokenBalance | null =>
+/** The token balance that increased. */
+const gainIn = ({ meta }: ServedTransaction): RpcTokenBalance | null =>
   meta.err === null ? (meta.postTokenBalances?.find(({ accountIndex }) => gainOf(meta, accountIndex) > 0n) ?? null) : null
 
-function isPayment(each: ReportedTransaction): boolean {
+function isPayment(each: ServedTransaction): boolean {
   const gain = gainIn(each)
   const before = each.meta.preTokenBalances ?? []
   return (
@@ -108,7 +108,7 @@ function isPayment(each: ReportedTransaction): boolean {
   )
 }
 
-const withBalances = (block: ReportedBlock, change: (balance: RpcTokenBalance, gain: RpcTokenBalance) => RpcTokenBalance[]): ReportedBlock | null =>
+const withBalances = (block: ServedBlock, change: (balance: RpcTokenBalance, gain: RpcTokenBalance) => RpcTokenBalance[]): ServedBlock | null =>
   onPayment(block, (each) => {
     const gain = gainIn(each) as RpcTokenBalance
     const changed = (balances: RpcMeta['preTokenBalances']) => (balances ?? []).flatMap((balance) => change(balance, gain))
@@ -130,19 +130,19 @@ const withLamports = (meta: RpcMeta, at: number): RpcMeta => ({
 const unmoved = ({ preBalances, postBalances }: RpcMeta) => postBalances.findIndex((after, index) => index > 0 && after === preBalances[index])
 const moved = ({ preBalances, postBalances }: RpcMeta) => postBalances.findIndex((after, index) => index > 0 && after > (preBalances[index] ?? 0))
 
-/** The signature names the transaction: in bytes it follows the count of them. */
-function withSignature(transaction: ReportedTransaction['transaction']): ReportedTransaction['transaction'] {
+/** The signature identifies the transaction; in bytes it follows the count of signatures. */
+function withSignature(transaction: ServedTransaction['transaction']): ServedTransaction['transaction'] {
   if (!Array.isArray(transaction)) return { ...transaction, signatures: [base58.encode(Buffer.alloc(64, 7)), ...transaction.signatures.slice(1)] }
   const bytes = Buffer.from(transaction[0], 'base64')
   return [bytes.fill(7, 1, 65).toString('base64'), 'base64']
 }
 
-function withMemo(each: ReportedTransaction): ReportedTransaction {
+function withMemo(each: ServedTransaction): ServedTransaction {
   const signed = each.transaction as Required<Signed>
   const { accountKeys, instructions } = signed.message
   const memo = { programIdIndex: accountKeys.length, accounts: [], data: base58.encode(Buffer.from('order 5')) }
   const { preBalances, postBalances, loadedAddresses } = each.meta
-  // Accounts of lookup tables come behind the message's own.
+  // Accounts of lookup tables come after the message's own.
   const count = (loadedAddresses?.writable.length ?? 0) + (loadedAddresses?.readonly.length ?? 0)
   const at = accountKeys.length
   const insert = (balances: readonly number[]) => [...balances.slice(0, at), 1, ...balances.slice(balances.length - count)]

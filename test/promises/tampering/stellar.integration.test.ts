@@ -3,38 +3,38 @@ import type { Block, BlockReader } from '../../../src/chains/chain.ts'
 import { type HorizonLedger, startRecordedHorizon } from '../../support/recordedHorizon.ts'
 import { ledgerRow, rowsOf, startRecordedStellar } from '../../support/recordedStellar.ts'
 import { openReader } from '../openReader.ts'
-import { believedByDocs, believedOf, expectAllTold, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
+import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
 import { ledgersBy, type Way, ways } from './stellarLedgers.ts'
 import { stellarLies } from './stellarLies.ts'
 
-// The node that serves ledgers of recorded transactions lies about them, under their known hashes.
+// A node serves ledgers of recorded transactions, and lies about them under their known hashes.
 
 const lieNames = Object.keys(stellarLies)
 const wayNames = ways.map(({ name }) => name)
 
 const read = async (reader: BlockReader, height: number): Promise<Block> => {
   const block = await reader.block(height)
-  if (!block) throw new Error(`ledger ${height} is not there`)
+  if (!block) throw new Error(`ledger ${height} not found`)
   return block
 }
 
 interface Node {
   url: string
-  /** In place of the ledger of its height. Null: the truth. */
-  tell(ledger: HorizonLedger | null): void
+  /** Served in place of the true ledger of its height. Null: the truth. */
+  serve(ledger: HorizonLedger | null): void
   close(): Promise<void>
 }
 
 async function startNode(ledgers: readonly HorizonLedger[], { horizon }: Way): Promise<Node> {
   if (horizon) {
     const node = await startRecordedHorizon(ledgers)
-    const tell = (ledger: HorizonLedger | null) => {
-      node.told = ledger
+    const serve = (ledger: HorizonLedger | null) => {
+      node.replacement = ledger
     }
-    return { url: node.url, close: () => node.close(), tell }
+    return { url: node.url, close: () => node.close(), serve }
   }
   const node = await startRecordedStellar(ledgers)
-  const tell = (ledger: HorizonLedger | null) => {
+  const serve = (ledger: HorizonLedger | null) => {
     node.tamper =
       ledger &&
       ((method, result) =>
@@ -44,16 +44,16 @@ async function startNode(ledgers: readonly HorizonLedger[], { horizon }: Way): P
             ? { ...(result as object), transactions: rowsOf(ledger), cursor: '' }
             : result)
   }
-  return { url: node.url, close: () => node.close(), tell }
+  return { url: node.url, close: () => node.close(), serve }
 }
 
-/** A node that may lie, an honest one, and a reader of the first and of both. */
-async function setUp(way: Way) {
+/** A node that may lie, an honest one, and readers of the first and of both. */
+async function openVictim(way: Way) {
   const ledgers = ledgersBy(way)
   const [node, honest] = await Promise.all([startNode(ledgers, way), startNode(ledgers, way)])
-  // Nothing listens there: a Stellar without an RPC is not configured.
-  const nowhere = 'http://127.0.0.1:9'
-  const open = (urls: string) => (way.horizon ? openReader('stellar', nowhere, urls) : openReader('stellar', urls))
+  // Nothing listens there: a Stellar chain needs an RPC URL.
+  const unusedUrl = 'http://127.0.0.1:9'
+  const open = (urls: string) => (way.horizon ? openReader('stellar', unusedUrl, urls) : openReader('stellar', urls))
   const [one, both] = await Promise.all([open(node.url), open(`${node.url},${honest.url}`)])
   const truths: Block[] = []
   for (const { header } of ledgers) truths.push(await read(one.reader, header.ledgerSeq))
@@ -62,29 +62,29 @@ async function setUp(way: Way) {
 }
 
 describe('a lie about a ledger', () => {
-  const victims: Awaited<ReturnType<typeof setUp>>[] = []
+  const victims: Awaited<ReturnType<typeof openVictim>>[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
-    for (const way of ways) victims.push(await setUp(way))
+    for (const way of ways) victims.push(await openVictim(way))
   })
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
-  test('that one node tells is refused, or changes nothing, or adds no payment that another node confirms', async () => {
+  test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
     for (const [name, lieAbout] of Object.entries(stellarLies)) {
       for (const { way, node, ledgers, truths, one, both } of victims) {
         for (const [index, ledger] of ledgers.entries()) {
           const [lie, truth] = [lieAbout(ledger), truths[index] as Block]
           if (!lie) continue
-          node.tell(lie)
-          const { fate, told } = await fateOf(truth, () => read(one, truth.height))
+          node.serve(lie)
+          const { fate, block } = await fateOf(truth, () => read(one, truth.height))
           note(fates, name, way.name, fate)
-          if (fate === 'believed' && told) await expectDisagreement(both, truth, told)
-          node.tell(null)
+          if (fate === 'believed' && block) await expectDisagreement(both, truth, block)
+          node.serve(null)
         }
       }
     }
     printFates('stellar', wayNames, fates)
-    expectAllTold(fates, lieNames)
+    expectAllTried(fates, lieNames)
   }, 60_000)
 
   test('is believed of one node only where docs/chains.md says so', () => {

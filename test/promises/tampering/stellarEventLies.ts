@@ -1,21 +1,21 @@
 import { Address, Asset, Keypair, Networks, nativeToScVal, xdr } from '@stellar/stellar-sdk/base'
 import { madeEvent } from '../../support/madeLedger.ts'
 
-/** Changes the events of one operation. */
+/** Changes one operation's events. */
 export type EventLie = (events: readonly xdr.ContractEvent[]) => xdr.ContractEvent[]
 
-const stranger = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc0)).publicKey()
+const outsider = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc0)).publicKey()
 const receiver = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc1)).publicKey()
-const address = xdr.ScVal.scvAddress(Address.fromString(stranger).toScAddress())
-const strangersAsset = new Asset('USDC', stranger)
+const address = xdr.ScVal.scvAddress(Address.fromString(outsider).toScAddress())
+const outsiderAsset = new Asset('USDC', outsider)
 
-/** Lies about the last event of an operation. */
+/** Lies about an operation's last event. */
 export const eventLies: Record<string, EventLie> = {
   'left out': (events) => events.slice(0, -1),
   added: (events) => [
     ...events,
     madeEvent({
-      from: stranger,
+      from: outsider,
       to: receiver,
       asset: 'native',
       amount: 5n,
@@ -29,8 +29,8 @@ export const eventLies: Record<string, EventLie> = {
   'of another asset': (events) =>
     last(
       events,
-      (topics, data) => ({ topics: topics.with(-1, xdr.ScVal.scvString(strangersAsset.toString())), data }),
-      strangersAsset.contractId(Networks.PUBLIC),
+      (topics, data) => ({ topics: topics.with(-1, xdr.ScVal.scvString(outsiderAsset.toString())), data }),
+      outsiderAsset.contractId(Networks.PUBLIC),
     ),
 }
 

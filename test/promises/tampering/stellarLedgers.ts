@@ -4,7 +4,7 @@ import type { HorizonLedger } from '../../support/recordedHorizon.ts'
 import { ledgersAround, recordedTransactions, type StellarTransaction, withoutEvents, withoutMeta } from '../../support/recordedStellar.ts'
 import { madeTransaction } from '../counting/stellar/made.ts'
 
-/** A way in which a node gives ledgers. */
+/** A form in which nodes serve ledgers. */
 export interface Way {
   name: string
   horizon: boolean
@@ -23,8 +23,8 @@ const [caller, receiver] = [4, 5].map((seed) => Keypair.fromRawEd25519Seed(Buffe
 const inEachLedger = 10
 
 /**
- * The recorded transactions in ledgers of ours, and behind them kinds that were not recorded: a call of a contract, a claim, and what
- * failed. Contracts tell events of every node, and Horizon says of both without meta.
+ * The recorded transactions in ledgers of our own, followed by kinds that were not recorded: a contract call, a claim, and a failed
+ * transaction. Contracts emit events on every node; without metadata, Horizon's operations and effects show both.
  */
 export function ledgersBy({ form }: Way): HorizonLedger[] {
   const call = contractCall()
@@ -45,7 +45,7 @@ export function ledgersBy({ form }: Way): HorizonLedger[] {
 
 const claimer = () => Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)).publicKey()
 
-/** Nine units of 10^-7 XLM, by the contract of XLM. */
+/** A transfer of nine units of 10^-7 XLM by XLM's contract. */
 function contractCall(): StellarTransaction {
   const contract = Asset.native().contractId(Networks.PUBLIC)
   const built = new TransactionBuilder(new Account(caller, '1'), { fee: '100', networkPassphrase: Networks.PUBLIC })

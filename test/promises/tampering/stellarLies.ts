@@ -3,15 +3,15 @@ import type { HorizonLedger } from '../../support/recordedHorizon.ts'
 import { type EventLie, eventLies } from './stellarEventLies.ts'
 import { resultOf } from './stellarLedgers.ts'
 
-type ReportedHeights = HorizonLedger['transactions'][number]
+type ServedTransaction = HorizonLedger['transactions'][number]
 type Lie = (ledger: HorizonLedger) => HorizonLedger | null
 type Built = Transaction['operations'][number]
 
-const stranger = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc0)).publicKey()
-const otherMovement = { asset_type: 'native', type: 'mint', to: stranger, amount: '5.0000000' }
-const strangerAsset = new Asset('USDC', stranger)
+const outsider = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc0)).publicKey()
+const otherTransfer = { asset_type: 'native', type: 'mint', to: outsider, amount: '5.0000000' }
+const outsiderAsset = new Asset('USDC', outsider)
 
-/** Lies about a ledger under its known hash. Each gives null where the ledger offers nothing to lie about. */
+/** Lies about a ledger under its known hash. Each returns null for a ledger that it does not apply to. */
 export const stellarLies: Record<string, Lie> = {
   'a transaction is left out': (ledger) => ({ ...ledger, transactions: ledger.transactions.slice(1) }),
   'a transaction is added': (ledger) => {
@@ -23,9 +23,9 @@ export const stellarLies: Record<string, Lie> = {
   'a transaction is repeated': (ledger) => ({ ...ledger, transactions: [...ledger.transactions, ...ledger.transactions.slice(0, 1)] }),
   'the ledger is empty': (ledger) => ({ ...ledger, transactions: [] }),
   'an amount in the envelope is another': (ledger) => underOldHash(ledger, { amount: '5' }),
-  'a receiver in the envelope is another': (ledger) => underOldHash(ledger, { destination: stranger }),
-  'a sender in the envelope is another': (ledger) => underOldHash(ledger, { source: stranger }),
-  'an asset in the envelope is another': (ledger) => underOldHash(ledger, { asset: strangerAsset }),
+  'a receiver in the envelope is another': (ledger) => underOldHash(ledger, { destination: outsider }),
+  'a sender in the envelope is another': (ledger) => underOldHash(ledger, { source: outsider }),
+  'an asset in the envelope is another': (ledger) => underOldHash(ledger, { asset: outsiderAsset }),
   'a memo in the envelope is another': (ledger) => underOldHash(ledger, {}, Memo.id('5')),
   'an amount in the envelope is another, with its hash': (ledger) => {
     const chosen = paymentOf(ledger)
@@ -55,7 +55,7 @@ export const stellarLies: Record<string, Lie> = {
     withHorizon(ledger, { effects: (ledger.effects ?? []).map((each) => ({ ...each, amount: '8.0000000' })) }),
   'what Horizon says of a call is left out': (ledger) => withHorizon(ledger, { operations: [] }),
   'what Horizon says of a call is another': (ledger) =>
-    withHorizon(ledger, { operations: (ledger.operations ?? []).map((each) => ({ ...each, asset_balance_changes: [otherMovement] })) }),
+    withHorizon(ledger, { operations: (ledger.operations ?? []).map((each) => ({ ...each, asset_balance_changes: [otherTransfer] })) }),
   ...Object.fromEntries(
     (['payment', 'trade', 'call'] as const).flatMap((kind) =>
       Object.entries(eventLies).map(([name, lie]) => [`an event of a ${kind} is ${name}`, (ledger: HorizonLedger) => onEvents(ledger, kind, lie)]),
@@ -67,36 +67,36 @@ const createdAccount = xdr.OperationResult.opInner(xdr.OperationResultTr.createA
 
 const onFirst = (
   ledger: HorizonLedger,
-  suits: (each: ReportedHeights) => boolean,
-  change: (each: ReportedHeights) => ReportedHeights,
+  suits: (each: ServedTransaction) => boolean,
+  change: (each: ServedTransaction) => ServedTransaction,
 ): HorizonLedger | null => {
   const at = ledger.transactions.findIndex(suits)
   return at < 0 ? null : { ...ledger, transactions: ledger.transactions.map((each, index) => (index === at ? change(each) : each)) }
 }
 
-const plainOf = ({ envelopeXdr }: ReportedHeights): Transaction | null => {
+const plainOf = ({ envelopeXdr }: ServedTransaction): Transaction | null => {
   const built = TransactionBuilder.fromXDR(envelopeXdr, Networks.PUBLIC)
   return built instanceof Transaction ? built : null
 }
 
-const succeeded = ({ resultXdr }: ReportedHeights) => /Success$/.test(xdr.TransactionResult.fromXDR(resultXdr, 'base64').result.type)
-const isPayment = (each: ReportedHeights) => plainOf(each)?.operations.some(({ type }) => type === 'payment') ?? false
+const succeeded = ({ resultXdr }: ServedTransaction) => /Success$/.test(xdr.TransactionResult.fromXDR(resultXdr, 'base64').result.type)
+const isPayment = (each: ServedTransaction) => plainOf(each)?.operations.some(({ type }) => type === 'payment') ?? false
 const paymentOf = ({ transactions }: HorizonLedger) => transactions.find((each) => succeeded(each) && isPayment(each))
 
-/** The same with another first payment, or another memo, and the hash of that. */
-function rebuilt(told: ReportedHeights | undefined, more: object, memo?: Memo): ReportedHeights | null {
-  const recorded = told && plainOf(told)
-  if (!told || !recorded) return null
+/** The same transaction with another first payment or memo, and the new hash. */
+function rebuilt(served: ServedTransaction | undefined, more: object, memo?: Memo): ServedTransaction | null {
+  const recorded = served && plainOf(served)
+  if (!served || !recorded) return null
   const timebounds = recorded.timeBounds ?? { minTime: '0', maxTime: '0' }
   const builder = TransactionBuilder.cloneFrom(recorded, { timebounds, memo: memo ?? recorded.memo }).clearOperations()
   const first = recorded.operations.findIndex(({ type }) => type === 'payment')
   for (const [index, operation] of recorded.operations.entries()) builder.addOperation(operationOf(operation, index === first ? more : {}))
   const built = builder.build()
-  return { ...told, txHash: Buffer.from(built.hash()).toString('hex'), envelopeXdr: built.toXDR() }
+  return { ...served, txHash: Buffer.from(built.hash()).toString('hex'), envelopeXdr: built.toXDR() }
 }
 
 const operationOf = (operation: Built, more: object) => {
-  if (operation.type !== 'payment') throw new Error('only payments are built again')
+  if (operation.type !== 'payment') throw new Error('only payments can be rebuilt')
   const { destination, asset, amount, source } = { ...operation, ...more }
   return Operation.payment({ destination, asset, amount, ...(source ? { source } : {}) })
 }
@@ -105,8 +105,8 @@ function underOldHash(ledger: HorizonLedger, more: object, memo?: Memo): Horizon
   const chosen = paymentOf(ledger)
   const other = rebuilt(chosen, more, memo)
   if (!chosen || !other) return null
-  const told = { ...other, txHash: chosen.txHash }
-  return { ...ledger, transactions: ledger.transactions.map((each) => (each === chosen ? told : each)) }
+  const served = { ...other, txHash: chosen.txHash }
+  return { ...ledger, transactions: ledger.transactions.map((each) => (each === chosen ? served : each)) }
 }
 
 const withHeader = (ledger: HorizonLedger, more: Partial<xdr.LedgerHeader>): HorizonLedger => ({
@@ -116,23 +116,23 @@ const withHeader = (ledger: HorizonLedger, more: Partial<xdr.LedgerHeader>): Hor
 
 const laterThan = (value: xdr.StellarValue) => new xdr.StellarValue({ ...value, closeTime: value.closeTime + 3600n })
 
-/** Effects and operations are asked for where there is no meta. */
+/** Effects and operations are read only without metadata. */
 const withHorizon = (ledger: HorizonLedger, more: Pick<HorizonLedger, 'effects' | 'operations'>): HorizonLedger | null =>
   !ledger.effects || ledger.transactions.some((each) => 'resultMetaXdr' in each) ? null : { ...ledger, ...more }
 
 type Change = (meta: xdr.OperationMetaV2, index: number) => xdr.OperationMetaV2
 
-/** Changes what the meta tells of each operation. */
-function onMeta(told: ReportedHeights, change: Change): ReportedHeights {
-  if (!('resultMetaXdr' in told)) return told
-  const meta = xdr.TransactionMeta.fromXDR(told.resultMetaXdr, 'base64')
-  if (meta.type !== 'v4') return told
+/** Changes each operation's metadata. */
+function onMeta(served: ServedTransaction, change: Change): ServedTransaction {
+  if (!('resultMetaXdr' in served)) return served
+  const meta = xdr.TransactionMeta.fromXDR(served.resultMetaXdr, 'base64')
+  if (meta.type !== 'v4') return served
   const changed = xdr.TransactionMeta.v4(new xdr.TransactionMetaV4({ ...meta.v4, operations: meta.v4.operations.map(change) }))
-  return { ...told, resultMetaXdr: changed.toXDR('base64') }
+  return { ...served, resultMetaXdr: changed.toXDR('base64') }
 }
 
-/** Null where nothing of it was changed. */
-const changed = (ledger: HorizonLedger, transactions: ReportedHeights[]): HorizonLedger | null =>
+/** Null if no transaction changed. */
+const changed = (ledger: HorizonLedger, transactions: ServedTransaction[]): HorizonLedger | null =>
   transactions.every((each, index) => JSON.stringify(each) === JSON.stringify(ledger.transactions[index])) ? null : { ...ledger, transactions }
 
 const kindsOf = {
@@ -141,12 +141,12 @@ const kindsOf = {
   call: /^invokeHostFunction$/,
 }
 
-/** Changes the first operation of a kind that has events: one alone, so that no other one has it refused. */
+/** Changes the events of the first operation of a kind that has events: only one, so that no other change causes a refusal. */
 function onEvents(ledger: HorizonLedger, kind: keyof typeof kindsOf, lie: EventLie): HorizonLedger | null {
   let isDone = false
-  const transactions = ledger.transactions.map((told) => {
-    const types = plainOf(told)?.operations.map(({ type }) => type) ?? []
-    return onMeta(told, (meta, index) => {
+  const transactions = ledger.transactions.map((served) => {
+    const types = plainOf(served)?.operations.map(({ type }) => type) ?? []
+    return onMeta(served, (meta, index) => {
       if (isDone || meta.events.length === 0 || !kindsOf[kind].test(types[index] ?? '')) return meta
       isDone = true
       return new xdr.OperationMetaV2({ ...meta, events: lie(meta.events) })
@@ -156,9 +156,9 @@ function onEvents(ledger: HorizonLedger, kind: keyof typeof kindsOf, lie: EventL
 }
 
 function onClaim(ledger: HorizonLedger, change: (each: xdr.LedgerEntryChange) => xdr.LedgerEntryChange[]): HorizonLedger | null {
-  const isClaim = (told: ReportedHeights) => plainOf(told)?.operations.some(({ type }) => type === 'claimClaimableBalance')
-  const transactions = ledger.transactions.map((told) =>
-    isClaim(told) ? onMeta(told, (meta) => new xdr.OperationMetaV2({ ...meta, changes: meta.changes.flatMap(change) })) : told,
+  const isClaim = (served: ServedTransaction) => plainOf(served)?.operations.some(({ type }) => type === 'claimClaimableBalance')
+  const transactions = ledger.transactions.map((served) =>
+    isClaim(served) ? onMeta(served, (meta) => new xdr.OperationMetaV2({ ...meta, changes: meta.changes.flatMap(change) })) : served,
   )
   return changed(ledger, transactions)
 }

@@ -3,10 +3,10 @@ import type { Block, BlockReader } from '../../../src/chains/chain.ts'
 import type { TronTransactionInfo } from '../../../src/chains/tron/rpcTypes.ts'
 import { startRecordedTron, type TronRecording, tronTokenBlock, wholeTronBlock } from '../../support/recordedTron.ts'
 import { openReader } from '../openReader.ts'
-import { believedByDocs, believedOf, expectAllTold, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
-import { type ReportedBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
+import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
+import { type ServedBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
 
-// The node that serves recorded blocks lies about them, under their known ids. The one way to read Tron is by block and outcomes.
+// A node serves recorded blocks, and lies about them under their known ids. Tron has one way of reading: blocks and outcomes.
 
 const way = 'blocks and outcomes'
 const blockPath = '/wallet/getblockbynum'
@@ -14,13 +14,13 @@ const infosPath = '/wallet/gettransactioninfobyblocknum'
 
 const read = async (reader: BlockReader, height: number): Promise<Block> => {
   const block = await reader.block(height)
-  if (!block) throw new Error(`block ${height} is not there`)
+  if (!block) throw new Error(`block ${height} not found`)
   return block
 }
 
-/** A node that may lie, an honest one, and a reader of the first and of both. */
-async function setUp(recording: TronRecording) {
-  // None of the recorded transactions failed.
+/** A node that may lie, an honest one, and readers of the first and of both. */
+async function openVictim(recording: TronRecording) {
+  // No recorded transaction failed, so one is marked as failed.
   const options = { withLogs: true, withInternals: true, failed: (txId: string) => txId === recording.transactions?.at(-1)?.txID }
   const [node, honest] = await Promise.all([startRecordedTron([recording], options), startRecordedTron([recording], options)])
   const [one, both] = await Promise.all([openReader('tron', node.url), openReader('tron', `${node.url},${honest.url}`)])
@@ -31,15 +31,15 @@ async function setUp(recording: TronRecording) {
     return answer
   }
   const truth = await read(one.reader, height)
-  const told: ReportedBlock = { block: answers.get(blockPath) as TronRecording, infos: answers.get(infosPath) as TronTransactionInfo[] }
+  const served: ServedBlock = { block: answers.get(blockPath) as TronRecording, infos: answers.get(infosPath) as TronTransactionInfo[] }
   const close = () => Promise.all([node, honest, one, both].map((each) => each.close()))
-  return { node, height, told, truth, one: one.reader, both: both.reader, close }
+  return { node, height, served, truth, one: one.reader, both: both.reader, close }
 }
 
-type Victim = Awaited<ReturnType<typeof setUp>>
+type Victim = Awaited<ReturnType<typeof openVictim>>
 
-function tell({ node, told }: Victim, name: TronLie): boolean {
-  const lie = tronLies[name](told)
+function applyLie({ node, served }: Victim, name: TronLie): boolean {
+  const lie = tronLies[name](served)
   node.tamper = lie && ((path, answer) => (path === blockPath ? lie.block : path === infosPath ? lie.infos : answer))
   return lie !== null
 }
@@ -48,21 +48,21 @@ describe('a lie about a recorded block', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
-    for (const recording of [wholeTronBlock(), tronTokenBlock()]) victims.push(await setUp(recording))
+    for (const recording of [wholeTronBlock(), tronTokenBlock()]) victims.push(await openVictim(recording))
   })
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
-  test('that one node tells is refused, or changes nothing, or adds no payment that another node confirms', async () => {
+  test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
     for (const name of tronLieNames) {
       for (const victim of victims) {
-        if (!tell(victim, name)) continue
-        const { fate, told } = await fateOf(victim.truth, () => read(victim.one, victim.height))
+        if (!applyLie(victim, name)) continue
+        const { fate, block } = await fateOf(victim.truth, () => read(victim.one, victim.height))
         note(fates, name, way, fate)
-        if (fate === 'believed' && told) await expectDisagreement(victim.both, victim.truth, told)
+        if (fate === 'believed' && block) await expectDisagreement(victim.both, victim.truth, block)
       }
     }
     printFates('tron', [way], fates)
-    expectAllTold(fates, tronLieNames)
+    expectAllTried(fates, tronLieNames)
   }, 60_000)
 
   test('is believed of one node only where docs/chains.md says so', () => {

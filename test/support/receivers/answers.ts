@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
 
-/** What a receiver does with a delivery. */
+/** The behaviour of a receiver. */
 export type Behaviour =
   | { kind: keyof typeof answers }
   | { kind: 'takes'; ms: number }
   /** Sends the caller to another receiver of this process. */
   | { kind: 'redirects'; to: string }
   /** Fails for a share of the deliveries, each time in one of the ways of `faults`. */
-  | { kind: 'moody'; share: number }
+  | { kind: 'random'; share: number }
 
 type Answer = (response: ServerResponse, answering: Answering) => void
 
 export const faults = ['status 500', 'hang-up', 'half an answer', 'slow', 'too late', 'status 429', 'garbage'] as const
 export type Fault = (typeof faults)[number]
 
-/** How an answer went on, for the record. */
+/** Records the progress of an answer. */
 export interface Answering {
   /** Bytes of the body that the connection has taken. */
   sent(bytes: number): void
-  /** The whole answer was given, at a time at which the caller was still there. */
+  /** The whole answer was sent while the caller was still connected. */
   answered(status: number): void
 }
 
@@ -26,7 +26,7 @@ const failsAfterMs = 50
 const dripMs = 50
 const floodBytes = 10_000_000
 const slowMs = 300
-/** Longer than the deadline that the suites give. */
+/** Longer than the deadline of the suites. */
 const tooLateMs = 1500
 
 export function give(response: ServerResponse, status: number, { answered }: Answering, headers: Record<string, string> = {}): void {
@@ -40,7 +40,7 @@ export const giveAfter =
   (response, answering) =>
     void setTimeout(() => give(response, status, answering), ms)
 
-/** Says 200, and then a byte now and then, without an end. */
+/** Answers 200, and then a byte now and then, without an end. */
 const drip: Answer = (response, { sent }) => {
   response.writeHead(200)
   const dripping = setInterval(() => {
@@ -50,7 +50,7 @@ const drip: Answer = (response, { sent }) => {
   response.on('close', () => clearInterval(dripping))
 }
 
-/** Says 200 and ten megabytes, as fast as they are taken. */
+/** Answers 200 and ten megabytes, as fast as the caller reads. */
 const flood: Answer = (response, { sent, answered }) => {
   const piece = Buffer.alloc(16_384, '.')
   let left = floodBytes

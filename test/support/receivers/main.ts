@@ -12,14 +12,14 @@ process.on('disconnect', () => process.exit())
 export interface Arrival {
   to: string
   method: string
-  /** The event's; null where the body is none that was signed for this receiver. */
+  /** The event's; null if the body was not signed for this receiver. */
   id: string | null
   sequence: number
-  /** What the suite wrote into the event to know it by. */
+  /** The suite's number of the event. */
   n: number
   /** Milliseconds of the epoch. */
   at: number
-  /** When the answer or the connection ended; null: it has not. */
+  /** The time when the answer or the connection ended; null: still open. */
   end: number | null
   status: number | null
   sent: number
@@ -28,12 +28,12 @@ export interface Arrival {
 export type Order =
   | { kind: 'behave'; behaviours: Record<string, Behaviour> }
   | { kind: 'know'; secrets: Record<string, string> }
-  /** `anew`: what was reported and has ended is forgotten. */
-  | { kind: 'report'; anew: boolean }
+  /** `forgetEnded`: forgets requests that were reported and have ended. */
+  | { kind: 'report'; forgetEnded: boolean }
 
 export interface Report {
   arrivals: Arrival[]
-  /** Why bodies were not accepted as signed. */
+  /** Why signatures were refused. */
   forged: string[]
   faults: Record<string, number>
 }
@@ -52,7 +52,7 @@ function answer(arrival: Arrival, response: ServerResponse): void {
     sent: (bytes) => {
       arrival.sent += bytes
     },
-    // What was answered has ended for the receiver, before the caller can know.
+    // An answered request has ended for the receiver, before the caller can know.
     answered: (status) => {
       arrival.status = status
       arrival.end = Date.now()
@@ -61,11 +61,11 @@ function answer(arrival: Arrival, response: ServerResponse): void {
   if (behaviour.kind === 'redirects')
     give(response, redirects[arrivals.length % redirects.length] ?? 307, answering, { location: `${url}/${behaviour.to}` })
   else if (behaviour.kind === 'takes') giveAfter(behaviour.ms, 204)(response, answering)
-  else if (behaviour.kind === 'moody') beMoody(behaviour.share, response, answering)
+  else if (behaviour.kind === 'random') failRandomly(behaviour.share, response, answering)
   else answers[behaviour.kind](response, answering)
 }
 
-function beMoody(share: number, response: ServerResponse, answering: Answering): void {
+function failRandomly(share: number, response: ServerResponse, answering: Answering): void {
   const fault = dice() < share ? faults[Math.floor(dice() * faults.length)] : undefined
   if (fault === undefined) {
     answers.healthy(response, answering)
@@ -75,11 +75,11 @@ function beMoody(share: number, response: ServerResponse, answering: Answering):
   failings[fault](response, answering)
 }
 
-/** Reads what the body says, where its signature holds for this receiver. */
+/** Reads the body if its signature is valid for this receiver. */
 function verify(arrival: Arrival, request: IncomingMessage, body: Buffer): void {
   try {
     const verifier = verifiers.get(arrival.to)
-    if (!verifier) throw new Error(`nobody told the secret of ${arrival.to}`)
+    if (!verifier) throw new Error(`the secret of ${arrival.to} is not set`)
     const event = verifier.verify(body, request.headers as Record<string, string>) as { sequence: number; data: { n: number } }
     Object.assign(arrival, { id: String(request.headers['webhook-id']), sequence: event.sequence, n: event.data.n })
   } catch (error) {
@@ -107,7 +107,7 @@ process.on('message', (order: Order) => {
   if (order.kind === 'behave') for (const [name, behaviour] of Object.entries(order.behaviours)) behaviours.set(name, behaviour)
   if (order.kind === 'know') for (const [name, secret] of Object.entries(order.secrets)) verifiers.set(name, new Webhook(secret))
   process.send?.(order.kind === 'report' ? { arrivals, forged, faults: Object.fromEntries(chosen) } : {})
-  if (order.kind === 'report' && order.anew) arrivals = arrivals.filter(({ end }) => end === null)
+  if (order.kind === 'report' && order.forgetEnded) arrivals = arrivals.filter(({ end }) => end === null)
 })
 
 const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`

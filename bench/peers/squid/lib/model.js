@@ -2,7 +2,7 @@ const { BigIntColumn, Entity, IntColumn, PrimaryColumn, StringColumn } = require
 
 class Transfer {}
 
-// What TypeScript makes of decorators.
+// The output of TypeScript's decorators.
 Entity()(Transfer)
 Reflect.metadata('design:type', String)(Transfer.prototype, 'id')
 PrimaryColumn()(Transfer.prototype, 'id')

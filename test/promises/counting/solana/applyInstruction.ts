@@ -1,30 +1,30 @@
 import * as spl from '@solana/spl-token'
 import { SystemInstruction, type SystemInstructionType, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import { addTokens, type Books, closeTokenAccount, giveAway, moveLamports, moveTokens, openTokenAccount, syncNative } from './books.ts'
+import { addTokens, type Books, closeTokenAccount, moveLamports, moveTokens, openTokenAccount, setOwner, syncNative } from './books.ts'
 
 const system = SystemProgram.programId.toBase58()
 const tokenPrograms = new Set([spl.TOKEN_PROGRAM_ID.toBase58(), spl.TOKEN_2022_PROGRAM_ID.toBase58()])
 
 /**
- * Does in the books what an instruction did; one of another program does nothing itself.
- * @throws where an instruction alone does not tell what it moved, as with fees that Token-2022 kept back
+ * Applies an instruction to the books; instructions of other programs have no effect.
+ * @throws if the instruction alone does not state the amount, as for fees withheld by Token-2022
  */
 export function applyInstruction(books: Books, instruction: TransactionInstruction): void {
   const program = instruction.programId.toBase58()
-  // Allocating, assigning, and what nonces do else move nothing.
+  // Allocating, assigning, and other nonce instructions transfer nothing.
   if (program === system) ofSystem[SystemInstruction.decodeInstructionType(instruction)]?.(books, instruction)
   if (!tokenPrograms.has(program)) return
   const type = instruction.data[0] as spl.TokenInstruction
   const apply = ofTokens[type]
-  if (!apply && !still.has(type)) throw new Error(`what instruction ${type} of a token program moves is not told by it`)
+  if (!apply && !withoutEffect.has(type)) throw new Error(`instruction ${type} of a token program does not state the amount it moves`)
   apply?.(books, instruction)
 }
 
 type Apply = (books: Books, instruction: TransactionInstruction) => void
 
-/** spl-token's decoders leave an account undefined that an instruction lacks. */
+/** spl-token's decoders return undefined for a missing account. */
 function nameOf(account: { pubkey: { toBase58(): string } } | undefined): string {
-  if (!account) throw new Error('an instruction that lacks an account')
+  if (!account) throw new Error('an instruction lacks an account')
   return account.pubkey.toBase58()
 }
 
@@ -63,9 +63,9 @@ const ofTokens: Partial<Record<spl.TokenInstruction, Apply>> = {
     moveTokens(books, nameOf(keys.source), nameOf(keys.destination), data.amount)
   },
   [of.TransferFeeExtension](books, instruction) {
-    // A transfer that names its fee; the others move what was kept back, which only accounts tell.
+    // A transfer that states its fee. The others move withheld fees, whose amounts are only in accounts.
     const type = instruction.data[1]
-    if (type !== spl.TransferFeeInstruction.TransferCheckedWithFee) throw new Error(`what fee instruction ${type} moves is not told by it`)
+    if (type !== spl.TransferFeeInstruction.TransferCheckedWithFee) throw new Error(`fee instruction ${type} does not state the amount it moves`)
     const { keys, data } = spl.decodeTransferCheckedWithFeeInstructionUnchecked(instruction)
     moveTokens(books, nameOf(keys.source), nameOf(keys.destination), data.amount, data.fee)
   },
@@ -107,13 +107,13 @@ const ofTokens: Partial<Record<spl.TokenInstruction, Apply>> = {
   [of.SetAuthority](books, instruction) {
     const { keys, data } = spl.decodeSetAuthorityInstructionUnchecked(instruction)
     if (data.authorityType === spl.AuthorityType.AccountOwner && data.newAuthority) {
-      giveAway(books, nameOf(keys.account), data.newAuthority.toBase58())
+      setOwner(books, nameOf(keys.account), data.newAuthority.toBase58())
     }
   },
 }
 
-/** Instructions that change no balance and nobody's account (Solana Program Library, "Token Program"). */
-const still: ReadonlySet<spl.TokenInstruction> = new Set([
+/** Instructions that change neither balances nor owners (Solana Program Library, "Token Program"). */
+const withoutEffect: ReadonlySet<spl.TokenInstruction> = new Set([
   of.InitializeMint,
   of.InitializeMint2,
   of.InitializeMultisig,

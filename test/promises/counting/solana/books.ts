@@ -2,8 +2,8 @@ import { NATIVE_MINT } from '@solana/spl-token'
 import type { RawTransaction } from './rawSolana.ts'
 
 /**
- * Lamports that an account of 165 bytes, a token account's size, must keep: (165 + 128) bytes, two years at 3,480 a byte and year (Solana
- * docs, "Rent"). Wrapped SOL is what its account holds above that (Solana Program Library, "Token Program", Wrapping SOL).
+ * Minimum lamports of an account of 165 bytes, a token account's size: (165 + 128) bytes, two years at 3,480 per byte and year (Solana
+ * docs, "Rent"). Its wrapped SOL is the balance above that (Solana Program Library, "Token Program", Wrapping SOL).
  */
 export const tokenAccountRent = 2_039_280n
 
@@ -15,7 +15,7 @@ interface TokenAccount {
   amount: bigint
 }
 
-/** What everybody holds while a transaction runs, by its instructions alone: without the fee, which no instruction takes. */
+/** Balances while a transaction runs, by its instructions alone: without the fee, which is not an instruction. */
 export interface Books {
   lamports: Map<string, bigint>
   tokens: Map<string, TokenAccount>
@@ -37,18 +37,18 @@ export function moveLamports(books: Books, from: string, to: string, amount: big
 
 function tokenAccount({ tokens }: Books, account: string): TokenAccount {
   const found = tokens.get(account)
-  if (!found) throw new Error(`${account} was used as a token account, and nobody opened it`)
+  if (!found) throw new Error(`${account} was used as a token account, but was never opened`)
   return found
 }
 
-/** Wrapped SOL takes its lamports along. */
+/** Wrapped SOL moves its lamports too. */
 export function moveTokens(books: Books, from: string, to: string, amount: bigint, fee = 0n): void {
   tokenAccount(books, from).amount -= amount
   tokenAccount(books, to).amount += amount - fee
   if (tokenAccount(books, from).mint === wrappedSol) moveLamports(books, from, to, amount)
 }
 
-/** What is minted, or with a minus burnt. */
+/** Mints; burns if negative. */
 export function addTokens(books: Books, account: string, by: bigint): void {
   tokenAccount(books, account).amount += by
 }
@@ -58,18 +58,18 @@ export function openTokenAccount(books: Books, account: string, mint: string, ow
   if (mint === wrappedSol) syncNative(books, account)
 }
 
-/** The tokens of a wrapped account become what its lamports say. */
+/** Sets a wrapped account's tokens from its lamports. */
 export function syncNative(books: Books, account: string): void {
   tokenAccount(books, account).amount = (books.lamports.get(account) ?? 0n) - tokenAccountRent
 }
 
 export function closeTokenAccount(books: Books, account: string, to: string): void {
   const { mint, amount } = tokenAccount(books, account)
-  if (amount !== 0n && mint !== wrappedSol) throw new Error(`${account} was closed and still held ${amount} of ${mint}`)
+  if (amount !== 0n && mint !== wrappedSol) throw new Error(`${account} was closed while it held ${amount} of ${mint}`)
   books.tokens.delete(account)
   moveLamports(books, account, to, books.lamports.get(account) ?? 0n)
 }
 
-export function giveAway(books: Books, account: string, owner: string): void {
+export function setOwner(books: Books, account: string, owner: string): void {
   tokenAccount(books, account).owner = owner
 }

@@ -2,26 +2,26 @@ import { applyInstruction } from './applyInstruction.ts'
 import { openBooks } from './books.ts'
 import type { RawTransaction } from './rawSolana.ts'
 
-/** What an owner holds more of after a transaction than before; of a loss: less of. */
+/** The amount that an owner holds more after a transaction; for a loss, less. */
 export interface Gain {
   txId: string
   owner: string
-  /** Null for lamports, whose owner is the account that has them. */
+  /** Null for lamports: then the owner is the account. */
   mint: string | null
-  /** Base units; more than zero. */
+  /** Base units, positive. */
   amount: bigint
 }
 
-/** @returns nothing where the transaction failed */
+/** @returns nothing if the transaction failed */
 export const countGains = (transaction: RawTransaction): Gain[] => changesOf(transaction).filter(({ amount }) => amount > 0n)
 
-/** The same of losses, whose amounts are more than zero too. */
+/** The same for losses, with positive amounts too. */
 export const countLosses = (transaction: RawTransaction): Gain[] =>
   changesOf(transaction).flatMap((each) => (each.amount < 0n ? [{ ...each, amount: -each.amount }] : []))
 
 /**
- * Does a transaction's instructions over again, those that programs called included. Balances after the transaction are not looked at:
- * readers go by them. What a program does to lamports of its own accounts without an instruction is not seen here.
+ * Replays a transaction's instructions, including those called by programs. Ignores the balances after the transaction: the readers
+ * use those. Does not see a program's direct changes to its own accounts' lamports.
  */
 function changesOf(transaction: RawTransaction): Gain[] {
   const { id, failed, instructions, lamportsBefore, tokensBefore } = transaction
@@ -42,6 +42,6 @@ function changesOf(transaction: RawTransaction): Gain[] {
   return [...changes.values()]
 }
 
-/** All that a gain says, in one line, so that lists can be compared as multisets. */
+/** Gains as lines, to compare lists as multisets. */
 export const linesOf = (gains: readonly Gain[]): string[] =>
   gains.map(({ txId, owner, mint, amount }) => [txId, owner, mint ?? 'native', amount].join(' ')).sort()

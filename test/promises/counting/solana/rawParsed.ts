@@ -3,7 +3,7 @@ import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/w
 import { readRecording } from '../readRecording.ts'
 import type { RawTransaction, TokenAccountBefore } from './rawSolana.ts'
 
-/** An instruction as a node parses it (Solana docs, "JSON Structures", Parsed responses); bytes where the node does not know the program. */
+/** An instruction parsed by a node (Solana docs, "JSON Structures", Parsed responses); bytes for programs it does not know. */
 interface Parsed {
   parsed?: { type: string; info: Record<string, string | number> }
 }
@@ -26,7 +26,7 @@ interface RecordedParsed {
   }
 }
 
-/** The same of a block that the node parsed. @param name of the file */
+/** The same for a block that the node parsed. @param name of the file */
 export function rawParsedTransactions(name: string): RawTransaction[] {
   const { transactions } = readRecording<{ transactions: RecordedParsed[] }>(`solana/${name}`)
   return transactions.map(({ transaction: { signatures, message }, meta }) => {
@@ -35,9 +35,9 @@ export function rawParsedTransactions(name: string): RawTransaction[] {
     return {
       id: signatures[0] ?? '',
       failed: meta.err !== null,
-      instructions: message.instructions.flatMap((each, index) => [each, ...called(index)]).flatMap((each) => builtAgain(each) ?? []),
+      instructions: message.instructions.flatMap((each, index) => [each, ...called(index)]).flatMap((each) => rebuilt(each) ?? []),
       lamportsBefore: new Map(keys.map((key, index) => [key, BigInt(meta.preBalances[index] ?? 0)])),
-      tokensBefore: [...meta.preTokenBalances, ...cutAway(meta)].map((each) => beforeOf(each, keys)),
+      tokensBefore: [...meta.preTokenBalances, ...removedBalances(meta)].map((each) => beforeOf(each, keys)),
     }
   })
 }
@@ -49,17 +49,14 @@ const beforeOf = ({ accountIndex, mint, owner, uiTokenAmount }: Balance, keys: r
   amount: BigInt(uiTokenAmount.amount),
 })
 
-/**
- * Accounts that had lamports before, and so were there, but whose balance before is not in the recording: somebody took it out. What they
- * gained does not depend on it.
- */
-const cutAway = ({ preBalances, preTokenBalances, postTokenBalances }: RecordedParsed['meta']): Balance[] =>
+/** Accounts with lamports before, whose token balance before was removed from the recording. Their gains do not depend on it. */
+const removedBalances = ({ preBalances, preTokenBalances, postTokenBalances }: RecordedParsed['meta']): Balance[] =>
   postTokenBalances
     .filter(({ accountIndex }) => preBalances[accountIndex] !== 0 && preTokenBalances.every((each) => each.accountIndex !== accountIndex))
     .map((each) => ({ ...each, uiTokenAmount: { amount: '0' } }))
 
-/** @returns null for what moves nothing. @throws for a kind that the recordings do not have, so that none is passed over */
-function builtAgain({ parsed }: Parsed): TransactionInstruction | null {
+/** @returns null if it transfers nothing. @throws for a kind that is not in the recordings, so that it is not skipped */
+function rebuilt({ parsed }: Parsed): TransactionInstruction | null {
   if (!parsed) return null
   const { type, info } = parsed
   const key = (name: string) => new PublicKey(String(info[name]))
@@ -85,5 +82,5 @@ function builtAgain({ parsed }: Parsed): TransactionInstruction | null {
     case 'initializeImmutableOwner':
       return null
   }
-  throw new Error(`an instruction ${type} was parsed, and nobody counts it here`)
+  throw new Error(`unexpected parsed instruction ${type}: this count does not support it`)
 }

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { PublicKey, TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
 import { readRecording } from '../readRecording.ts'
 
-/** A token account as it was before a transaction. */
+/** A token account before a transaction. */
 export interface TokenAccountBefore {
   account: string
   mint: string
@@ -11,12 +11,12 @@ export interface TokenAccountBefore {
   amount: bigint
 }
 
-/** One transaction of a recorded block: what it did in the order of doing it, and what there was before. What there was after is not read. */
+/** One transaction of a recorded block: its instructions in order, and the balances before. Balances after it are not read. */
 export interface RawTransaction {
-  /** Its first signature, in base58. */
+  /** Its first signature, base58. */
   id: string
   failed: boolean
-  /** Each instruction, followed by those that it called. */
+  /** Each instruction, followed by those it called. */
   instructions: TransactionInstruction[]
   /** Lamports by account. */
   lamportsBefore: ReadonlyMap<string, bigint>
@@ -34,7 +34,7 @@ interface Recorded {
   }
 }
 
-/** @param name of a file with a whole block, its transactions in base64: for instance `block-254170887.json` */
+/** @param name of a file with a whole block and base64 transactions, for instance `block-254170887.json` */
 export function rawTransactions(name: string): RawTransaction[] {
   const { transactions } = readRecording<{ transactions: Recorded[] }>(`solana/${name}`)
   return transactions.map(rawTransaction)

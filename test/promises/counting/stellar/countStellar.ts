@@ -2,25 +2,25 @@ import { StrKey, type xdr } from '@stellar/stellar-sdk/base'
 import { balanceOf, flowsOf, nameOf } from './flows.ts'
 import type { RawOperation } from './rawStellar.ts'
 
-/** What one operation brought to one holder of one asset. */
+/** The amount of an asset that one operation brought to a holder. */
 export interface Arrival {
   txId: string
-  /** Of the operation in its transaction. */
+  /** Index of the operation in its transaction. */
   operation: number
-  /** As it was addressed: `M…` where it was with an id. Or `L…` of a pool, `B…` of a claimable balance. */
+  /** The address as given: `M…` with an id; or `L…` for a pool, `B…` for a claimable balance. */
   to: string
   /** `CODE:ISSUER`; null for the native coin. */
   asset: string | null
-  /** In units of 10^-7; more than zero. */
+  /** In units of 10^-7, positive. */
   amount: bigint
 }
 
 const isIssuer = (holder: string, asset: string) => asset.endsWith(`:${holder}`)
 
 /**
- * What came in by operations and results: what an operation brings and takes again on its way counts as brought. What comes back to its
- * issuer is no more, and a payment to oneself brings nothing.
- * @param trades whether to count what was taken in trades; else only what operations were for
+ * Incoming amounts, from operations and results; amounts that an operation brings and takes again on its way count as brought. An asset
+ * returned to its issuer ceases to exist, and a payment to oneself brings nothing.
+ * @param trades count amounts taken in trades too; otherwise only the operations' own
  */
 export function countArrivals(raw: RawOperation, { trades }: { trades: boolean }): Arrival[] {
   const isToOneself = raw.operation.type === 'payment' && flowsOf(raw).every(({ from, to }) => from === to)
@@ -29,7 +29,7 @@ export function countArrivals(raw: RawOperation, { trades }: { trades: boolean }
   return arrivalsOf(raw, sumsOf(flows.map(({ addressed, asset, amount }) => [addressed, asset, amount])))
 }
 
-/** The same less what went out again: for each holder, without ids. */
+/** The same less outgoing amounts: per holder, without ids. */
 export function countNet(raw: RawOperation): Arrival[] {
   const both = flowsOf(raw).flatMap(({ from, to, asset, amount }): Held[] => [
     [from, asset, -amount],
@@ -38,7 +38,7 @@ export function countNet(raw: RawOperation): Arrival[] {
   return arrivalsOf(raw, sumsOf(both.filter(([holder, asset]) => !isIssuer(holder, asset))))
 }
 
-/** What went out less what came in: `to` is here who lost it. */
+/** Outgoing less incoming amounts: `to` is the account that lost them. */
 export function countLost(raw: RawOperation): Arrival[] {
   const both = flowsOf(raw).flatMap(({ from, to, asset, amount }): Held[] => [
     [from, asset, amount],
@@ -47,7 +47,7 @@ export function countLost(raw: RawOperation): Arrival[] {
   return arrivalsOf(raw, sumsOf(both.filter(([holder, asset]) => !isIssuer(holder, asset))))
 }
 
-/** What the ledger itself says that holders had more of after an operation than before, by its entries alone. */
+/** Gains of holders by an operation, from the ledger's entries alone. */
 export function countByLedger(raw: RawOperation): Arrival[] {
   const changes = raw.changes.flatMap((change): Held[] => {
     switch (change.type) {
@@ -60,7 +60,7 @@ export function countByLedger(raw: RawOperation): Arrival[] {
       case 'ledgerEntryRemoved':
         return []
       default:
-        throw new Error(`nobody counts here what ${change.type} means, in ${raw.txId}`)
+        throw new Error(`unexpected ledger change ${change.type} in ${raw.txId}`)
     }
   })
   return arrivalsOf(raw, sumsOf(changes))
@@ -68,7 +68,7 @@ export function countByLedger(raw: RawOperation): Arrival[] {
 
 type Held = readonly [holder: string, asset: string, amount: bigint]
 
-/** Ledger entries that hold value (Stellar-ledger-entries.x). Shares of a pool are no asset. */
+/** Ledger entries that hold value (Stellar-ledger-entries.x). Pool shares are not an asset. */
 function heldIn(data: xdr.LedgerEntryData): Held[] {
   const keyOf = (id: { ed25519: { value: Uint8Array } }) => StrKey.encodeEd25519PublicKey(id.ed25519.value)
   switch (data.type) {
@@ -108,6 +108,6 @@ const arrivalsOf = ({ txId, index }: RawOperation, sums: readonly Held[]): Arriv
     .filter(([, , amount]) => amount > 0n)
     .map(([to, asset, amount]) => ({ txId, operation: index, to, asset: asset === 'native' ? null : asset, amount }))
 
-/** All that an arrival says, in one line, so that lists can be compared as multisets. */
+/** Arrivals as lines, to compare lists as multisets. */
 export const linesOf = (arrivals: readonly Arrival[]): string[] =>
   arrivals.map(({ txId, operation, to, asset, amount }) => [txId, operation, to, asset ?? 'native', amount].join(' ')).sort()

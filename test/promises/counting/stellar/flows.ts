@@ -1,28 +1,28 @@
 import { Asset, encodeMuxedAccount, encodeMuxedAccountToAddress, StrKey, type xdr } from '@stellar/stellar-sdk/base'
 import { baseOf, type RawOperation } from './rawStellar.ts'
 
-/** Value that went from one holder to another within an operation, as the operation and its result tell it. */
+/** A transfer between holders within an operation, from the operation and its result. */
 export interface Flow {
   /** `G…`, `L…` of a pool, `B…` of a claimable balance. */
   from: string
   to: string
-  /** With the id that whoever paid gave: of all flows only that to an operation's own destination has one. `M…` then, or `to`. */
+  /** With the payer's id, `M…`, only if it goes to the operation's own destination; otherwise `to`. */
   addressed: string
   /** `CODE:ISSUER`, or `native`. */
   asset: string
   /** In units of 10^-7. */
   amount: bigint
-  /** Taken in a trade on the way, as opposed to what the operation was for. */
+  /** Taken in a trade on the way, not the operation's own amount. */
   traded: boolean
 }
 
 /**
- * Where the value of an operation went (Stellar docs, "List of Operations", and Stellar-transaction.x for the results).
- * @throws for kinds that move value and are not among the recorded ones, so that none is passed over
+ * The transfers of an operation (Stellar docs, "List of Operations", and Stellar-transaction.x for the results).
+ * @throws for kinds that move value but are not in the recordings, so that they are not skipped
  */
 export function flowsOf(raw: RawOperation): Flow[] {
   const { operation, result, source } = raw
-  if (result.type !== 'opInner') throw new Error(`an operation of ${raw.txId} failed, and the transaction succeeded`)
+  if (result.type !== 'opInner') throw new Error(`an operation of ${raw.txId} failed, but the transaction succeeded`)
   const { tr } = result
   switch (tr.type) {
     case 'payment':
@@ -51,7 +51,7 @@ export function flowsOf(raw: RawOperation): Flow[] {
     case 'claimClaimableBalance':
       return claimed(raw)
   }
-  throw new Error(`nobody counts here what ${tr.type} moves, in ${raw.txId}`)
+  throw new Error(`unexpected operation ${tr.type} in ${raw.txId}: this count does not support it`)
 }
 
 const plain = (from: string, to: string, asset: string, amount: bigint, traded = false): Flow => ({
@@ -69,7 +69,7 @@ function flow(from: string, { memo }: RawOperation, destination: string, asset: 
   return { ...plain(from, baseOf(destination), asset, amount), addressed }
 }
 
-/** Many wallets write an id as text. Zero is nobody's. */
+/** Many wallets write an id as text. Zero is not assigned. */
 function idOf(type: string, value: unknown): string | null {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value)
   return (type === 'id' || type === 'text') && /^[1-9]\d*$/.test(text) && BigInt(text) < 2n ** 64n ? text : null
@@ -77,13 +77,13 @@ function idOf(type: string, value: unknown): string | null {
 
 type Path = { offers: readonly xdr.ClaimAtom[]; last: { asset: xdr.Asset; amount: bigint } }
 
-/** It trades along the path, and pays what it got in the end. */
+/** Trades along the path, then pays the final amount. */
 const pathFlows = (raw: RawOperation, destination: string, { offers, last }: Path): Flow[] => [
   ...offers.flatMap((atom) => tradeFlows(raw.source, atom)),
   flow(raw.source, raw, destination, nameOf(last.asset), last.amount),
 ]
 
-/** Bought and sold are the other side's words, whose offer or pool it was. */
+/** The atom names bought and sold from the view of the maker (offer or pool). */
 function tradeFlows(taker: string, atom: xdr.ClaimAtom): Flow[] {
   const { assetBought, amountBought, assetSold, amountSold } = tradeOf(atom)
   const other = makerOf(atom)
@@ -100,7 +100,7 @@ function makerOf(atom: xdr.ClaimAtom): string {
   return StrKey.encodeEd25519PublicKey(atom.orderBook.sellerId.ed25519.value)
 }
 
-/** Neither operation nor result says how much it was: the balance that is gone does. */
+/** Neither operation nor result states the amount; the removed balance does. */
 function claimed({ source, changes }: RawOperation): Flow[] {
   return changes.flatMap((change) => {
     if (change.type !== 'ledgerEntryState' || change.state.data.type !== 'claimableBalance') return []
@@ -115,7 +115,7 @@ export const balanceOf = (id: xdr.ClaimableBalanceId): string =>
 
 export const nameOf = (asset: xdr.Asset): string => Asset.fromOperation(asset).toString()
 
-/** Amounts of operations are told with seven decimals. */
+/** Operations have amounts with seven decimals. */
 const unitsOf = (amount: string): bigint => {
   const [whole = '0', fraction = ''] = amount.split('.')
   return BigInt(whole) * 10_000_000n + BigInt(fraction.padEnd(7, '0'))

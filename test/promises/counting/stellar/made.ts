@@ -1,7 +1,7 @@
 import { Account, Asset, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
 import type { RecordedTransaction } from './rawStellar.ts'
 
-/** Transactions of kinds that were not recorded, with what a ledger would have changed by them; of a node that tells no events. */
+/** Transactions of kinds that were not recorded, with the resulting ledger changes; from a node without events. */
 
 const units = 10_000_000n
 const [sender, receiver] = [Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)), Keypair.fromRawEd25519Seed(Buffer.alloc(32, 2))].map((key) =>
@@ -55,7 +55,7 @@ function transaction(operation: xdr.Operation, result: xdr.OperationResultTr, ch
   }
 }
 
-/** The sender's ten XLM become a new account's. */
+/** The sender's ten XLM go to a new account. */
 const createdAccount = () =>
   transaction(
     Operation.createAccount({ destination: receiver, startingBalance: '10' }),
@@ -63,7 +63,7 @@ const createdAccount = () =>
     [...grown(sender, 100n * units, 90n * units), created(accountWith(receiver, 10n * units))],
   )
 
-/** All that the sender has, ninety XLM, becomes the receiver's. */
+/** The sender's whole balance, ninety XLM, goes to the receiver. */
 const mergedAccount = () =>
   transaction(
     Operation.accountMerge({ destination: receiver }),
@@ -75,7 +75,7 @@ const mergedAccount = () =>
     ],
   )
 
-/** The sender claims seven XLM that somebody set aside. */
+/** The sender claims a balance of seven XLM. */
 function claimedBalance(): RecordedTransaction {
   const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.alloc(32, 3))
   const asset = Asset.native().toXDRObject()
@@ -97,7 +97,7 @@ export type MadeKind = keyof typeof kinds
 
 export const madeTransaction = (kind: MadeKind): RecordedTransaction => kinds[kind]()
 
-/** What each brings, in units of 10^-7. */
+/** Expected amounts, in units of 10^-7. */
 export const madeAmounts: Record<MadeKind, bigint> = {
   'create account': 10n * units,
   'account merge': 90n * units,

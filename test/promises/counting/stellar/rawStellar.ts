@@ -9,7 +9,7 @@ import {
 } from '@stellar/stellar-sdk/base'
 import { readRecording } from '../readRecording.ts'
 
-/** One operation of a transaction that succeeded: as it was signed, what came of it, and what it changed. Its events are not read. */
+/** One operation of a successful transaction: as signed, its result, and its changes. Its events are not read. */
 export interface RawOperation {
   txId: string
   index: number
@@ -28,11 +28,11 @@ export interface RecordedTransaction {
   resultMetaXdr: string
 }
 
-/** What a Stellar RPC answered to `getTransactions` on the public network. */
+/** The answer of a Stellar RPC to `getTransactions` on the public network. */
 export const recordedTransactions = (): RecordedTransaction[] =>
   readRecording<{ records: RecordedTransaction[] }>('stellar/rpc-corpus-transactions.json').records
 
-/** @returns nothing where the transaction failed */
+/** @returns nothing if the transaction failed */
 export function rawOperations(
   { txHash, envelopeXdr, resultXdr, resultMetaXdr }: RecordedTransaction,
   network: string = Networks.PUBLIC,
@@ -40,11 +40,11 @@ export function rawOperations(
   const { operations, source, memo } = innerOf(TransactionBuilder.fromXDR(envelopeXdr, network))
   const results = resultsOf(xdr.TransactionResult.fromXDR(resultXdr, 'base64'))
   const meta = xdr.TransactionMeta.fromXDR(resultMetaXdr, 'base64')
-  if (meta.type !== 'v4') throw new Error(`the meta of ${txHash} is of another version than those that were recorded`)
+  if (meta.type !== 'v4') throw new Error(`unexpected version of the metadata of ${txHash}`)
   return results.map((result, index) => {
     const operation = operations[index]
     const changed = meta.v4.operations[index]
-    if (!operation || !changed) throw new Error(`operation ${index} of ${txHash} was not recorded whole`)
+    if (!operation || !changed) throw new Error(`operation ${index} of ${txHash} is incomplete in the recording`)
     return { txId: txHash, index, memo, source: baseOf(operation.source ?? source), operation, result, changes: changed.changes }
   })
 }
@@ -58,5 +58,5 @@ function resultsOf({ result }: xdr.TransactionResult): readonly xdr.OperationRes
   return inner.type === 'txSuccess' ? inner.results : []
 }
 
-/** The account of an address, muxed or not. */
+/** The account of a plain or muxed address. */
 export const baseOf = (address: string): string => (address.startsWith('M') ? extractBaseAddress(address) : address)

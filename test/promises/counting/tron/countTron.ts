@@ -1,14 +1,14 @@
 import { decodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { readRecording } from '../readRecording.ts'
 
-/** Addresses as nodes tell them: `41` and twenty bytes, in hex. */
-export interface Movement {
+/** Addresses in the nodes' format: `41` and twenty bytes, hex. */
+export interface CountedTransfer {
   txId: string
   from: string
   to: string
   /** Null for TRX. */
   contract: string | null
-  /** Base units; more than zero. */
+  /** Base units, positive. */
   amount: bigint
 }
 
@@ -21,7 +21,7 @@ interface ContractValue {
   data?: string
 }
 
-/** As `getblockbynum` has it, what a node decodes in JSON included. */
+/** As in `getblockbynum`, with the JSON that the node decodes. */
 export interface RawTransaction {
   txID: string
   ret: { contractRet?: string }[]
@@ -32,22 +32,22 @@ export interface RawTransaction {
 /** @param name of a file with a whole block */
 export const rawTransactions = (name: string): RawTransaction[] => readRecording<{ transactions: RawTransaction[] }>(`tron/${name}`).transactions
 
-/** What a transaction says that it moves, and says that it did: TRX by the JSON beside the bytes, tokens by the calls of TIP-20. TRC-10 is neither. */
-export function countMovements({ txID, ret, raw_data }: RawTransaction): Movement[] {
+/** Transfers of a successful transaction: TRX from the decoded JSON, tokens from calls of TIP-20. TRC-10 is not counted. */
+export function countTransfers({ txID, ret, raw_data }: RawTransaction): CountedTransfer[] {
   if (ret.some(({ contractRet }) => contractRet !== 'SUCCESS')) return []
-  const movements = raw_data.contract.flatMap(({ type, parameter: { value } }): Movement[] => {
+  const transfers = raw_data.contract.flatMap(({ type, parameter: { value } }): CountedTransfer[] => {
     const { owner_address: from, to_address = '', contract_address = '', amount = 0, call_value = 0, data = '' } = value
     if (type === 'TransferContract') return [{ txId: txID, from, to: to_address, contract: null, amount: BigInt(amount) }]
     if (type !== 'TriggerSmartContract') return []
     return [{ txId: txID, from, to: contract_address, contract: null, amount: BigInt(call_value) }, ...called(txID, from, contract_address, data)]
   })
-  return movements.filter(({ amount }) => amount > 0n)
+  return transfers.filter(({ amount }) => amount > 0n)
 }
 
 const ofViem = (address: string) => `41${address.slice(2).toLowerCase()}`
 
-function called(txId: string, owner: string, contract: string, data: string): Movement[] {
-  // viem does not look at what is before an address in its word, and Tron's wallets put their prefix there.
+function called(txId: string, owner: string, contract: string, data: string): CountedTransfer[] {
+  // viem ignores the bytes before an address in its word; Tron's wallets put their prefix there.
   const decoded = decoded20(`0x${data.toLowerCase()}`)
   if (decoded?.functionName === 'transfer') {
     const [to, amount] = decoded.args
@@ -58,7 +58,7 @@ function called(txId: string, owner: string, contract: string, data: string): Mo
   return [{ txId, from: ofViem(from), to: ofViem(to), contract, amount }]
 }
 
-/** Null for a call of something else. */
+/** Null for other calls. */
 function decoded20(data: Hex) {
   try {
     return decodeFunctionData({ abi: erc20Abi, data })
@@ -76,8 +76,8 @@ interface RecordedCall {
   success: boolean
 }
 
-/** What those who recorded calls of tokens decoded in them. @param name of a file of such calls */
-export const movementsAsRecorded = (name: string): Movement[] =>
+/** Token calls as decoded by those who recorded them. @param name of a file of such calls */
+export const transfersAsRecorded = (name: string): CountedTransfer[] =>
   readRecording<{ trc20Txs: RecordedCall[] }>(`tron/${name}`)
     .trc20Txs.filter(({ success, amount }) => success && amount !== '0')
     .map(({ txId, tronTokenEvm, fromTron, toTron, amount }) => ({
@@ -88,6 +88,6 @@ export const movementsAsRecorded = (name: string): Movement[] =>
       amount: BigInt(amount),
     }))
 
-/** All that a movement says, in one line, so that lists can be compared as multisets. */
-export const linesOf = (movements: readonly Movement[]): string[] =>
-  movements.map(({ txId, from, to, contract, amount }) => [txId, from, to, contract ?? 'native', amount].join(' ')).sort()
+/** Transfers as lines, to compare lists as multisets. */
+export const linesOf = (transfers: readonly CountedTransfer[]): string[] =>
+  transfers.map(({ txId, from, to, contract, amount }) => [txId, from, to, contract ?? 'native', amount].join(' ')).sort()

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { type Block, type BlockReader, ProviderError, type Transfer } from '../../../../src/chains/chain.ts'
 import { sender, testChain, usdc } from '../../../support/indexed.ts'
 import type { Dialect, ReadPoint, Source } from '../dialect.ts'
-import { headerOf, type MovementKind, type TreeBlock } from '../tree.ts'
+import { headerOf, type TransferKind, type TreeBlock } from '../tree.ts'
 
 const hash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/** Ethereum, read by a reader of the tree's own: of what a node may answer, that of the family has tests in plenty. */
+/** Ethereum, with a reader on the tree itself: the family has enough tests of its nodes' answers. */
 export const evmDialect: Dialect = {
   family: 'evm',
   chain: (confirmations) => testChain({ ETHEREUM_CONFIRMATIONS: String(confirmations) }),
   usdc,
   usdt: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-  nameless: `0x${'f0'.repeat(20)}`,
-  stranger: `0x${'ee'.repeat(20)}`,
+  unknownToken: `0x${'f0'.repeat(20)}`,
+  unwatched: `0x${'ee'.repeat(20)}`,
   finalDepth: null,
   skips: false,
   paysAhead: true,
@@ -25,9 +25,9 @@ export const evmDialect: Dialect = {
   readerOf,
 }
 
-const transfersOf = (block: TreeBlock, which: (kind: MovementKind) => boolean): Transfer[] =>
+const transfersOf = (block: TreeBlock, which: (kind: TransferKind) => boolean): Transfer[] =>
   block.placed.flatMap(({ transaction, firstLog }) =>
-    transaction.movements.flatMap(({ kind, contract, to, amount }, index) => {
+    transaction.transfers.flatMap(({ kind, contract, to, amount }, index) => {
       if (!which(kind)) return []
       const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? `trace:${index}` : 'native'
       const native = kind === 'native' || kind === 'failed'
@@ -35,7 +35,7 @@ const transfersOf = (block: TreeBlock, which: (kind: MovementKind) => boolean): 
     }),
   )
 
-/** Reads the tree as the family reads its chain. */
+/** A reader on the tree, with the behaviour of the family's reader. */
 function readerOf(world: Source, point: ReadPoint): BlockReader {
   const { tree } = world
   const whole = (block: TreeBlock): Block => ({
@@ -79,13 +79,13 @@ function readerOf(world: Source, point: ReadPoint): BlockReader {
     async internal(height) {
       await point('read')
       const block = tree.at(height)
-      if (!block || !world.tracing) throw new ProviderError(`nobody traces block ${height}`)
+      if (!block || !world.tracing) throw new ProviderError(`no provider traces block ${height}`)
       return { ...headerOf(block), transfers: transfersOf(block, (kind) => kind === 'internal'), source: 'tree', traced: true }
     },
     async succeeded({ height, id }, txIds) {
       await point('read')
       const block = tree.at(height)
-      if (block?.id !== id) throw new ProviderError(`block ${height} is another one now`)
+      if (block?.id !== id) throw new ProviderError(`block ${height} was replaced`)
       const failed = new Set(transfersOf(block, (kind) => kind === 'failed').map(({ txId }) => txId))
       return new Set(txIds.filter((txId) => !failed.has(txId)))
     },

@@ -5,24 +5,24 @@ import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc
 import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
 import { solanaBlockReader } from '../../../../src/chains/solana/blockReader.ts'
 import type { RpcMeta, RpcTokenBalance } from '../../../../src/chains/solana/rpcTypes.ts'
-import type { NodeOfView, SpokenDialect, View } from '../dialect.ts'
-import { type Movement, type Transaction, type TreeBlock, withBlock } from '../tree.ts'
+import type { NodeOfView, ProtocolDialect, View } from '../dialect.ts'
+import { type Transaction, type TreeBlock, type TreeTransfer, withBlock } from '../tree.ts'
 import { configuredOne } from './configured.ts'
-import { kept, onlyNode, providersOf } from './endpoint.ts'
+import { cached, onlyNode, providersOf } from './endpoint.ts'
 
 const key = (text: string) => base58.encode(createHash('sha256').update(text).digest())
 const payer = key('payer')
 const base = configuredOne('SOLANA')
 const mintOf = (symbol: string) => base.tokens.find((token) => token.symbol === symbol)?.contract ?? ''
 
-/** Solana: slots without a block, forks of what is confirmed, and finality by the chain's word. */
-export const solanaDialect: SpokenDialect = {
+/** Solana: slots without a block, forks of confirmed blocks, and finality by the chain's own word. */
+export const solanaDialect: ProtocolDialect = {
   family: 'solana',
   chain: (confirmations) => ({ ...base, confirmations }),
   usdc: mintOf('USDC'),
   usdt: mintOf('USDT'),
-  nameless: key('nameless mint'),
-  stranger: key('stranger'),
+  unknownToken: key('unknown mint'),
+  unwatched: key('unwatched'),
   finalDepth: 4,
   skips: true,
   paysAhead: true,
@@ -39,10 +39,10 @@ function readerOver(nodes: readonly NodeOfView[], silence?: SilenceOptions): Blo
   return solanaBlockReader({ providers: providersOf(nodes.map(nodeOf), silence), withoutLight: new Set() })
 }
 
-/** What one owner got of one token in one transaction is one movement. */
-function gainsOf({ id, movements }: Transaction): Transfer[] {
+/** An owner's gain of one token in one transaction is one transfer. */
+function gainsOf({ id, transfers }: Transaction): Transfer[] {
   const gains = new Map<string, Transfer>()
-  for (const { kind, contract, to, amount } of movements) {
+  for (const { kind, contract, to, amount } of transfers) {
     if (kind === 'failed') continue
     const movementKey = `${to}:${contract ?? 'native'}`
     gains.set(movementKey, { txId: id, movementKey, contract, from: payer, to, amount: (gains.get(movementKey)?.amount ?? 0n) + amount })
@@ -50,24 +50,24 @@ function gainsOf({ id, movements }: Transaction): Transfer[] {
   return [...gains.values()]
 }
 
-// --- A node, as far as it is asked (Solana docs, "RPC methods") ------------------------------------------------------------------
+// --- A node with the methods that readers use (Solana docs, "RPC methods") --------------------------------------------------------
 
-/** What nodes say of a slot that was skipped; some of it they say of slots that they do not have as well. */
+/** Nodes' codes for a skipped slot; they use some of them for missing slots too. */
 const skippedCodes = [-32007, -32009, -32004] as const
 const notAvailable = -32004
 
 /** One block in eight, by its id. */
 const isLate = ({ id }: TreeBlock) => (base58.decode(id)[0] ?? 1) % 8 === 0
 
-/** Blocks that were asked for in vain; all who read a tree ask the same node. */
-const askedOf = kept((_: View) => new Set<string>())
+/** Blocks that were requested before they were available; all readers of a tree share a node. */
+const askedOf = cached((_: View) => new Set<string>())
 
-function nodeOf({ name, view: tree, point, heard }: NodeOfView): JsonRpc {
-  const refuse = (method: string, code: number, said: string): never => {
-    throw new RpcError(`${name}: ${method}`, code, said)
+function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): JsonRpc {
+  const refuse = (method: string, code: number, message: string): never => {
+    throw new RpcError(`${name}: ${method}`, code, message)
   }
-  // Now and then a block is not to be had yet when it is first asked for, though blocks behind it are: nothing but the next one's parent
-  // tells that from a slot that was skipped.
+  // Some blocks are unavailable when first requested, although later blocks exist: only the next block's parent distinguishes that from a
+  // skipped slot.
   const asked = askedOf(tree)
   let missing: TreeBlock | null = null
   const comesLate = (block: TreeBlock) => isLate(block) && block.height > (tree.final()?.height ?? 0) && block !== tree.tip() && !asked.has(block.id)
@@ -92,7 +92,7 @@ function nodeOf({ name, view: tree, point, heard }: NodeOfView): JsonRpc {
     },
   }
   const call = async (method: string, params: unknown) => {
-    heard?.(method === 'getSlot' ? 'tip' : 'block')
+    onRequest?.(method === 'getSlot' ? 'tip' : 'block')
     await point('read')
     const [first, options] = params as [never, never]
     return answers[method]?.(first, options) ?? refuse(method, -32601, 'Method not found')
@@ -112,38 +112,38 @@ function blockJson(block: TreeBlock, details: 'full' | 'accounts' | 'none') {
 }
 
 const fee = 5000
-/** What accounts held before, of coin and token. */
+/** Balances before, of lamports and tokens. */
 const held = 1_000_000_000
 
-function transactionJson({ id, movements }: Transaction, details: 'full' | 'accounts') {
-  const owners = [...new Set(movements.map(({ to }) => to))]
-  const mints = [...new Set(movements.flatMap(({ contract }) => contract ?? []))]
+function transactionJson({ id, transfers }: Transaction, details: 'full' | 'accounts') {
+  const owners = [...new Set(transfers.map(({ to }) => to))]
+  const mints = [...new Set(transfers.flatMap(({ contract }) => contract ?? []))]
   const accounts = [payer, ...mints].flatMap((of) => (of === payer ? [] : [payer, ...owners].map((owner) => ({ owner, mint: of }))))
   const keys = [payer, ...owners, ...accounts.map(({ owner, mint }) => key(`${owner} ${mint}`))]
-  const meta = metaOf(movements, keys.length, owners, accounts)
+  const meta = metaOf(transfers, keys.length, owners, accounts)
   return details === 'full'
     ? { transaction: { signatures: [id], message: { accountKeys: keys, instructions: [] } }, meta }
     : { transaction: { signatures: [id], accountKeys: keys.map((pubkey) => ({ pubkey })) }, meta }
 }
 
 function metaOf(
-  movements: readonly Movement[],
+  transfers: readonly TreeTransfer[],
   keys: number,
   owners: readonly string[],
   accounts: readonly { owner: string; mint: string }[],
 ): RpcMeta {
-  const failed = movements.some(({ kind }) => kind === 'failed')
+  const failed = transfers.some(({ kind }) => kind === 'failed')
   const moved = (contract: string | null, to: string | null) =>
     failed
       ? 0
       : Number(
-          movements.filter((each) => each.contract === contract && (to === null || each.to === to)).reduce((sum, { amount }) => sum + amount, 0n),
+          transfers.filter((each) => each.contract === contract && (to === null || each.to === to)).reduce((sum, { amount }) => sum + amount, 0n),
         )
   const lamports = Array.from({ length: keys }, () => held)
   const tokens = (after: boolean) =>
     accounts.flatMap(({ owner, mint }, index): RpcTokenBalance[] => {
       const [isPayer, got] = [owner === payer, owner === payer ? -moved(mint, null) : moved(mint, owner)]
-      // Accounts are opened by the transaction that first pays them, and are missing before.
+      // The first paying transaction opens an account: before, it is missing.
       if (!isPayer && !after) return []
       return [{ accountIndex: 1 + owners.length + index, mint, owner, uiTokenAmount: { amount: String((isPayer ? held : 0) + (after ? got : 0)) } }]
     })

@@ -6,8 +6,8 @@ import { blockId } from '../../../../src/chains/tron/blockProof.ts'
 import { tronBlockReader } from '../../../../src/chains/tron/blockReader.ts'
 import { encodeBytes, encodeNumber } from '../../../../src/chains/tron/protobuf.ts'
 import type { TronHeader, TronTransactionInfo } from '../../../../src/chains/tron/rpcTypes.ts'
-import type { NodeOfView, SpokenDialect } from '../dialect.ts'
-import type { Movement, Transaction, TreeBlock } from '../tree.ts'
+import type { NodeOfView, ProtocolDialect } from '../dialect.ts'
+import type { Transaction, TreeBlock, TreeTransfer } from '../tree.ts'
 import { configuredOne } from './configured.ts'
 import { onlyNode, providersOf } from './endpoint.ts'
 
@@ -16,22 +16,22 @@ const [sender, program, usdc] = [address('5e'), address('9a'), address('cc')]
 const base = configuredOne('TRON', { TRON_USDC: usdc })
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
-/** Tron: forks below what is solidified, internal transfers in every block. A second token, as if Circle still issued one. */
-export const tronDialect: SpokenDialect = {
+/** Tron: forks above the solidified block, internal transfers in every block. A second token, as if Circle still issued one. */
+export const tronDialect: ProtocolDialect = {
   family: 'tron',
   chain: (confirmations) => ({ ...base, confirmations }),
   usdc,
   usdt: base.tokens.find(({ symbol }) => symbol === 'USDT')?.contract ?? '',
-  nameless: address('f0'),
-  stranger: address('ee'),
+  unknownToken: address('f0'),
+  unwatched: address('ee'),
   finalDepth: 4,
   skips: false,
   paysAhead: true,
   undirected: () => [],
   noParent: '00'.repeat(32),
-  transactionId: (nonce, movements) => sha256(signed(nonce, movements)),
+  transactionId: (nonce, transfers) => sha256(signed(nonce, transfers)),
   blockId: (block) => blockId(headerJson(block)),
-  transfersOf: (block) => block.placed.flatMap(({ transaction }) => movementsOf(transaction)),
+  transfersOf: (block) => block.placed.flatMap(({ transaction }) => transfersOf(transaction)),
   readerOf: (source, point) => readerOver([onlyNode(source, point)]),
   readerOver,
 }
@@ -40,26 +40,26 @@ function readerOver(nodes: readonly NodeOfView[], silence?: SilenceOptions): Blo
   return tronBlockReader({ providers: providersOf(nodes.map(nodeOf), silence) })
 }
 
-/** Logs of other contracts that stand before a transaction's own. */
+/** Logs of other contracts before a transaction's own. */
 const logsBefore = ({ nonce }: Transaction) => nonce % 3
 
-const movementsOf = (transaction: Transaction): Transfer[] =>
-  transaction.movements.flatMap(({ kind, contract, to, amount }, index) => {
+const transfersOf = (transaction: Transaction): Transfer[] =>
+  transaction.transfers.flatMap(({ kind, contract, to, amount }, index) => {
     if (kind === 'failed') return []
-    const alike = transaction.movements.slice(0, index).filter((each) => each.kind === kind && each.to === to && each.amount === amount).length
+    const alike = transaction.transfers.slice(0, index).filter((each) => each.kind === kind && each.to === to && each.amount === amount).length
     const internal = `trace:${program}:${to}:${amount}:${alike}`
     const movementKey = kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? internal : 'native'
     return [{ txId: transaction.id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
   })
 
-// --- What is signed (`core/Tron.proto` of java-tron) -----------------------------------------------------------------------------
+// --- Signed transactions (`core/Tron.proto` of java-tron) --------------------------------------------------------------------------
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 const [transferContract, triggerContract] = [1n, 31n]
 
-/** A transfer of the coin, a call that carries it and fails, or a call of a contract that does the rest. */
-function signed(nonce: number, movements: readonly Movement[]): Buffer {
-  const [first] = movements
+/** A transfer of TRX, a failing call with TRX, or a call of a contract that does the rest. */
+function signed(nonce: number, transfers: readonly TreeTransfer[]): Buffer {
+  const [first] = transfers
   const plain = first?.kind === 'native'
   const carried = first && (plain || first.kind === 'failed') ? first : null
   const value = Buffer.concat([
@@ -72,14 +72,14 @@ function signed(nonce: number, movements: readonly Movement[]): Buffer {
     encodeNumber(1, plain ? transferContract : triggerContract),
     encodeBytes(2, Buffer.concat([encodeBytes(1, Buffer.from('type.googleapis.com/protocol')), encodeBytes(2, value)])),
   ])
-  const moved = JSON.stringify(movements.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
-  // Field 10 is what its sender wrote to it, and 14 its time.
+  const moved = JSON.stringify(transfers.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
+  // Field 10 is the memo, 14 the time.
   return Buffer.concat([encodeBytes(10, hex(sha256(moved))), encodeBytes(11, contract), encodeNumber(14, BigInt(nonce + 1))])
 }
 
-// --- A node, as far as it is asked (TRON developer docs, "HTTP API") ---------------------------------------------------------------
+// --- A node with the methods that readers use (TRON developer docs, "HTTP API") ----------------------------------------------------
 
-/** The content of a block ends with what was placed in it. A liar leaves the header as it is. */
+/** A block's content ends with its transactions. A liar keeps the header. */
 const isEmpty = (content: string) => content.endsWith(',[]]')
 
 const headerJson = ({ height, parentId, time, content }: Omit<TreeBlock, 'id'>): TronHeader => ({
@@ -92,7 +92,7 @@ const headerJson = ({ height, parentId, time, content }: Omit<TreeBlock, 'id'>):
   accountStateRoot: sha256(content),
 })
 
-function nodeOf({ name, view: tree, point, heard }: NodeOfView): Rest {
+function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): Rest {
   const answers: Record<string, (body: { num?: number }) => unknown> = {
     '/wallet/getnowblock': () => blockJson(tree.tip()),
     '/walletsolidity/getnowblock': () => blockJson(tree.final()),
@@ -101,9 +101,9 @@ function nodeOf({ name, view: tree, point, heard }: NodeOfView): Rest {
   }
   return {
     name,
-    get: () => Promise.reject(new Error('nobody gets')),
+    get: () => Promise.reject(new Error('GET is not used')),
     async post(path, body) {
-      heard?.(path.endsWith('getnowblock') ? 'tip' : 'block')
+      onRequest?.(path.endsWith('getnowblock') ? 'tip' : 'block')
       await point('read')
       return answers[path]?.(body as { num?: number })
     },
@@ -116,10 +116,10 @@ function blockJson(block: TreeBlock | null) {
   return {
     blockID: block.id,
     block_header: { raw_data: headerJson(block) },
-    transactions: block.placed.map(({ transaction: { id, nonce, movements } }) => ({
+    transactions: block.placed.map(({ transaction: { id, nonce, transfers } }) => ({
       txID: id,
-      raw_data_hex: signed(nonce, movements).toString('hex'),
-      ret: [{ contractRet: movements[0]?.kind === 'failed' ? 'REVERT' : 'SUCCESS' }],
+      raw_data_hex: signed(nonce, transfers).toString('hex'),
+      ret: [{ contractRet: transfers[0]?.kind === 'failed' ? 'REVERT' : 'SUCCESS' }],
     })),
   }
 }
@@ -128,11 +128,11 @@ const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
 const word = (text: string) => text.padStart(64, '0')
 
 function infoJson(transaction: Transaction, height: number): TronTransactionInfo {
-  const { id, movements } = transaction
-  const [first] = movements
+  const { id, transfers } = transaction
+  const [first] = transfers
   const failed = first?.kind === 'failed'
-  const logs = movements.filter(({ kind }) => kind === 'log')
-  const internal = movements.filter(({ kind }) => kind === 'internal')
+  const logs = transfers.filter(({ kind }) => kind === 'log')
+  const internal = transfers.filter(({ kind }) => kind === 'internal')
   return {
     id,
     blockNumber: height,

@@ -23,7 +23,7 @@ test('written limits are read back; an empty field is no limit', () => {
   expect(readLimits(amounts, destinations)).toEqual(empty)
 })
 
-test('limits of amounts are told with what each number means', () => {
+test('limits of amounts are shown with the meaning of each number', () => {
   const [first, second] = describeAmounts(limits).split('\n')
   expect(first).toBe('Ethereum, USDC: at most 100 in one transfer, at most 1000.5 in 24 hours')
   expect(second).toBe('Tron, native coin: above 0 a second owner approves')

@@ -1,4 +1,4 @@
 import { Hono } from 'hono'
 
-// Ponder does not start without one.
+// Ponder does not start without an API.
 export default new Hono()

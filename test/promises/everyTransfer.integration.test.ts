@@ -4,17 +4,16 @@ import { matchBlock } from '../../indexers/findPayments.ts'
 import { createWatchTable } from '../../indexers/watchTable.ts'
 import { type Block, type BlockReader, ProviderError, type Transfer } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
-import { type Counted, countMovements, internalByLogs } from './counting/countMovements.ts'
-import { countsOf, kinds, linesOf } from './counting/movement.ts'
+import { countsOf, kinds, linesOf } from './counting/countedTransfer.ts'
+import { type Counted, countTransfers, internalByLogs } from './counting/countTransfers.ts'
 import { rawBlock } from './counting/rawBlock.ts'
-import { byReceipts, movementOf, open, print, type Recorded, read, recorded, ways } from './readRecorded.ts'
+import { asCounted, byReceipts, open, print, type Recorded, read, recorded, ways } from './readRecorded.ts'
 
-// What our reader finds in blocks of mainnet is compared with what test/promises/counting finds in the same files, movement
-// by movement.
+// Compares our reader's transfers in mainnet's blocks with those that test/promises/counting finds in the same files, one by one.
 
 async function internalOf(reader: Pick<BlockReader, 'internal'>, block: Block): Promise<Transfer[]> {
   const later = await reader.internal?.(block.height)
-  if (!later) throw new Error('an EVM reader reads internal transfers')
+  if (!later) throw new Error('the EVM reader has no internal transfers')
   expect(later.id).toBe(block.id)
   return later.transfers
 }
@@ -24,23 +23,23 @@ const allOf = ({ erc20, native, internal, withdrawals }: Counted) => [...erc20, 
 const counts = new Map<string, Counted>()
 
 beforeAll(() => {
-  for (const { chain, height, name } of recorded) counts.set(name, countMovements(rawBlock(chain, height)))
+  for (const { chain, height, name } of recorded) counts.set(name, countTransfers(rawBlock(chain, height)))
 })
 
 function countedIn({ name }: Recorded): Counted {
   const counted = counts.get(name)
-  if (!counted) throw new Error(`nothing was counted in ${name}`)
+  if (!counted) throw new Error(`no count of ${name}`)
   return counted
 }
 
-/** For whoever reads the run. */
+/** Printed after the run. */
 const table: string[][] = []
 const sums: string[][] = []
 
-describe('every movement of a recorded block is found, as often as it was counted elsewhere', () => {
+describe('every transfer of a recorded block is found, as often as in the independent count', () => {
   afterAll(() => {
     const rows = table.toSorted((a, b) => recorded.findIndex(({ name }) => name === a[0]) - recorded.findIndex(({ name }) => name === b[0]))
-    print([['found, and counted elsewhere', 'read by', 'traces', 'ERC-20', 'native', 'withdrawals', 'internal'], ...rows, ...sums])
+    print([['found, and counted independently', 'read by', 'traces', 'ERC-20', 'native', 'withdrawals', 'internal'], ...rows, ...sums])
   })
 
   test.each(ways.flatMap((way) => [true, false].map((traces) => ({ way, traces, name: `${way.name}, ${traces ? 'with' : 'without'} traces` }))))(
@@ -53,23 +52,23 @@ describe('every movement of a recorded block is found, as often as it was counte
           const block = await read(reader, each.height, way)
           const raw = rawBlock(each.chain, each.height)
           const byEvents = internalByLogs(raw) !== null
-          const told = byEvents || (traces && raw.frames !== null)
-          const internal = told && !block.traced ? await internalOf(reader, block) : []
-          const movements = [...block.transfers, ...internal].map(movementOf)
-          const counted = allOf(countedIn(each)).filter(({ kind }) => told || kind !== 'internal')
-          expect({ block: each.name, movements: linesOf(movements) }).toEqual({ block: each.name, movements: linesOf(counted) })
-          // Each has a name of its own in its transaction.
+          const withInternal = byEvents || (traces && raw.frames !== null)
+          const internal = withInternal && !block.traced ? await internalOf(reader, block) : []
+          const readTransfers = [...block.transfers, ...internal].map(asCounted)
+          const counted = allOf(countedIn(each)).filter(({ kind }) => withInternal || kind !== 'internal')
+          expect({ block: each.name, transfers: linesOf(readTransfers) }).toEqual({ block: each.name, transfers: linesOf(counted) })
+          // Each has a unique name in its transaction.
           const names = [...block.transfers, ...internal].map(({ txId, movementKey }) => `${txId} ${movementKey}`)
           expect(new Set(names).size).toBe(names.length)
-          if (!told) {
+          if (!withInternal) {
             expect(reader.internalMethod).toMatch(/^(balances|none)$/)
             await expect(reader.internal?.(each.height)).rejects.toBeInstanceOf(ProviderError)
           }
-          // It was read in the way that is told of here.
+          // The block was read in the expected way.
           expect([...node.calls.keys()].filter((method) => /Receipts$|getLogs$/.test(method))).toEqual([way.asks])
-          const found = countsOf(movements)
+          const found = countsOf(readTransfers)
           for (const kind of kinds) totals[kind] += found[kind]
-          const shown = [found.erc20, found.native, found.withdrawal, told ? found.internal : 'not asked']
+          const shown = [found.erc20, found.native, found.withdrawal, withInternal ? found.internal : 'not asked']
           table.push([each.name, way.name, traces ? 'yes' : 'no', ...shown.map(String)])
         } finally {
           await close()
@@ -89,7 +88,7 @@ describe('nothing is detected that did not happen', () => {
     for (const address of addresses) watches.add(codec.bytes(address))
     return watches
   }
-  const detected = (block: Block, watches: ReturnType<typeof watching>) => linesOf(matchBlock(block, watches, codec).map(movementOf))
+  const detected = (block: Block, watches: ReturnType<typeof watching>) => linesOf(matchBlock(block, watches, codec).map(asCounted))
 
   test.each(recorded)('in $name', async (each) => {
     const { reader, close } = await open(each, byReceipts, true)
@@ -98,10 +97,10 @@ describe('nothing is detected that did not happen', () => {
       const counted = allOf(countedIn(each))
       const recipients = new Set(counted.map(({ to }) => to))
 
-      // Nobody's addresses; those that only sent; those that are next to a recipient's.
-      const strangers = watching(Array.from({ length: 100_000 }, () => `0x${randomBytes(20).toString('hex')}`))
-      expect(strangers.size).toBe(100_000)
-      expect(detected(block, strangers)).toEqual([])
+      // Random addresses; addresses that only sent; addresses next to a recipient's.
+      const unrelated = watching(Array.from({ length: 100_000 }, () => `0x${randomBytes(20).toString('hex')}`))
+      expect(unrelated.size).toBe(100_000)
+      expect(detected(block, unrelated)).toEqual([])
       expect(detected(block, watching(counted.map(({ from }) => from).filter((from) => !recipients.has(from))))).toEqual([])
       const neighbours = [...recipients].map((to) => to.slice(0, -1) + (to.endsWith('0') ? '1' : '0')).filter((address) => !recipients.has(address))
       expect(detected(block, watching(neighbours))).toEqual([])

@@ -8,12 +8,12 @@ import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, 
 import { howMany } from '../support/full.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type Commit, noteAnswer, noteCommits, readCommits } from './commits.ts'
-import { type Holdings, nobodyYet, wrongOf } from './holdings.ts'
+import { emptyHoldings, type Holdings, wrongOf } from './holdings.ts'
 
 /**
- * Random members, roles, invitations, removals, keys and suspensions at once. The database notes the order in which they were committed; a
- * model goes through it and says of each commit whether its actor held, just before it, what it takes. A suspension, and the end of a key,
- * count from their answers: what was under way may come before.
+ * Random changes of members, roles, invitations, keys and suspensions at the same time. The database records the commit order; a model replays
+ * it and checks that the actor of each commit had the needed permission just before. A suspension, and the end of a key, count from their
+ * answers: transactions in progress may still commit before.
  */
 
 let stack: Stack
@@ -27,7 +27,7 @@ afterAll(() => stack?.close())
 const command = systemActor('a test')
 const roles = ['owner', 'developer', 'viewer'] as const
 
-function diceOf(seed: number) {
+function createRandom(seed: number) {
   const next = seeded(seed)
   return { below: (n: number) => Math.floor(next() * n), of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T }
 }
@@ -56,10 +56,10 @@ async function worldOf(): Promise<World> {
   return { business, people, operators, sessions, keys: [], invitations: [], statuses: [] }
 }
 
-/** One thing that somebody tries, whether or not they may. */
-async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void> {
+/** Tries one random action, allowed or not. */
+async function act(world: World, random: ReturnType<typeof createRandom>): Promise<void> {
   const { business, people, operators, sessions, keys, invitations, statuses } = world
-  const [actor, target, operator] = [dice.of(people), dice.of(people), dice.of(operators)]
+  const [actor, target, operator] = [random.of(people), random.of(people), random.of(operators)]
   const ask = async <T>(person: Person, path: string, body?: object, method = 'POST') => {
     const answer = await dashboard<T & { token?: string }>(stack, method, path, body, sessions.get(person.id) ?? ownHeader)
     statuses.push(answer.status)
@@ -68,16 +68,16 @@ async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void>
   const inside = <T>(path: string, body?: object, method?: string) => ask<T>(actor, `/businesses/${business}${path}`, body, method)
   const invited = (token: string | undefined, to: Person) => token !== undefined && invitations.push({ token, to })
   const ways: [weight: number, way: () => Promise<unknown>][] = [
-    [4, async () => invited((await inside('/invitations', { email: target.email, role: dice.of(roles) })).body.token, target)],
+    [4, async () => invited((await inside('/invitations', { email: target.email, role: random.of(roles) })).body.token, target)],
     [
       4,
       async () => {
         if (invitations.length === 0) return
-        const { token, to } = dice.of(invitations)
+        const { token, to } = random.of(invitations)
         await ask(to, '/invitations/join', { token })
       },
     ],
-    [3, () => inside(`/members/${target.id}`, { role: dice.of(roles) }, 'PATCH')],
+    [3, () => inside(`/members/${target.id}`, { role: random.of(roles) }, 'PATCH')],
     [2, () => inside(`/members/${target.id}/remove`)],
     [1, () => inside('/leave')],
     [
@@ -91,7 +91,7 @@ async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void>
       1,
       async () => {
         if (keys.length === 0) return
-        const { id } = dice.of(keys)
+        const { id } = random.of(keys)
         const { status } = await inside(`/keys/${id}/revoke`)
         if (status === 200) await noteAnswer(stack.db, { revoked: id })
       },
@@ -100,15 +100,15 @@ async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void>
       4,
       async () => {
         if (keys.length === 0) return
-        const address = `0x${dice
+        const address = `0x${random
           .below(2 ** 48)
           .toString(16)
           .padStart(40, '0')}`
-        const { status } = await stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address }, { 'x-api-key': dice.of(keys).secret })
+        const { status } = await stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address }, { 'x-api-key': random.of(keys).secret })
         statuses.push(status)
       },
     ],
-    [2, () => inside('/payments', { localCurrency: dice.of(['NGN', 'KES', 'GHS']), accepted: null }, 'PUT')],
+    [2, () => inside('/payments', { localCurrency: random.of(['NGN', 'KES', 'GHS']), accepted: null }, 'PUT')],
     [
       1,
       async () => {
@@ -135,58 +135,58 @@ async function act(world: World, dice: ReturnType<typeof diceOf>): Promise<void>
       },
     ],
   ]
-  let left = dice.below(ways.reduce((sum, [weight]) => sum + weight, 0))
+  let left = random.below(ways.reduce((sum, [weight]) => sum + weight, 0))
   for (const [weight, way] of ways) {
     left -= weight
     if (left < 0) return void (await way())
   }
 }
 
-/** What every credential still opens. */
-async function probe({ business, people, operators, sessions, keys, invitations }: World, held: Holdings): Promise<void> {
+/** Checks that every credential opens exactly what the model says. */
+async function probe({ business, people, operators, sessions, keys, invitations }: World, holdings: Holdings): Promise<void> {
   for (const person of people) {
     const { status } = await dashboard(stack, 'GET', `/businesses/${business}/keys`, undefined, sessions.get(person.id))
-    expect([person.id, status]).toEqual([person.id, held.roleOf(business, person.id) === null ? 404 : 200])
+    expect([person.id, status]).toEqual([person.id, holdings.roleOf(business, person.id) === null ? 404 : 200])
   }
   for (const person of operators) {
     const { status } = await dashboard(stack, 'GET', '/operator/businesses', undefined, sessions.get(person.id))
-    expect([person.id, status]).toEqual([person.id, held.isOperator(person.id) ? 200 : 403])
+    expect([person.id, status]).toEqual([person.id, holdings.isOperator(person.id) ? 200 : 403])
   }
   for (const { id, secret } of keys) {
     const { status } = await stack.api('GET', '/monitoring/addresses', undefined, { 'x-api-key': secret })
-    expect([id, status]).toEqual([id, !held.keyHolds(id) ? 401 : held.isSuspended(business) ? 403 : 200])
+    expect([id, status]).toEqual([id, !holdings.keyHolds(id) ? 401 : holdings.isSuspended(business) ? 403 : 200])
   }
   for (const { token } of invitations) {
     const { status } = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)
-    expect([token, status]).toEqual([token, held.offers(token) ? 200 : 404])
+    expect([token, status]).toEqual([token, holdings.offers(token) ? 200 : 404])
   }
 }
 
-test('nobody does anything by what they have lost, and nothing that was lost opens anything', async () => {
+test('nothing is done with a right that was lost, and lost credentials open nothing', async () => {
   const seeds = Array.from({ length: howMany(20, 200) }, (_, i) => i + 1)
   const worlds: World[] = []
   const live = async (seed: number) => {
     const world = await worldOf()
     worlds.push(world)
-    const dice = diceOf(seed)
-    const lane = async () => {
-      for (let i = 0; i < 6; i++) await act(world, dice)
+    const random = createRandom(seed)
+    const worker = async () => {
+      for (let i = 0; i < 6; i++) await act(world, random)
     }
-    await Promise.all(Array.from({ length: 5 }, lane))
+    await Promise.all(Array.from({ length: 5 }, worker))
   }
   for (let i = 0; i < seeds.length; i += 4) await Promise.all(seeds.slice(i, i + 4).map(live))
-  const held = nobodyYet()
+  const holdings = emptyHoldings()
   const commits: Commit[] = await readCommits(stack.db)
   const wrong = commits.flatMap((commit) => {
-    const found = wrongOf(held, commit)
-    held.apply(commit)
+    const found = wrongOf(holdings, commit)
+    holdings.apply(commit)
     return found
   })
   expect(wrong).toEqual([])
-  expect(held.openOffersOfThoseWhoMayNot()).toEqual([])
-  await Promise.all(worlds.map((world) => probe(world, held)))
+  expect(holdings.openOffersWithoutRight()).toEqual([])
+  await Promise.all(worlds.map((world) => probe(world, holdings)))
   const statuses = worlds.flatMap((world) => world.statuses)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
-  // That much was done, and that much was refused.
+  // Enough was done, and enough was refused.
   for (const status of [200, 201, 401, 403, 404]) expect([status, statuses.includes(status)]).toEqual([status, true])
 })

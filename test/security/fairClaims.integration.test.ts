@@ -10,8 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
 import { proofs } from '../support/intentKeys.ts'
 
-/** What a worker takes of one endpoint. */
-const turn = { cap: 8, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0], pauseAfterMs: 3_600_000, stepMs: 1000 }
+/** Options of a worker's claim for one endpoint. */
+const claimOptions = { cap: 8, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0], pauseAfterMs: 3_600_000, stepMs: 1000 }
 
 let database: TestDatabase
 let busy: string
@@ -28,7 +28,7 @@ beforeEach(async () => {
   others = [await newBusiness(database.db), await newBusiness(database.db)]
 })
 
-/** Transfers of a business that are due, the oldest so many seconds ago. */
+/** Due transfers of a business, the oldest this many seconds old. */
 const transfers = (businessId: string, count: number, secondsAgo: number) =>
   database.db.query(
     `insert into intents (id, business_id, purpose, chain, signer, from_address, to_address, symbol, decimals, amount, status, next_reconcile_at)
@@ -44,17 +44,17 @@ async function ownersOf(ids: readonly string[]): Promise<string[]> {
   return rows.map(({ business_id }) => business_id)
 }
 
-test('ten thousand transfers of one business that are due let the one of another pass in the next turn', async () => {
+test('ten thousand due transfers of one business do not delay the transfer of another beyond the next batch', async () => {
   await transfers(busy, 10_000, 3600)
   for (const other of others) await transfers(other, 1, 1)
   const owners = await ownersOf(await dueIntents(database.db))
   for (const other of others) expect(owners.indexOf(other)).toBeLessThan(3)
-  // What waits for workers already is bounded, too: a transfer that comes now waits for so many at most.
+  // The backlog in front of a new transfer is bounded as well.
   expect(owners.filter((owner) => owner === busy)).toHaveLength(100)
   expect(owners).toHaveLength(102)
 })
 
-test('of each business those that have waited longest are looked at, the longest first', async () => {
+test("each business's longest-waiting transfers come first", async () => {
   const [other = ''] = others
   // The newest of each were stored first.
   await transfers(busy, 600, 3600)
@@ -71,32 +71,32 @@ test('of each business those that have waited longest are looked at, the longest
   }
 })
 
-test('many transfers of one business that wait for a signature let the one of another pass in the next turn', async () => {
+test('many transfers of one business that wait for a signature do not delay the transfer of another beyond the next batch', async () => {
   await transfers(busy, 1000, 3600)
   for (const other of others) await transfers(other, 1, 1)
   await database.db.query(
     `insert into intent_attempts (intent_id, number, chain, terms, sends, created_at) select id, 0, chain, '{}', 0, next_reconcile_at from intents`,
   )
-  const looked: string[] = []
+  const refused: string[] = []
   const ctx: SigningContext = {
     db: database.db,
     log: createLog('turns', 'silent'),
     environment: 'test',
     proofs,
-    // The treasury lacks the chain, so that it refuses each: in which order is what counts.
+    // The treasury lacks the chain and refuses each: only the order matters.
     signing: async () => null,
     openWallet: async () => new Secret(''),
-    onChange: { transfer: async (_tx, row) => void looked.push(row.businessId) },
+    onChange: { transfer: async (_tx, row) => void refused.push(row.businessId) },
     signed: () => {},
   }
   await signPending(ctx)
   for (const other of others) {
-    expect(looked).toContain(other)
-    expect(looked.indexOf(other)).toBeLessThan(3)
+    expect(refused).toContain(other)
+    expect(refused.indexOf(other)).toBeLessThan(3)
   }
 })
 
-test('a replay of very many takes one turn among the endpoints that have something due, and no more than an endpoint may have under way', async () => {
+test("a large replay gets one claim among all due endpoints, limited to an endpoint's cap", async () => {
   const { db } = database
   const endpoints: string[] = []
   for (const each of [busy, ...others]) endpoints.push((await newEndpoint(db, each)).endpoint.id)
@@ -105,10 +105,10 @@ test('a replay of very many takes one turn among the endpoints that have somethi
   await db.query('delete from webhook_queue where endpoint_id = $1', [replayed])
   await db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [busy])
   expect(await replayFailed(webhookContext(db), busy, { since: new Date(0) })).toEqual({ replayed: 2000, more: false })
-  // They come after all that was replayed.
+  // These come after all replayed deliveries.
   for (const other of others) await happen(db, other, 1)
   const claimed: [endpoint: string, deliveries: number][] = []
-  for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await claimBatch(db, endpoint, [], turn)).claimed.length])
-  const expected = endpoints.map((endpoint) => [endpoint, endpoint === replayed ? turn.cap : 1])
+  for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await claimBatch(db, endpoint, [], claimOptions)).claimed.length])
+  const expected = endpoints.map((endpoint) => [endpoint, endpoint === replayed ? claimOptions.cap : 1])
   expect(claimed.sort()).toEqual(expected.sort())
 })

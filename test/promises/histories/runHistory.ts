@@ -20,24 +20,24 @@ import { finish } from './finish.ts'
 import type { History } from './histories.ts'
 import { startLeader } from './leader.ts'
 import { round } from './rounds.ts'
-import { take } from './steps.ts'
+import { runStep } from './steps.ts'
 import { agoMs, createTree, firstHeight } from './tree.ts'
 import { makeSession, type World } from './world.ts'
 
-/** Where histories of one family are lived, one after the other. */
+/** The database and counters for one family's histories, which run one after the other. */
 export interface Stage {
   dialect: Dialect
   database: TestDatabase
   /** The family's deposit addresses, in the order in which sessions take them. */
   addresses: string[]
   metrics: IndexerMetrics
-  /** How often each turn was taken, over all histories. */
-  turns: Map<string, number>
+  /** Occurrences of each event, over all histories. */
+  eventCounts: Map<string, number>
 }
 
-/** Blocks below the first that a configured start names. */
+/** Blocks below a configured start. */
 const prehistory = 4
-/** More than a history makes sessions. */
+/** More sessions than a history creates. */
 const maxSessions = 60
 const log = createLog('test', 'silent')
 
@@ -48,17 +48,17 @@ export async function openStage(dialect: Dialect): Promise<Stage> {
   await fillPool({ db, deriver: keyDerivers[dialect.family], seed }, dialect.family, maxSessions)
   const rows = await db.query<{ address: string }>('select address from deposit_addresses where family = $1 order by index', [dialect.family])
   const metrics = createIndexerMetrics(createMetrics('test'), dialect.chain(1).name)
-  return { dialect, database, addresses: rows.map(({ address }) => address), metrics, turns: new Map() }
+  return { dialect, database, addresses: rows.map(({ address }) => address), metrics, eventCounts: new Map() }
 }
 
-export interface Lived {
-  /** A fork took back what was seen. */
-  takenBack: boolean
-  /** And some of that was in the books. */
+export interface HistoryOutcome {
+  /** A fork reverted a seen payment. */
+  seenReverted: boolean
+  /** And some of it was in the ledger. */
   creditedReverted: boolean
 }
 
-/** An empty world, of which nothing was read yet: it has no leader. */
+/** A new world without a leader: no block was read yet. */
 export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: boolean): Promise<Omit<World, 'leader'>> {
   const { dialect, database, addresses, metrics } = stage
   const { db } = database
@@ -67,7 +67,7 @@ export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: b
        webhook_attempts, webhook_deliveries, events, event_sequences`,
   )
   await db.query('update deposit_addresses set taken_at = null where taken_at is not null and family = $1', [dialect.family])
-  // The books are append-only: each history has a business of its own.
+  // The ledger is append-only: each history has its own business.
   const business = await businessModel(db.sequelize).create({
     id: newId(),
     name: 'B',
@@ -97,52 +97,52 @@ export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: b
     metrics,
     log,
     frozen: [],
-    takenBack: false,
+    seenReverted: false,
     creditedReverted: false,
-    count: (what, by = 1) => void stage.turns.set(what, (stage.turns.get(what) ?? 0) + by),
+    count: (what, by = 1) => void stage.eventCounts.set(what, (stage.eventCounts.get(what) ?? 0) + by),
   }
 }
 
-/** Lives a history, compares what is written with what the chain says wherever that can be said, and at its end altogether. */
-export async function live(stage: Stage, history: History): Promise<Lived> {
+/** Runs a history, and compares the database with the chain whenever the tip is reached, and completely at the end. */
+export async function runHistory(stage: Stage, history: History): Promise<HistoryOutcome> {
   const { db } = stage.database
-  const led = (await newWorld(stage, stage.dialect.chain(history.confirmations), history.fromHead)) as World
-  const { count } = led
+  const world = (await newWorld(stage, stage.dialect.chain(history.confirmations), history.fromHead)) as World
+  const { count } = world
   const dice = seeded(history.steps[0]?.seed ?? 0)
-  led.leader = await startLeader(led)
+  world.leader = await startLeader(world)
   try {
-    await round(led)
-    // No session is taken before the first block was read.
-    await makeSession(led, dice)
-    await makeSession(led, dice)
+    await round(world)
+    // Sessions exist only after the first block was read.
+    await makeSession(world, dice)
+    await makeSession(world, dice)
     for (const step of history.steps) {
-      await take(led, step)
-      if (await checkDetections(led)) count('compared on the way')
+      await runStep(world, step)
+      if (await checkDetections(world)) count('compared during the history')
     }
-    await finish(led, dice)
+    await finish(world, dice)
     const [revived] = await db.query<{ count: number }>('select count(*)::int as count from detections where generation > 1')
-    if (revived?.count) count('a block came back with a payment')
-    if (led.takenBack) count('taken back by a fork')
-    return led
+    if (revived?.count) count('a block with a payment returned')
+    if (world.seenReverted) count('reverted by a fork')
+    return world
   } finally {
-    for (const each of [...led.frozen, led.leader]) await each.end()
-    await led.leader.loseSession()
+    for (const each of [...world.frozen, world.leader]) await each.end()
+    await world.leader.loseSession()
   }
 }
 
-/** As the treasury does where addresses share an account. */
+/** As the treasury does for chains with a shared account. */
 async function watchSuspense({ dialect: { family, undirected }, database: { db }, addresses }: Stage): Promise<World['suspense']> {
   const [account, ...others] = undirected(addresses)
   if (account === undefined) return null
   await watchAccount({ db, codec: addressCodec(family) }, family, account)
   const [watch] = await db.query<{ id: string }>("select subject_id as id from watches where purpose = 'suspense' and family = $1", [family])
-  if (!watch) throw new Error('nobody watches the account')
+  if (!watch) throw new Error('the account is not watched')
   return { subjectId: watch.id, addresses: new Set([account, ...others]) }
 }
 
-/** What happened, for whoever reads the output of the test. */
-export const turnsOf = ({ turns }: Stage): string =>
-  [...turns.entries()]
+/** Counts of events, for the test's output. */
+export const eventCountsOf = ({ eventCounts }: Stage): string =>
+  [...eventCounts.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([turn, times]) => `  ${turn}: ${times}`)
+    .map(([name, times]) => `  ${name}: ${times}`)
     .join('\n')

@@ -5,24 +5,24 @@ import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Stack } from './stack.ts'
 
-/** Headers of another business of the deployment, of a key that sends from stored wallets, too. */
-export async function strangerTo(stack: Stack): Promise<{ 'x-api-key': string }> {
+/** Headers of another business of the deployment, with a key that may send from stored wallets. */
+export async function otherBusinessHeaders(stack: Stack): Promise<{ 'x-api-key': string }> {
   const businessId = newId()
-  const none = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
-  await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Stranger', ...none, accepted: {} })
+  const defaults = { localCurrency: null, feePercent: '0', fxMarginPercent: '0' }
+  await businessModel(stack.db.sequelize).create({ id: businessId, name: 'Other business', ...defaults, accepted: {} })
   const writePermissions = [...unnamedPermissions('write', null), 'wallets:send']
-  const wanted = { businessId, name: 'stranger', scope: 'write', writePermissions, environment: 'test' } as const
-  return { 'x-api-key': (await createApiKey(stack, wanted)).reveal() }
+  const requested = { businessId, name: 'other', scope: 'write', writePermissions, environment: 'test' } as const
+  return { 'x-api-key': (await createApiKey(stack, requested)).reveal() }
 }
 
 /** Headers of a new key of the stack's own business. */
 export const withScope = (stack: Stack, scope: Scope): Promise<{ 'x-api-key': string }> => keyOf(stack, stack.businessId, scope)
 
-/** The same, limited to permissions: those of owners are in no other. */
+/** The same, limited to these permissions. Only such a key can have those of owners. */
 export const withPermissions = (stack: Stack, ...permissions: string[]): Promise<{ 'x-api-key': string }> =>
   keyOf(stack, stack.businessId, 'write', permissions)
 
-/** Chooses how final payments to the stack's business must be. */
+/** Sets the finality rules of the stack's business. */
 export const chooseFinality = async (stack: Stack, rules: object[]) =>
   stack.api('PUT', '/settings/finality', { rules }, await withPermissions(stack, 'finality:write'))
 

@@ -17,15 +17,15 @@ import { createBell } from '../../../src/platform/wait.ts'
 import { seeded } from '../../faults/random.ts'
 import { waitFor } from '../../support/waitFor.ts'
 import { checkSessions, detectedLines, expectedOf, firstCovered } from './checks.ts'
-import type { SpokenDialect } from './dialect.ts'
+import type { ProtocolDialect } from './dialect.ts'
 import { type Dice, pick } from './dice.ts'
 import { work } from './jobs.ts'
 import { type Liar, type Lie, lies, lyingView } from './lies.ts'
-import { newWorld, type Stage } from './live.ts'
 import { rescan } from './rescans.ts'
+import { newWorld, type Stage } from './runHistory.ts'
 import { fork, grow, makeSession, someTransactions, type World } from './world.ts'
 
-/** A history in which one of two or three providers lies, and all loops of the indexer run. */
+/** A history in which one of two or three providers lies, with all loops of the indexer running. */
 export interface LiarHistory {
   providers: number
   liarAt: number
@@ -33,8 +33,8 @@ export interface LiarHistory {
   steps: { what: 'mine' | 'many' | 'fork'; lie: Lie | 'truth' | 'as before'; seed: number }[]
 }
 
-export interface LivedWithLiar {
-  /** For what blocks hold, of the honest provider that was asked more often, for each block that there was. */
+export interface LiarOutcome {
+  /** Requests for block content per block, of the busiest honest provider. */
   callsPerBlock: number
   lies: Set<Lie>
 }
@@ -59,7 +59,7 @@ export const liarHistories: fc.Arbitrary<LiarHistory> = fc.record({
   ),
 })
 
-export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history: LiarHistory): Promise<LivedWithLiar> {
+export async function runWithLiar(stage: Stage, dialect: ProtocolDialect, history: LiarHistory): Promise<LiarOutcome> {
   const { providers, steps } = history
   const chain = {
     ...dialect.chain(history.confirmations),
@@ -69,17 +69,17 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
   }
   const world = { ...(await newWorld(stage, chain, false)), isBusy: true } as World
   const dice = seeded(steps[0]?.seed ?? 0)
-  const reported = new Set<Lie>()
+  const served = new Set<Lie>()
   const liar: Liar = {
     lie: null,
     salt: 0,
-    told: reported,
+    served,
     invent(number, internal) {
-      const to = world.addresses[number % Math.max(1, world.sessions.length)] ?? dialect.stranger
-      const movements = [
+      const to = world.addresses[number % Math.max(1, world.sessions.length)] ?? dialect.unwatched
+      const transfers = [
         { kind: internal ? ('internal' as const) : ('log' as const), contract: internal ? null : dialect.usdc, to, amount: BigInt(900 + number) },
       ]
-      return { id: dialect.transactionId(1_000_000 + number, movements), nonce: 1_000_000 + number, movements }
+      return { id: dialect.transactionId(1_000_000 + number, transfers), nonce: 1_000_000 + number, transfers }
     },
   }
   const view = lyingView(world.tree, dialect, liar)
@@ -88,7 +88,7 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     name: `node ${index}`,
     view: index === history.liarAt % providers ? view : world.tree,
     point: async () => {},
-    heard(about: 'tip' | 'block') {
+    onRequest(about: 'tip' | 'block') {
       if (about === 'block') calls[index] = (calls[index] ?? 0) + 1
     },
   }))
@@ -106,9 +106,9 @@ export async function liveWithLiar(stage: Stage, dialect: SpokenDialect, history
     const honest = Math.max(...calls.filter((_, index) => index !== history.liarAt % providers))
     const callsPerBlock = honest / world.tree.blocks().length
     liar.lie = null
-    await finishHonestly(world, dialect, running, dice, reported)
-    for (const lie of reported) world.count(`lies about ${lie}`)
-    return { callsPerBlock, lies: reported }
+    await finishHonestly(world, dialect, running, dice, served)
+    for (const lie of served) world.count(`lies about ${lie}`)
+    return { callsPerBlock, lies: served }
   } finally {
     await running.end()
   }
@@ -124,18 +124,18 @@ function change(world: World, what: LiarHistory['steps'][number]['what'], dice: 
 }
 
 interface Indexing {
-  /** Waits until the chain's tip is read, but not for ever: a liar can keep that from being so. */
+  /** Waits until the tip is read, but not forever: a liar can prevent it. */
   reached(withinMs: number): Promise<boolean>
   end(): Promise<void>
 }
 
-async function startIndexing(world: World, dialect: SpokenDialect, nodes: Parameters<SpokenDialect['readerOver']>[0]): Promise<Indexing> {
+async function startIndexing(world: World, dialect: ProtocolDialect, nodes: Parameters<ProtocolDialect['readerOver']>[0]): Promise<Indexing> {
   const { db, chain, tree } = world
   const direct = await openDirect(world.database.url, 'histories with a liar')
   const watches = await loadWatchList(direct, chain.family, chain.name)
   const stopping = new AbortController()
   const leadership = await lead(direct, chain.name, stopping.signal, async () => {})
-  if (!leadership) throw new Error('nothing ended it')
+  if (!leadership) throw new Error('leadership was aborted')
   const ctx: FollowContext = {
     db,
     chain,
@@ -192,7 +192,7 @@ async function startIndexing(world: World, dialect: SpokenDialect, nodes: Parame
 
 const confirmedLines = (world: World) => detectedLines(world).then((lines) => lines.filter((line) => line.endsWith(' confirmed')))
 
-/** What is credited some block of the honest chain pays, of whatever branch. */
+/** Every credited payment is in a block of the honest chain, on any branch. */
 async function checkSafe(world: World): Promise<void> {
   const honest = new Set<string>()
   const confirmed = await world.db.query<{ block_id: string; line: string }>(
@@ -207,8 +207,8 @@ async function checkSafe(world: World): Promise<void> {
   expect(confirmed.map(({ line }) => line).filter((line) => !honest.has(line))).toEqual([])
 }
 
-/** Its lies are over. What it left out a rescan finds, and what it invented a rescan takes away: then all is as the chain says. */
-async function finishHonestly(world: World, dialect: SpokenDialect, running: Indexing, dice: Dice, reported: ReadonlySet<Lie>): Promise<void> {
+/** After the lies: a rescan finds omitted payments and reverts invented ones, and the database matches the chain. */
+async function finishHonestly(world: World, dialect: ProtocolDialect, running: Indexing, dice: Dice, served: ReadonlySet<Lie>): Promise<void> {
   const { db, tree, chain } = world
   const highest = tree.highest()
   while (tree.tip().height <= highest) tree.mine([], 0)
@@ -216,18 +216,18 @@ async function finishHonestly(world: World, dialect: SpokenDialect, running: Ind
   expect(await running.reached(20_000)).toBe(true)
   const first = await firstCovered(world)
   if (first === null) throw new Error('nothing was read')
-  await waitFor('every block to be traced', async () => !dialect.callsApart || (await untracedOf(db, chain.name)).length === 0, 20_000)
+  await waitFor('every block to be traced', async () => !dialect.separateCalls || (await untracedOf(db, chain.name)).length === 0, 20_000)
   const again = await rescan(world, first, tree.tip().height)
-  if (again.found > 0) world.count('left out until a rescan', again.found)
-  if (again.unsupported.length > 0) world.count('invented, never credited, taken away by a rescan', again.unsupported.length)
-  if (!reported.has('content') && !reported.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
+  if (again.found > 0) world.count('omitted until a rescan', again.found)
+  if (again.unsupported.length > 0) world.count('invented, never credited, reverted by a rescan', again.unsupported.length)
+  if (!served.has('content') && !served.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
   if (again.unsupported.length > 0) {
     await revertPayments({ db, chain, codec: addressCodec(chain.family) }, again.unsupported)
     for (const height of new Set(again.unsupported.map((each) => each.height))) await rescan(world, height, height)
   }
   const expected = () => expectedOf(world, first)
   await waitFor(
-    'everything confirmed that is final',
+    'all final payments to be confirmed',
     async () => {
       const lines = await confirmedLines(world)
       return lines.length === expected().filter(({ line }) => line.endsWith(' confirmed')).length
@@ -237,7 +237,7 @@ async function finishHonestly(world: World, dialect: SpokenDialect, running: Ind
   await checkSafe(world)
   expect(await detectedLines(world)).toEqual(expected().map(({ line }) => line))
   for (let tries = 0; (await db.query('select 1 from outbox limit 1')).length > 0; tries++) {
-    if (tries > 20) throw new Error('there is always another job')
+    if (tries > 20) throw new Error('the outbox does not become empty')
     await work(world, dice, 1)
   }
   await checkSessions(world, expected())

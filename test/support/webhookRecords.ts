@@ -9,7 +9,7 @@ import { sendTest } from '../../src/webhooks/sendTest.ts'
 import { appKey } from './template.ts'
 import { monitoringContext, wideCaps } from './wideCaps.ts'
 
-export interface WebhookThings {
+export interface WebhookRecords {
   endpoint: string
   delivery: string
   event: string
@@ -19,8 +19,8 @@ export interface WebhookThings {
   addition: string
 }
 
-/** What operations about webhooks and monitoring can be about, of a business. Nobody listens at the endpoint. */
-export async function makeWebhookThings(db: ModelDb, businessId: string): Promise<WebhookThings> {
+/** Records for operations on webhooks and monitoring of a business. Nothing listens at the endpoint. */
+export async function makeWebhookRecords(db: ModelDb, businessId: string): Promise<WebhookRecords> {
   const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')

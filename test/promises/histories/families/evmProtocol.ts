@@ -12,21 +12,21 @@ import { createLog } from '../../../../src/platform/log.ts'
 import { sender, testChain } from '../../../support/indexed.ts'
 import { hash, hexOf, type MadeBlock, madeBlock, madeNode, sealed, tokenTransfer, transactionsRootOf } from '../../../support/madeNode.ts'
 import { type SlowTransaction, slowTransactionHash } from '../../../support/slowTransaction.ts'
-import type { NodeOfView, SpokenDialect } from '../dialect.ts'
-import type { Movement, Transaction, TreeBlock } from '../tree.ts'
-import { kept, onlyNode } from './endpoint.ts'
+import type { NodeOfView, ProtocolDialect } from '../dialect.ts'
+import type { Transaction, TreeBlock, TreeTransfer } from '../tree.ts'
+import { cached, onlyNode } from './endpoint.ts'
 import { evmDialect } from './evm.ts'
 
-/** The contract that moves the native coin within. */
+/** The contract whose inner calls transfer the native coin. */
 const program = `0x${'9a'.repeat(20)}`
 
-/** Ethereum by the family's own reader: by depth, and where one confirmation was asked for by the tag `finalized`. */
-export const evmSpokenDialect: SpokenDialect = {
+/** Ethereum by the family's own reader: final by depth, or with one confirmation by the tag `finalized`. */
+export const evmProtocolDialect: ProtocolDialect = {
   ...evmDialect,
   chain: (confirmations) => ({ ...testChain({ ETHEREUM_CONFIRMATIONS: String(confirmations) }), byFinalizedTag: confirmations === 1 }),
   finalDepth: 4,
-  callsApart: true,
-  transactionId: (nonce, movements) => slowTransactionHash(signed(nonce, movements)),
+  separateCalls: true,
+  transactionId: (nonce, transfers) => slowTransactionHash(signed(nonce, transfers)),
   blockId: (block) => madeOf({ ...block, id: '' }).block.hash,
   transfersOf: (block) => block.placed.flatMap(transfersOf),
   readerOf: (source, point) => readerOver([onlyNode(source, point)]),
@@ -41,22 +41,22 @@ function readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions = { bl
   return evmBlockReader({ providers, survey, rules, crossCheckMs: silence.crossCheckMs })
 }
 
-const alike = (movements: readonly Movement[], index: number) =>
-  movements.slice(0, index).filter(({ to, amount }) => to === movements[index]?.to && amount === movements[index]?.amount).length
+const alike = (transfers: readonly TreeTransfer[], index: number) =>
+  transfers.slice(0, index).filter(({ to, amount }) => to === transfers[index]?.to && amount === transfers[index]?.amount).length
 
-const transfersOf = ({ transaction: { id, movements }, firstLog }: TreeBlock['placed'][number]): Transfer[] =>
-  movements.flatMap(({ kind, contract, to, amount }, index): Transfer[] => {
+const transfersOf = ({ transaction: { id, transfers }, firstLog }: TreeBlock['placed'][number]): Transfer[] =>
+  transfers.flatMap(({ kind, contract, to, amount }, index): Transfer[] => {
     if (kind === 'failed') return []
-    const internal = `trace:${program}:${to}:${amount}:${alike(movements, index)}`
+    const internal = `trace:${program}:${to}:${amount}:${alike(transfers, index)}`
     const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? internal : 'native'
     return [{ txId: id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
   })
 
-/** A transfer of the coin, or a call of a contract that does the rest. */
-function signed(nonce: number, movements: readonly Movement[]): SlowTransaction {
-  const [first] = movements
+/** A transfer of the native coin, or a call of a contract that does the rest. */
+function signed(nonce: number, transfers: readonly TreeTransfer[]): SlowTransaction {
+  const [first] = transfers
   const carries = first?.kind === 'native' || first?.kind === 'failed'
-  const moved = JSON.stringify(movements.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
+  const moved = JSON.stringify(transfers.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
   return {
     type: '0x2',
     chainId: '0x1',
@@ -75,22 +75,22 @@ function signed(nonce: number, movements: readonly Movement[]): SlowTransaction 
   }
 }
 
-/** Logs that nobody asks for stand before a transaction's own, as far as its place says. */
+/** Unrelated logs before a transaction's own, to reach its log index. */
 const filler = { address: program, topics: [hash('filler')], data: '0x' }
 
-const madeOf = kept((block: TreeBlock): MadeBlock => {
+const madeOf = cached((block: TreeBlock): MadeBlock => {
   let logIndex = 0
   const plain = madeBlock(block.height)
-  const transactions = block.placed.map(({ transaction: { id, nonce, movements } }) => {
-    const fields = signed(nonce, movements)
+  const transactions = block.placed.map(({ transaction: { id, nonce, transfers } }) => {
+    const fields = signed(nonce, transfers)
     return { ...fields, input: fields.input as Hex, hash: id, blockNumber: hexOf(block.height) }
   })
-  const receipts = block.placed.map(({ transaction: { id, movements }, firstLog }, index): RpcReceipt => {
-    const own = movements.flatMap(({ kind, contract, to, amount }) =>
+  const receipts = block.placed.map(({ transaction: { id, transfers }, firstLog }, index): RpcReceipt => {
+    const own = transfers.flatMap(({ kind, contract, to, amount }) =>
       kind === 'log' && contract ? [tokenTransfer(contract, sender, to, amount)] : [],
     )
     const before = own.length > 0 ? Array.from({ length: Math.max(0, firstLog - logIndex) }, () => filler) : []
-    const made = madeBlock(block.height, [{ logs: [...before, ...own], status: movements[0]?.kind === 'failed' ? '0x0' : '0x1' }])
+    const made = madeBlock(block.height, [{ logs: [...before, ...own], status: transfers[0]?.kind === 'failed' ? '0x0' : '0x1' }])
     const [receipt] = made.receipts as [RpcReceipt]
     const logs = receipt.logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: id }))
     return {
@@ -112,16 +112,16 @@ const madeOf = kept((block: TreeBlock): MadeBlock => {
       receiptsRoot: receiptsRoot(receipts),
       transactionsRoot: transactionsRootOf(transactions),
       transactions,
-      // Two blocks of the same transactions may be of two branches.
+      // Two blocks with the same transactions may be on two branches.
       stateRoot: `0x${createHash('sha256').update(block.content).digest('hex')}`,
     } as MadeBlock['block'],
     receipts,
   })
-  // What lies names another block's content by this block's id.
+  // A lying node serves another block's content under this block's id.
   return block.id === '' || made.block.hash === block.id ? made : { ...made, block: { ...made.block, hash: block.id } }
 })
 
-function nodeOf({ name, view, point, heard }: NodeOfView) {
+function nodeOf({ name, view, point, onRequest }: NodeOfView) {
   const node = madeNode(name, [], { without: new Set() })
   const shown = () => {
     const tip = view.tip()
@@ -138,7 +138,7 @@ function nodeOf({ name, view, point, heard }: NodeOfView) {
     const call: JsonRpc['call'] = async (method, params) => {
       node.calls.length = 0
       const [of] = params as readonly unknown[]
-      heard?.(typeof of === 'string' && /^[a-z]+$/.test(of) ? 'tip' : 'block')
+      onRequest?.(typeof of === 'string' && /^[a-z]+$/.test(of) ? 'tip' : 'block')
       await point('read')
       return rpc.call(method, params)
     }
@@ -147,12 +147,12 @@ function nodeOf({ name, view, point, heard }: NodeOfView) {
   return open
 }
 
-const traceOf = ({ transaction: { id, movements } }: { transaction: Transaction }) => ({
+const traceOf = ({ transaction: { id, transfers } }: { transaction: Transaction }) => ({
   txHash: id,
   result: {
     type: 'CALL',
     from: sender,
     to: program,
-    calls: movements.flatMap(({ kind, to, amount }) => (kind === 'internal' ? [{ type: 'CALL', from: program, to, value: hexOf(amount) }] : [])),
+    calls: transfers.flatMap(({ kind, to, amount }) => (kind === 'internal' ? [{ type: 'CALL', from: program, to, value: hexOf(amount) }] : [])),
   },
 })

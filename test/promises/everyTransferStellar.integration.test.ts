@@ -17,14 +17,14 @@ import { type RawOperation, rawOperations } from './counting/stellar/rawStellar.
 import { openReader } from './openReader.ts'
 import { print } from './readRecorded.ts'
 
-// Our reader goes by operations and results; by the events of CAP-67 where only these tell. The count never looks at events: it goes by
-// operations and results, and what it finds has to be what the ledger's entries changed by. Transactions were recorded, but not whole ledgers:
-// they are put into ledgers of ours, whose headers commit to them.
+// Our reader uses operations and results, and CAP-67's events where only those are available. The count uses operations and results
+// only, and must match the changes of ledger entries. Transactions were recorded, but not whole ledgers: the test puts them into ledgers
+// of its own, whose headers commit to them.
 
 const inEachLedger = 10
 
-/** What a pool or a claimable balance takes in is nobody's. */
-const isSomebodys = ({ to }: Arrival) => /^[GMC]/.test(to)
+/** Excludes pools and claimable balances. */
+const isAccount = ({ to }: Arrival) => /^[GMC]/.test(to)
 
 const arrivalOf = ({ txId, movementKey, to, contract, amount }: Transfer): Arrival => ({
   txId,
@@ -35,7 +35,7 @@ const arrivalOf = ({ txId, movementKey, to, contract, amount }: Transfer): Arriv
 })
 
 const arrivalsIn = (transfers: readonly Transfer[]): Arrival[] => transfers.filter(({ only }) => only !== 'out').map(arrivalOf)
-/** What each operation took: of a movement that several receive, the sum. Issuers take back what they gave, and lose nothing. */
+/** Each operation's outgoing amounts: for a transfer with several recipients, the sum. Issuers get back their own asset, and lose nothing. */
 function lossesIn(transfers: readonly Transfer[]): Arrival[] {
   const lost = new Map<string, Arrival>()
   for (const transfer of transfers.filter(({ only, from, contract }) => only !== 'in' && !contract?.endsWith(`:${from}`))) {
@@ -59,7 +59,7 @@ async function withReader<T>(ledgers: readonly StellarLedger[], use: (reader: Bl
 
 const sameOf = ({ txId, movementKey, contract, from, to, amount, only }: Transfer) => [txId, movementKey, contract, from, to, amount, only].join(' ')
 
-/** Read one by one, and in a row: both are the same on this chain. */
+/** Read one by one and as a range: both are the same on this chain. */
 const readAll = (ledgers: readonly StellarLedger[]): Promise<Transfer[]> =>
   withReader(ledgers, async (reader) => {
     const heights = ledgers.map(({ header }) => header.ledgerSeq)
@@ -72,13 +72,13 @@ const readAll = (ledgers: readonly StellarLedger[]): Promise<Transfer[]> =>
     return transfers
   })
 
-/** Without the ids that ledger entries know nothing of. */
+/** Without ids, which ledger entries do not have. */
 const toAccount = (arrival: Arrival): Arrival => ({ ...arrival, to: arrival.to.startsWith('M') ? extractBaseAddress(arrival.to) : arrival.to })
 
-describe('every movement of recorded transactions is found, as it was counted without their events', () => {
+describe('every transfer of recorded transactions is found, as in the count without events', () => {
   let operations: RawOperation[] = []
   const rows: string[][] = [['stellar', 'operations', 'tokens', 'native']]
-  const tell = (name: string, arrivals: readonly Arrival[]) => {
+  const report = (name: string, arrivals: readonly Arrival[]) => {
     const tokens = arrivals.filter(({ asset }) => asset !== null).length
     rows.push([name, `${operations.length}`, `${tokens}`, `${arrivals.length - tokens}`])
     expect(Math.min(tokens, arrivals.length - tokens)).toBeGreaterThan(0)
@@ -93,76 +93,76 @@ describe('every movement of recorded transactions is found, as it was counted wi
     print([[[...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ')]])
   })
 
-  test('of a node that gives events', async () => {
-    const counted = operations.flatMap(countNet).filter(isSomebodys)
+  test('from a node with events', async () => {
+    const counted = operations.flatMap(countNet).filter(isAccount)
     const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger)))
     expect(linesOf(found.map(toAccount))).toEqual(linesOf(counted))
-    tell('counted by operations and results', counted)
-    tell('found with events', found)
+    report('counted by operations and results', counted)
+    report('found with events', found)
   })
 
-  test('what it took from whom as well', async () => {
-    const counted = operations.flatMap(countLost).filter(isSomebodys)
+  test('losses match too', async () => {
+    const counted = operations.flatMap(countLost).filter(isAccount)
     const found = lossesIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger)))
     expect(linesOf(found)).toEqual(linesOf(counted))
-    tell('counted as lost by operations and results', counted)
+    report('counted as lost by operations and results', counted)
   })
 
   test.each([
     ['no events', withoutEvents],
     ['no meta', withoutMeta],
-  ])('of a node that gives %s just as well, trades included, for results have them', async (what, without) => {
+  ])('the same from a node with %s, trades included: results have them', async (what, without) => {
     const transfers = await readAll(ledgersAround(recordedTransactions().map(without), inEachLedger))
     const found = arrivalsIn(transfers)
-    expect(linesOf(found.map(toAccount))).toEqual(linesOf(operations.flatMap(countNet).filter(isSomebodys)))
-    expect(linesOf(lossesIn(transfers))).toEqual(linesOf(operations.flatMap(countLost).filter(isSomebodys)))
-    tell(`found with ${what}`, found)
+    expect(linesOf(found.map(toAccount))).toEqual(linesOf(operations.flatMap(countNet).filter(isAccount)))
+    expect(linesOf(lossesIn(transfers))).toEqual(linesOf(operations.flatMap(countLost).filter(isAccount)))
+    report(`found with ${what}`, found)
   })
 
-  test('the same, movement by movement, with events and without', async () => {
+  test('each transfer is the same with and without events', async () => {
     const read = async (recorded: StellarLedger['transactions']) => (await readAll(ledgersAround(recorded, inEachLedger))).map(sameOf).toSorted()
     const byEvents = await read(recordedTransactions())
     expect(await read(recordedTransactions().map(withoutEvents))).toEqual(byEvents)
     expect(await read(recordedTransactions().map(withoutMeta))).toEqual(byEvents)
   })
 
-  test.each(Object.keys(madeAmounts) as MadeKind[])('of a kind that was not recorded: %s', async (kind) => {
+  test.each(Object.keys(madeAmounts) as MadeKind[])('a kind that was not recorded: %s', async (kind) => {
     const made = madeTransaction(kind)
     const found = arrivalsIn(await readAll(ledgersAround([made], inEachLedger)))
     expect(linesOf(found)).toEqual(linesOf(rawOperations(made).flatMap((each) => countArrivals(each, { trades: true }))))
     expect(found.map(({ amount }) => amount)).toEqual([madeAmounts[kind]])
   })
 
-  test('and what was counted is what the ledger changed by, operation by operation', () => {
+  test("the count matches the ledger's changes, operation by operation", () => {
     const changed = operations.flatMap(countByLedger)
     expect(linesOf(operations.flatMap(countNet))).toEqual(linesOf(changed))
-    tell("grown by the ledger's entries", changed)
+    report("grown by the ledger's entries", changed)
   })
 
-  test('whatever grew by an operation is found, with at least as much', async () => {
+  test('each gain of an operation is found, with at least that amount', async () => {
     const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(toAccount)
     const keyOf = ({ txId, operation, to, asset }: Arrival) => [txId, operation, to, asset].join(' ')
     const amounts = new Map(found.map((each) => [keyOf(each), each.amount]))
     expect(
       operations
         .flatMap(countByLedger)
-        .filter(isSomebodys)
+        .filter(isAccount)
         .filter((grown) => (amounts.get(keyOf(grown)) ?? 0n) < grown.amount),
     ).toEqual([])
   })
 
-  test('whoever pays on a path is told of no more than it gained', async () => {
+  test('the payer of a path payment is credited no more than its gain', async () => {
     const found = arrivalsIn(await readAll(ledgersAround(recordedTransactions(), inEachLedger))).map(toAccount)
     const onPath = new Set(
       operations.filter(({ operation }) => operation.type.startsWith('pathPayment')).map(({ txId, index }) => `${txId} ${index}`),
     )
     const isOnPath = ({ txId, operation }: Arrival) => onPath.has(`${txId} ${operation}`)
     expect(onPath.size).toBeGreaterThan(0)
-    expect(linesOf(found.filter(isOnPath))).toEqual(linesOf(operations.flatMap(countByLedger).filter(isSomebodys).filter(isOnPath)))
+    expect(linesOf(found.filter(isOnPath))).toEqual(linesOf(operations.flatMap(countByLedger).filter(isAccount).filter(isOnPath)))
   })
 })
 
-describe('the same transactions, sent with the id of a customer for their memo', () => {
+describe("the same transactions with a customer's id as memo", () => {
   const readWithMemo = async (isPath: boolean) => {
     const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
     const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)) === isPath)
@@ -173,12 +173,12 @@ describe('the same transactions, sent with the id of a customer for their memo',
     return { found: linesOf(found), counted: linesOf(counted) }
   }
 
-  test('bring what they pay to that customer of the account', async () => {
+  test('credit their payments to that customer of the account', async () => {
     const { found, counted } = await readWithMemo(false)
     expect(found).toEqual(counted)
   })
 
-  test('bring what they pay on a path to that customer, and what anybody trades on it to the account alone', async () => {
+  test('credit a path payment to that customer, and trades along the path to the account without an id', async () => {
     const sent = recordedTransactions().flatMap((each) => withMemo(each, Memo.id('5')) ?? [])
     const raw = sent.flatMap((each) => rawOperations(each)).filter(({ operation }) => /^pathPayment|^manage/.test(operation.type))
     const chosen = sent.filter((each) => rawOperations(each).some(({ operation }) => /^pathPayment|^manage/.test(operation.type)))
@@ -186,7 +186,7 @@ describe('the same transactions, sent with the id of a customer for their memo',
     const keyOf = ({ txId, operation }: Arrival) => `${txId} ${operation}`
     const ours = new Set(raw.map(({ txId, index }) => `${txId} ${index}`))
     const arrivals = found.filter((each) => ours.has(keyOf(each)))
-    expect(linesOf(arrivals.map(toAccount))).toEqual(linesOf(raw.flatMap(countNet).filter(isSomebodys)))
+    expect(linesOf(arrivals.map(toAccount))).toEqual(linesOf(raw.flatMap(countNet).filter(isAccount)))
     const paid = new Set(raw.flatMap((each) => countArrivals(each, { trades: false })).map((each) => `${keyOf(each)} ${each.to} ${each.asset}`))
     const withId = arrivals.filter(({ to }) => to.startsWith('M'))
     expect(withId.length).toBeGreaterThan(0)
@@ -196,7 +196,7 @@ describe('the same transactions, sent with the id of a customer for their memo',
 })
 
 describe('headers of the public network', () => {
-  test("have the hashes that they were recorded with, each its successor's parent", async () => {
+  test("have their recorded hashes, each its successor's parent", async () => {
     const ledgers = recordedHeaders()
     expect(ledgers).toHaveLength(50)
     await withReader(ledgers, async (reader) => {
@@ -206,11 +206,11 @@ describe('headers of the public network', () => {
     })
   })
 
-  test('are of another ledger when a transaction was left out, or is told of as another', async () => {
+  test('do not match when a transaction is omitted, reordered or altered', async () => {
     const [ledger] = ledgersAround(recordedTransactions(), inEachLedger)
-    if (!ledger) throw new Error('no ledger was made')
+    if (!ledger) throw new Error('no ledger')
     const [first, second, ...others] = ledger.transactions
-    if (!first || !second) throw new Error('a ledger of too few transactions')
+    if (!first || !second) throw new Error('too few transactions in the ledger')
     const { feeCharged, ext } = xdr.TransactionResult.fromXDR(first.resultXdr, 'base64')
     const failed = new xdr.TransactionResult({ feeCharged, ext, result: xdr.TransactionResultResult.txInternalError() })
     const lies = [
