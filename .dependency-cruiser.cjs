@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|apiKeys|approvals|audit|custody|ledger|limits|mail|monitoring|outgoing|pricing|sendLimits|sessions|suspense|transfers|wallets|webhooks)'
+  '(accounts|apiKeys|approvals|audit|custody|ledger|limits|mail|monitoring|pricing|sendLimits|sessions|suspense|transfers|txmgr|wallets|webhooks)'
 
 module.exports = {
   forbidden: [

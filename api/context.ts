@@ -38,7 +38,7 @@ export interface ApiContext {
   /** Reads balances on a configured chain. */
   accounts(chain: string): Promise<ChainAccounts>
   /** Sends transactions. */
-  outgoing: WalletSendingContext & KeySendingContext
+  txmgr: WalletSendingContext & KeySendingContext
   appKey: Secret
   /** Null: the deployment sends no mail. */
   mailing: Mailing | null

@@ -12,9 +12,6 @@ import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { knownHashes } from '../src/limits/knownHashes.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
-import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
-import { createProver } from '../src/outgoing/proof.ts'
-import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
@@ -27,6 +24,9 @@ import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { createProver } from '../src/txmgr/proof.ts'
+import { sendingChains } from '../src/txmgr/sendingChains.ts'
+import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
 import { createApp } from './app.ts'
 import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
@@ -63,8 +63,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     'IDEMPOTENCY_DAYS',
     'MAIL_FROM',
     'MONITORING_IMPORT_BLOCKS',
-    'OUTGOING_GONE_MS',
-    'OUTGOING_LOOK_MS',
+    'TXMGR_UNMINABLE_MS',
+    'TXMGR_RECONCILE_MS',
     'PORT',
     'QUEUE_PREFIX',
     'QUOTE_SECONDS',
@@ -133,17 +133,17 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       chains,
       reader: async (name) => (await connections.of(name)).reader,
       accounts: async (name) => (await connections.of(name)).accounts(),
-      outgoing: {
+      txmgr: {
         db,
         log,
         sendingChain: sendingChains(chains, connections.of),
         onChange: { transfer: recordTransferEvent },
         prover: createProver(config.API_INTENT_KEY),
-        lookMs: config.OUTGOING_LOOK_MS ?? null,
-        stuckMs: null,
-        goneMs: config.OUTGOING_GONE_MS,
+        reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
+        bumpAfterMs: null,
+        unminableMs: config.TXMGR_UNMINABLE_MS,
         environment: config.ENVIRONMENT,
-        observe: createOutgoingMetrics(metrics, chains),
+        observe: createTxManagerMetrics(metrics, chains),
         ofAddress: createOneByOne(),
       },
       appKey: config.APP_KEY,

@@ -7,9 +7,10 @@ export type Grants = Readonly<Partial<Record<DatabaseRole, string>>>
 
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */
-const course = 'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, looks, renewals, gone_since, next_look_at, updated_at)'
+const course =
+  'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, next_reconcile_at, updated_at)'
 /** Requests to the treasury; without signed bytes. */
-const wanted = 'insert (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)'
+const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof)'
 /** The columns that decide if a key may send from stored wallets. */
 const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
 /** The columns of sessions that an indexer needs: the addresses they wait at, and until when. */
@@ -90,18 +91,18 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: `select, ${ofImports}` },
   token_facts: { worker: 'select, insert, update' },
 
-  // Outgoing transactions
-  outgoing: { api: `select, insert, ${course}`, worker: `select, ${course}`, treasury: `select, ${course}` },
-  outgoing_transactions: {
-    api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, is_outbid, was_taken, refused, void_at), delete`,
-    worker: `select, ${wanted}, update (bytes, sends, accepted_at, is_outbid, was_taken, refused, void_at)`,
+  // Transaction manager
+  intents: { api: `select, insert, ${course}`, worker: `select, ${course}`, treasury: `select, ${course}` },
+  intent_attempts: {
+    api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
+    worker: `select, ${wanted}, update (bytes, sends, accepted_at, nonce_taken, was_taken, refused, void_at)`,
     treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
-  outgoing_sequences: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
+  intent_nonces: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
   treasury_signatures: { treasury: 'select, insert' },
   prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
   // Only the operator pauses chains, by a command.
-  outgoing_pauses: { api: 'select', worker: 'select', treasury: 'select' },
+  sending_pauses: { api: 'select', worker: 'select', treasury: 'select' },
   database_identity: { api: 'select', worker: 'select', treasury: 'select' },
 
   // Events and webhooks

@@ -4,5 +4,9 @@ import { startWorker } from './startWorker.ts'
 
 // npm run worker -- [queue…]: works on these queues, or on all. Every worker also runs the relay.
 
-const asked = process.argv.slice(2)
+const asked = process.argv.slice(2).map((name) => {
+  if (name !== 'outgoing') return name
+  process.emitWarning('the queue outgoing is now txmgr; the old name works for one more version', { type: 'DeprecationWarning' })
+  return 'txmgr'
+})
 await runProcess('worker', (context) => startWorker(context, asked.length > 0 ? asked : queueNames))

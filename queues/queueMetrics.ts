@@ -1,12 +1,12 @@
 import type { Queue } from 'bullmq'
-import { type OutgoingState, outgoingState } from '../src/outgoing/dueOutgoing.ts'
-import { readPauses } from '../src/outgoing/pause.ts'
-import { isRestored } from '../src/outgoing/restored.ts'
 import type { Db } from '../src/platform/db.ts'
 import { outboxQueues, type QueueName } from '../src/platform/jobs.ts'
 import { type Metrics, shared } from '../src/platform/metrics.ts'
 import { type OutboxState, outboxState } from '../src/platform/outbox.ts'
 import { suspenseState } from '../src/suspense/suspenseState.ts'
+import { countUnsettled, type UnsettledCount } from '../src/txmgr/dueIntents.ts'
+import { readPauses } from '../src/txmgr/pause.ts'
+import { isRestored } from '../src/txmgr/restored.ts'
 import type { Bulkhead } from '../src/webhooks/bulkhead.ts'
 import type { DeliveryContext } from '../src/webhooks/deliverDue.ts'
 import { deliveryState } from '../src/webhooks/dueEndpoints.ts'
@@ -58,19 +58,19 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
       for (const { chain, token, payments } of await suspenseState(ctx.db)) gauge.set({ chain, token }, payments)
     },
   )
-  const outgoing = shared(() => outgoingState(ctx.db))
-  const outgoingGauge = (name: string, help: string, of: (state: OutgoingState) => number) =>
+  const unsettled = shared(() => countUnsettled(ctx.db))
+  const intentGauge = (name: string, help: string, of: (state: UnsettledCount) => number) =>
     metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
       gauge.reset()
-      for (const state of await outgoing()) gauge.set({ chain: state.chain, status: state.status }, of(state))
+      for (const state of await unsettled()) gauge.set({ chain: state.chain, status: state.status }, of(state))
     })
-  outgoingGauge('outgoing_rows', 'Outgoing transactions that are not settled', (state) => state.count)
-  outgoingGauge('outgoing_oldest_age_seconds', 'Age of the oldest outgoing transaction that is not settled', (state) => state.seconds)
-  metrics.collected('outgoing_paused', 'Chains that the operator has paused', ['chain'], async (gauge) => {
+  intentGauge('intents_unsettled', 'Intents that are not settled', (state) => state.count)
+  intentGauge('intents_oldest_age_seconds', 'Age of the oldest intent that is not settled', (state) => state.seconds)
+  metrics.collected('txmgr_paused', 'Chains that the operator has paused', ['chain'], async (gauge) => {
     gauge.reset()
     for (const { chain } of await readPauses(ctx.db)) gauge.set({ chain }, 1)
   })
-  metrics.collected('outgoing_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
+  metrics.collected('txmgr_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
     gauge.set((await isRestored(ctx.db)) ? 1 : 0),
   )
   const state = shared(() => deliveryState(ctx.db))

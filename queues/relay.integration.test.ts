@@ -27,7 +27,7 @@ beforeAll(async () => {
   queue = new Queue('session-payment', { connection })
   ctx = {
     db: database.db,
-    queues: { 'session-payment': queue, monitoring: queue, additions: queue, suspense: queue, outgoing: queue, 'webhook-delivery': queue },
+    queues: { 'session-payment': queue, monitoring: queue, additions: queue, suspense: queue, txmgr: queue, 'webhook-delivery': queue },
     retryMs: 60_000,
     relayed: () => {},
     log: createLog('test', 'silent'),

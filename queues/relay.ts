@@ -1,17 +1,17 @@
 import type { Queue } from 'bullmq'
 import { failDeadAdditions } from '../src/monitoring/additions.ts'
-import { dueOutgoing } from '../src/outgoing/dueOutgoing.ts'
 import type { Db, Tx } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Bell } from '../src/platform/wait.ts'
+import { dueIntents } from '../src/txmgr/dueIntents.ts'
 import { dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
 
 export interface RelayContext {
   db: Db
-  queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue; outgoing: Queue }
+  queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue; txmgr: Queue }
   log: Log
   /** Rung by NOTIFY; without it the relay polls every `pollMs`. */
   bell: Bell
@@ -61,7 +61,7 @@ export async function runRelay(ctx: RelayContext): Promise<void> {
       const scan = named === null || Date.now() >= scanAt
       if (scan) scanAt = Date.now() + ctx.pollMs
       await signalEndpoints(ctx, scan ? await dueEndpoints(ctx.db) : named)
-      await signalOutgoing(ctx)
+      await enqueueDueIntents(ctx)
     } catch (error) {
       ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
     }
@@ -172,19 +172,19 @@ export async function signalEndpoints(ctx: Pick<RelayContext, 'queues' | 'relaye
 }
 
 /**
- * Enqueues a job for each outgoing transaction that is due. The row is its own outbox; a job with nothing to do costs
+ * Enqueues a job for each intent that is due. The row is its own outbox; a job with nothing to do costs
  * one statement.
  */
-async function signalOutgoing(ctx: RelayContext): Promise<void> {
-  const due = await dueOutgoing(ctx.db)
+async function enqueueDueIntents(ctx: RelayContext): Promise<void> {
+  const due = await dueIntents(ctx.db)
   if (due.length === 0) return
-  await ctx.queues.outgoing.addBulk(
-    due.map((outgoingId) => ({
-      name: 'outgoing',
-      data: { outgoingId },
-      opts: { deduplication: { id: `outgoing-${outgoingId}`, keepLastIfActive: true } },
+  await ctx.queues.txmgr.addBulk(
+    due.map((intentId) => ({
+      name: 'txmgr',
+      data: { intentId },
+      opts: { deduplication: { id: `txmgr-${intentId}`, keepLastIfActive: true } },
     })),
   )
-  ctx.relayed('outgoing', due.length)
-  failpoint('outgoing.woken')
+  ctx.relayed('txmgr', due.length)
+  failpoint('txmgr.enqueued')
 }

@@ -5,9 +5,6 @@ import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
-import { createOutgoingMetrics } from '../src/outgoing/outgoingMetrics.ts'
-import { createProver } from '../src/outgoing/proof.ts'
-import { sendingChains } from '../src/outgoing/sendingChains.ts'
 import { ConfigError, readConfigOf } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, timesOf } from '../src/platform/db.ts'
@@ -16,6 +13,9 @@ import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { createProver } from '../src/txmgr/proof.ts'
+import { sendingChains } from '../src/txmgr/sendingChains.ts'
+import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
 import { createBulkhead } from '../src/webhooks/bulkhead.ts'
 import { createEgress } from '../src/webhooks/egress.ts'
 import { createSignals } from '../src/webhooks/signals.ts'
@@ -27,9 +27,9 @@ import { createQueueMetrics } from './queueMetrics.ts'
 import { createNamedEndpoints, runRelay } from './relay.ts'
 import { additionsWorker } from './workers/additions.ts'
 import { monitoringWorker } from './workers/monitoring.ts'
-import { outgoingWorker } from './workers/outgoing.ts'
 import { sessionPaymentWorker } from './workers/sessionPayment.ts'
 import { suspenseWorker } from './workers/suspense.ts'
+import { txmgrWorker } from './workers/txmgr.ts'
 import { webhookDeliveryWorker } from './workers/webhookDelivery.ts'
 
 /**
@@ -54,9 +54,9 @@ export async function startWorker(
     'ENVIRONMENT',
     'MAIL_FROM',
     'MAIL_RETRY_SECONDS',
-    'OUTGOING_GONE_MS',
-    'OUTGOING_LOOK_MS',
-    'OUTGOING_STUCK_MS',
+    'TXMGR_UNMINABLE_MS',
+    'TXMGR_RECONCILE_MS',
+    'TXMGR_BUMP_AFTER_MS',
     'QUEUE_PREFIX',
     'REDIS_URL',
     'RELAY_POLL_MS',
@@ -98,7 +98,7 @@ export async function startWorker(
     monitoring: openQueue('monitoring', redis, config.QUEUE_PREFIX),
     additions: openQueue('additions', redis, config.QUEUE_PREFIX),
     suspense: openQueue('suspense', redis, config.QUEUE_PREFIX),
-    outgoing: openQueue('outgoing', redis, config.QUEUE_PREFIX),
+    txmgr: openQueue('txmgr', redis, config.QUEUE_PREFIX),
     'webhook-delivery': openQueue('webhook-delivery', redis, config.QUEUE_PREFIX),
   }
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
@@ -133,17 +133,17 @@ export async function startWorker(
     stopping,
   )
   const processors: Record<QueueName, Processor> = {
-    outgoing: outgoingWorker({
+    txmgr: txmgrWorker({
       db,
       log,
       sendingChain: sendingChains(chains, connections.of),
       onChange: { transfer: recordTransferEvent },
       prover: createProver(config.WORKER_INTENT_KEY),
-      lookMs: config.OUTGOING_LOOK_MS ?? null,
-      stuckMs: config.OUTGOING_STUCK_MS ?? null,
-      goneMs: config.OUTGOING_GONE_MS,
+      reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
+      bumpAfterMs: config.TXMGR_BUMP_AFTER_MS ?? null,
+      unminableMs: config.TXMGR_UNMINABLE_MS,
       environment: config.ENVIRONMENT,
-      observe: createOutgoingMetrics(metrics, chains),
+      observe: createTxManagerMetrics(metrics, chains),
     }),
     'session-payment': sessionPaymentWorker({ db, chains, log }),
     monitoring: monitoringWorker({ db, chains, connectionOf: connections.of, log }),
@@ -161,7 +161,7 @@ export async function startWorker(
   const named = createNamedEndpoints()
   const notifications = listenForNotifications(
     config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
-    ['cowry_outbox', 'cowry_deliveries', 'cowry_outgoing'],
+    ['cowry_outbox', 'cowry_deliveries', 'cowry_intents'],
     (channel, payload) => {
       if (channel === 'cowry_deliveries') {
         named.note(payload)

@@ -2,7 +2,6 @@ import { setApproval, viewBusiness } from '../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
-import { heldOutgoing } from '../src/outgoing/dueOutgoing.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -10,6 +9,7 @@ import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { heldIntents } from '../src/txmgr/dueIntents.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
 // npm run business -- show <id>               shows a business and its held transfers
@@ -57,7 +57,7 @@ async function tell(db: ModelDb, id: string): Promise<void> {
 
 async function show(db: ModelDb, id: string): Promise<void> {
   await tell(db, id)
-  for (const row of await heldOutgoing(db, id)) {
+  for (const row of await heldIntents(db, id)) {
     const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
     say(
       `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${shownForm(row.from)}  ${shownForm(row.to)}  ${amount}  ${row.signer}  ${row.status}`,
@@ -78,7 +78,7 @@ async function release(db: ModelDb, id: string): Promise<void> {
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
   const { name, approval } = await viewBusiness({ db }, id)
   if (approval !== 'suspended') throw new ConfigError(`${name} is not suspended: nothing of it is held`)
-  const held = (await heldOutgoing(db, id)).map((row) => row.id)
+  const held = (await heldIntents(db, id)).map((row) => row.id)
   const notHeld = transfers.filter((each) => !held.includes(each))
   if (notHeld.length > 0) throw new ConfigError(`not held: ${notHeld.join(', ')}`)
   let left = 0

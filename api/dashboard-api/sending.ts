@@ -3,7 +3,6 @@ import { getKey } from '../../src/apiKeys/listKeys.ts'
 import type { WaitingChange } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
 import { type ApprovalView, listApprovals, readApproval } from '../../src/approvals/listApprovals.ts'
-import { readOutgoing } from '../../src/outgoing/outgoing.ts'
 import { notFound } from '../../src/platform/errors.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import type { SendLimits } from '../../src/sendLimits/limits.ts'
@@ -11,6 +10,7 @@ import { listSenders, withDisplayed } from '../../src/sendLimits/listSenders.ts'
 import { decidedLimits, setLimits } from '../../src/sendLimits/setLimits.ts'
 import { decidedTransfer } from '../../src/transfers/decidedTransfer.ts'
 import { presentTransfer } from '../../src/transfers/presentTransfer.ts'
+import { readIntents } from '../../src/txmgr/intents.ts'
 import { findWallet } from '../../src/wallets/getWallet.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf, QueryOf } from '../types.ts'
@@ -39,8 +39,8 @@ export function sendingRoutes(ctx: ApiContext): Record<string, Route> {
       if (!account) throw new Error('approvals are decided by members only')
       const id = params.approvalId ?? ''
       const { decision } = body as BodyOf<'decideApproval'>
-      const decided = { transfer: decidedTransfer(ctx.outgoing), limits: decidedLimits, owner: decidedOwner }
-      await decideApproval({ db: ctx.db, prover: ctx.outgoing.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
+      const decided = { transfer: decidedTransfer(ctx.txmgr), limits: decidedLimits, owner: decidedOwner }
+      await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
       const view = await readApproval(ctx, businessId, account.id, id)
       const [shown] = await withSubjects(ctx, businessId, view ? [view] : [])
       if (!shown) throw notFound('Approval')
@@ -57,7 +57,7 @@ function limitsAnswer({ limits, approval }: { limits: SendLimits; approval: Wait
 /** Adds to each approval its transfer or limits. */
 async function withSubjects(ctx: ApiContext, businessId: string, approvals: readonly ApprovalView[]) {
   const ids = approvals.map(({ subjectId }) => subjectId)
-  const rows = await readOutgoing(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
+  const rows = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
   const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
   return approvals.flatMap<object>(({ subjectId, limits, owner, ...approval }) => {
     if (limits)

@@ -23,7 +23,7 @@ export function createTransferRoute(ctx: ApiContext) {
     const { fromPrivateKey, ...request } = body
     const wanted = readTransfer(ctx, request)
     const { address: from, privateKey: key } = parsePrivateKey(wanted.chain, new Secret(fromPrivateKey), 'fromPrivateKey')
-    const view = await createTransfer(ctx.outgoing, { ...wanted, businessId: caller.businessId, from, key }, created(remember))
+    const view = await createTransfer(ctx.txmgr, { ...wanted, businessId: caller.businessId, from, key }, created(remember))
     return { status: 201, body: view }
   }
 }
@@ -35,7 +35,7 @@ export function sendFromWalletRoute(ctx: ApiContext) {
     const wanted = readTransfer(ctx, { ...body, chain: wallet.chain })
     const { apiKey, account } = caller
     const askedBy = { apiKeyId: apiKey?.id ?? null, keyRootId: apiKey?.rootId ?? null, accountId: apiKey ? null : (account?.id ?? null) }
-    const view = await sendFromWallet(ctx.outgoing, { ...wanted, wallet, askedBy }, (tx, shown) => remember(tx, { status: 202, body: shown }))
+    const view = await sendFromWallet(ctx.txmgr, { ...wanted, wallet, askedBy }, (tx, shown) => remember(tx, { status: 202, body: shown }))
     return { status: 202, body: view }
   }
 }
@@ -44,7 +44,7 @@ export function sendFromWalletRoute(ctx: ApiContext) {
 export function estimateTransferRoute(ctx: ApiContext) {
   return async ({ body }: ApiRequest<BodyOf<'estimateTransfer'>>): Promise<Answer> => {
     const wanted = readTransfer(ctx, body)
-    return { status: 200, body: await estimateTransfer(ctx.outgoing, { ...wanted, from: readSender(wanted.chain, body.fromAddress) }) }
+    return { status: 200, body: await estimateTransfer(ctx.txmgr, { ...wanted, from: readSender(wanted.chain, body.fromAddress) }) }
   }
 }
 
@@ -53,7 +53,7 @@ export function prepareTransferRoute(ctx: ApiContext) {
   return async ({ body, caller, remember }: ApiRequest<BodyOf<'prepareTransfer'>>): Promise<Answer> => {
     const wanted = readTransfer(ctx, body)
     const from = readSender(wanted.chain, body.fromAddress)
-    const view = await prepareTransfer(ctx.outgoing, { ...wanted, businessId: caller.businessId, from }, (tx, shown) =>
+    const view = await prepareTransfer(ctx.txmgr, { ...wanted, businessId: caller.businessId, from }, (tx, shown) =>
       remember(tx, { status: 201, body: shown }),
     )
     return { status: 201, body: view }
@@ -63,7 +63,7 @@ export function prepareTransferRoute(ctx: ApiContext) {
 /** POST /crypto/transfers/submit */
 export function submitTransferRoute(ctx: ApiContext) {
   return async ({ body, caller, remember }: ApiRequest<BodyOf<'submitTransfer'>>): Promise<Answer> => {
-    const view = await submitTransfer(ctx.outgoing, { businessId: caller.businessId, ...body }, created(remember))
+    const view = await submitTransfer(ctx.txmgr, { businessId: caller.businessId, ...body }, created(remember))
     return { status: 201, body: view }
   }
 }

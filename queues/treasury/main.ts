@@ -8,7 +8,6 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { finishRoll } from '../../src/custody/rollWalletKey.ts'
 import { openSeed } from '../../src/custody/seed.ts'
 import { openWalletKeys } from '../../src/custody/walletKeys.ts'
-import { createVerifier } from '../../src/outgoing/proof.ts'
 import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { warnOfRights } from '../../src/platform/databaseRights.ts'
 import { openDb, timesOf } from '../../src/platform/db.ts'
@@ -16,11 +15,12 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { runProcess } from '../../src/platform/process.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { watchAccount } from '../../src/suspense/watchAccount.ts'
+import { createVerifier } from '../../src/txmgr/proof.ts'
 import { signUntil } from './signing.ts'
 
-// npm run treasury: the one process that opens the seed. It takes its work from Postgres and listens to nobody.
+// npm run treasury: the only process that opens the seed. It takes its work from Postgres and listens on no port.
 
-const lookMs = 1000
+const pollMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
@@ -56,22 +56,22 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   lowWater.set(config.POOL_LOW_WATER)
 
   for (const family of families) {
-    // Before an address of it is given to anybody.
+    // Before the pool hands out an address of it.
     const codec = addressCodec(family)
     const account = codec.account?.(keyDerivers[family].deriveDeposit(seed.reveal(), 0).address)
     if (account) await watchAccount({ db, codec }, family, account)
   }
 
   const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')
-  const look = async () => {
+  const maintain = async () => {
     const found = await wallets.verify().then(
       () => null,
       (error) => messageOf(error),
     )
     sound.set(found === null ? 1 : 0)
     if (found !== null) log.error({ err: found }, 'stored wallets may be sealed to a key that is not ours')
-    const renewed = await replacePool(db)
-    if (renewed) log.warn(renewed, 'the database was restored: its free addresses were taken off the pool, and others are derived')
+    const replaced = await replacePool(db)
+    if (replaced) log.warn(replaced, 'the database was restored: the free addresses were removed from the pool, and others are derived')
     for (const family of families) {
       const size = await poolSize(db, family)
       free.set({ family }, size)
@@ -82,15 +82,15 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
       log.info({ family, added: count }, 'deposit addresses added to the pool')
     }
   }
-  await look()
-  const looking = (async () => {
+  await maintain()
+  const maintaining = (async () => {
     while (!stopping.aborted) {
-      await pause(lookMs, stopping)
+      await pause(pollMs, stopping)
       if (stopping.aborted) return
-      await look().catch((error) => log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again'))
+      await maintain().catch((error) => log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again'))
     }
   })()
-  onStop(() => looking)
+  onStop(() => maintaining)
   const signing = signUntil(
     {
       db,

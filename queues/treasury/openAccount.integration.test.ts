@@ -16,7 +16,7 @@ let env: Record<string, string>
 
 beforeAll(async () => {
   ;[devnet, database] = await Promise.all([startStellarDevnet({ blockMs: 100 }), createTestDatabase()])
-  // A deployment of its own, with a seed that nobody else knows.
+  // A deployment of its own, with its own seed.
   await database.db.query('delete from seeds')
   env = {
     DATABASE_URL: documentedUrl('queues/treasury/openAccount.ts', database.url),

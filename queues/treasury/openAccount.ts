@@ -7,14 +7,14 @@ import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { runCommand } from '../../src/platform/runCommand.ts'
 
-// npm run open-account -- stellar: makes the account that deposits on Stellar come to ready for its tokens. Needs what the treasury
-// needs, and is run once by an operator, who has sent the account its reserve before. Harmless to repeat.
+// npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens. Needs the treasury's settings.
+// An operator runs it once, after sending the account its reserve. Safe to repeat.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 await runCommand((args) => openAccount(args))
 
-/** @returns the exit code: 1 where the account has not been funded yet */
+/** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {
   if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError('Usage: npm run open-account -- stellar')
   const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])

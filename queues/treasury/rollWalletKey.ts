@@ -5,8 +5,8 @@ import { readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
 import { requireNoArguments, runCommand } from '../../src/platform/runCommand.ts'
 
-// npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs what the treasury needs, which may
-// run meanwhile. Cut short, it is finished by the next run, or by the treasury's next start.
+// npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the treasury's settings; the treasury
+// may run meanwhile. If interrupted, the next run or the treasury's next start finishes it.
 
 await runCommand(async (args) => {
   requireNoArguments(args, 'npm run roll-wallet-key')

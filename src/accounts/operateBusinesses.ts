@@ -2,13 +2,13 @@ import type { WhereOptions } from 'sequelize'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../limits/caps.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
-import { countHeld, wakeOutgoingOf } from '../outgoing/hold.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { containing, findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { waitForTransactions } from '../platform/waitForTransactions.ts'
+import { countHeld, reconcileSoon } from '../txmgr/hold.ts'
 import { normalEmail } from './findAccount.ts'
 import { auditOfVoided, endOwnerInvitations, makeInvitation } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
@@ -120,7 +120,7 @@ export async function setApproval(
   await change(ctx, id, { approval, approvalReason: reason }, (tx, before) =>
     recordAudit(tx, actor, { businessId: id, action: `business.${approval}`, target: id, before, after: { approval, approvalReason: reason } }),
   )
-  if (approval === 'approved') await wakeOutgoingOf(ctx.db, id)
+  if (approval === 'approved') await reconcileSoon(ctx.db, id)
   else await waitForTransactions(ctx.db, 'businesses', id)
   return viewBusiness(ctx, id)
 }

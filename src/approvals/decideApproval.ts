@@ -1,10 +1,10 @@
 import { lockBusiness } from '../accounts/lockBusiness.ts'
 import { roleIn } from '../accounts/members.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import { approvalMessage, type Prover } from '../outgoing/proof.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { approvalMessage, type Prover } from '../txmgr/proof.ts'
 import type { Subject } from './askApproval.ts'
 import { isOwnSql, type Standing, standingOf } from './standing.ts'
 

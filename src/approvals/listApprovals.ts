@@ -56,7 +56,7 @@ export interface ApprovalView {
 
 /** SQL: whether an approval is of a transfer that has ended otherwise, as by the operator or when its key was revoked. */
 const hasEndedSql = (of: string) =>
-  `exists (select 1 from outgoing o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')`
+  `exists (select 1 from intents o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')`
 
 const columns = `a.id, a.subject, a.subject_id as "subjectId",
   case when a.subject = 'limits' then jsonb_build_object('kind', a.wanted->'kind', 'id', a.wanted->'id', 'name', coalesce(w.name, w.address, limited.name),

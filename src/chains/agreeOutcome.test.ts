@@ -24,7 +24,7 @@ const included = (standing: Standing, change: { blockId?: string; succeeded?: bo
 })
 const unminable = (standing: Standing, reason: 'expired' | 'sequence_used' = 'expired'): ReportedOutcome => ({
   head: 20,
-  outcome: { status: 'gone', reason, standing },
+  outcome: { status: 'unminable', reason, standing },
 })
 const absent = (head = 20): ReportedOutcome => ({ head, outcome: { status: 'absent' } })
 /** The agreed outcome of answers by `a`, `b` and so on. @param alone the provider that suffices */
@@ -70,21 +70,21 @@ describe('a transaction in a block', () => {
 
 describe('an unminable transaction', () => {
   test('needs all answers, and has the lowest standing among them', () => {
-    expect(agree([unminable('final'), unminable('confirmed')])).toEqual({ status: 'gone', reason: 'expired', standing: 'confirmed' })
+    expect(agree([unminable('final'), unminable('confirmed')])).toEqual({ status: 'unminable', reason: 'expired', standing: 'confirmed' })
   })
 
-  test('has the reason that its sequence was used if any of them says so', () => {
+  test('has the reason that its nonce was used if any of them says so', () => {
     const [used, expired] = [unminable('final', 'sequence_used'), unminable('final')]
     for (const reported of [
       [used, expired],
       [expired, used],
     ])
-      expect(agree(reported)).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
+      expect(agree(reported)).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'final' })
   })
 
   test('is only absent if a single provider answers, unless all others are silent: unminable transactions are sent again', () => {
     expect(agree([unminable('final')])).toEqual({ status: 'absent' })
-    expect(agree([unminable('final')], 'a')).toMatchObject({ status: 'gone', standing: 'final' })
+    expect(agree([unminable('final')], 'a')).toMatchObject({ status: 'unminable', standing: 'final' })
     expect(agree([unminable('final'), absent()], 'a')).toEqual({ status: 'absent' })
   })
 
@@ -111,7 +111,7 @@ describe('asking', () => {
   })
   const observe = { called: () => {}, refused: () => {} }
   const silence = { crossCheckMs: 200, blockMs: 10 }
-  const transaction = (txId: string): SentTransaction => ({ txId, expiry: null, sequence: 1n })
+  const transaction = (txId: string): SentTransaction => ({ txId, expiry: null, nonce: 1n })
 
   test('a fast provider that lags does not permanently hide what a slower one has', async () => {
     const providers = createProviders([open('quick', 0, () => absent(9)), open('slow', 250, () => included('final'))], { observe, silence })
@@ -133,7 +133,7 @@ describe('asking', () => {
     let other: () => ReportedOutcome = () => said()
     const providers = createProviders([open('one', 0, said), open('other', 0, () => other())], { observe, silence })
     const ask = () => agreedOutcome(providers, [transaction('0x1')], (endpoint) => endpoint.say())
-    const isSo = (outcome: Outcome) => (what === 'gone' ? outcome.status === 'gone' : standingOf(outcome) === 'final')
+    const isSo = (outcome: Outcome) => (what === 'gone' ? outcome.status === 'unminable' : standingOf(outcome) === 'final')
     expect(isSo(await ask())).toBe(true)
     other = down
     expect(isSo(await ask())).toBe(false)

@@ -69,12 +69,12 @@ async function askEvery<E extends Endpoint>(providers: Providers<E>, ask: (endpo
  */
 export function agree(reported: readonly Heard[], alone: string | null): Outcome {
   const included = reported.flatMap(({ outcome, source }) => (outcome.status === 'included' ? [{ ...outcome, source }] : []))
-  const unminable = reported.flatMap(({ outcome }) => (outcome.status === 'gone' ? [outcome] : []))
+  const unminable = reported.flatMap(({ outcome }) => (outcome.status === 'unminable' ? [outcome] : []))
   if (included.length > 0) return agreeOnBlock(reported, included, alone)
   const [weakest] = unminable.sort((a, b) => rank(a) - rank(b))
   const isEnough = unminable.length === reported.length && (reported.length > 1 || reported[0]?.source === alone)
   if (!weakest || !isEnough) return { status: 'absent' }
-  // The transaction that used the sequence may be the same payment: one provider that knows of it is enough.
+  // The transaction that used the nonce may be the same payment: one provider that knows of it is enough.
   return unminable.some(({ reason }) => reason === 'sequence_used') ? { ...weakest, reason: 'sequence_used' } : weakest
 }
 
@@ -90,7 +90,7 @@ function agreeOnBlock(reported: readonly Heard[], all: readonly (Included & { so
   if (!best) throw new Error('nothing is included')
   const others = reported.filter(
     ({ outcome, head }) =>
-      outcome.status === 'gone' ||
+      outcome.status === 'unminable' ||
       (outcome.status === 'included' && !same(outcome, best)) ||
       (outcome.status === 'absent' && head >= best.blockHeight),
   )

@@ -1,25 +1,25 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Memo } from './chain.ts'
 
-/** The ports for what leaves an address: balances, and the one transaction that carries a transfer. */
+/** Ports for sending: balances, and the transaction that carries a transfer. */
 
-/** A token contract's own account of itself may be anything: whoever reads it says so in `problem`. */
+/** As the token contract reports itself, which may be anything: `problem` says what is wrong. */
 export interface TokenBalance {
   /** Normal form of the family. */
   contract: string
-  /** As the token names itself; null where it does not, or not in a form that can be shown. */
+  /** As the token names itself; null without a name that can be shown. */
   symbol: string | null
-  /** Null where it cannot be told. */
+  /** Null if unknown. */
   decimals: number | null
-  /** Base units; null where it cannot be told. */
+  /** Base units; null if unknown. */
   balance: bigint | null
-  /** What is wrong with the token; null where nothing is. Stable. */
+  /** Null if the token is sound. Stable. */
   problem: TokenProblem | null
 }
 
 /**
- * `not_a_token`: nothing at the address, or no token. `unreadable`: it reverts, runs out of gas, or answers what is no balance.
- * `no_decimals`: a balance without a unit. `bad_symbol`: only the name is missing, empty, too long or unprintable; the rest holds.
+ * `not_a_token`: nothing at the address, or not a token. `unreadable`: it reverts, runs out of gas, or its answer is not a balance.
+ * `no_decimals`: a balance without a unit. `bad_symbol`: only the name is missing, empty, too long or unprintable.
  */
 export type TokenProblem = 'not_a_token' | 'unreadable' | 'no_decimals' | 'bad_symbol'
 
@@ -39,8 +39,8 @@ export interface BalanceReader {
   balances(address: string, contracts: readonly string[]): Promise<AddressBalances>
 }
 
-/** A transfer, as it is wanted. */
-export interface TransferIntent {
+/** A transfer to make. */
+export interface TransferSpec {
   /** Normal form. */
   from: string
   /** Normal form. */
@@ -49,23 +49,22 @@ export interface TransferIntent {
   token: { contract: string; symbol: string; decimals: number } | null
   /** Base units; more than zero. */
   amount: bigint
-  /** Stellar alone has one. */
+  /** Stellar only. */
   memo: Memo | null
-  /** EVM alone has them: wei of all fees for one unit of gas, and the most gas. */
+  /** EVM only: wei of all fees for one unit of gas, and the gas limit. */
   gasPrice: bigint | null
   gasLimit: bigint | null
 }
 
 /**
- * What a transaction needs besides the intent and its sequence, as the chain was asked for it: fees, limits, a recent block. Kept as
- * JSON beside the intent, so that whoever signs needs no node; whole numbers that may be large are decimal strings. Each family has its
- * own, and only it reads them.
+ * The rest of a transaction, beyond transfer and nonce, as the chain reported it: fees, limits, a recent block. Stored as JSON with the intent, so
+ * that signing needs no node; large whole numbers are decimal strings. Each family reads only its own.
  */
 export type Terms = Readonly<Record<string, string | number | boolean | null>>
 
 /** Something that the sender lacks. */
 export interface Shortage {
-  /** `token`: of what is sent. `native`: of the coin that fees, and whatever else the transfer costs, are paid in. */
+  /** `token`: what is sent. `native`: the coin that pays fees and other costs. */
   kind: 'token' | 'native'
   symbol: string
   decimals: number
@@ -76,17 +75,17 @@ export interface Shortage {
 
 export interface TransferPlan {
   terms: Terms
-  /** Base units of the native coin: what the fee will probably be, and what it can be at most. */
+  /** Base units of the native coin. */
   fee: { expected: bigint; max: bigint }
-  /** Native coin that the transfer takes besides fee and amount: rent of an account that it opens, Tron's fee for a new account. */
-  besides: bigint
-  /** Empty where the sender can pay for it all, the most the fee can be included. */
+  /** Native coin on top of fee and amount: rent of an account that the transfer opens, Tron's fee for a new account. */
+  otherCosts: bigint
+  /** Empty if the sender can pay for everything at the maximum fee. */
   shortages: readonly Shortage[]
 }
 
-/** Reasons for which the chain would not carry a transfer out as asked, or would and should not. Stable: they are the API's `error`. */
+/** Why the chain would refuse a transfer, or should. Stable: the API's `error`. */
 export type RefusalReason =
-  /** The recipient is a contract of a token, or what stands for one: nobody could ever move what is sent there. */
+  /** The recipient is the contract or mint of a token: what is sent there is lost. */
   | 'recipient_is_token'
   /** Stellar, Solana: the recipient cannot hold the token. */
   | 'recipient_without_trustline'
@@ -98,7 +97,7 @@ export type RefusalReason =
   | 'below_minimum_balance'
   /** The sender's account does not exist, or holds no such token. */
   | 'sender_not_found'
-  /** A frozen or blacklisted account, a paused token, or whatever else the chain's own trial run says. */
+  /** The chain's trial run failed: a frozen or blacklisted account, a paused token, and the like. */
   | 'simulation_failed'
   /** `gasPrice` or `gasLimit` of the caller are less than the transaction takes. */
   | 'fee_too_low'
@@ -106,7 +105,7 @@ export type RefusalReason =
 /** The transfer cannot be made. Nothing was sent. */
 export class TransferRefused extends Error {
   readonly reason: RefusalReason
-  /** The field of the request that it is about, where it is about one. */
+  /** The field of the request at fault, if it is one. */
   readonly field: string | null
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
     super(message)
@@ -116,13 +115,13 @@ export class TransferRefused extends Error {
   }
 }
 
-/** When a signed transaction can no longer enter a block; null: never by itself. */
+/** When a signed transaction becomes unminable; null: never by itself. */
 export type Expiry = { blockHeight: bigint } | { time: Date } | null
 
 export interface SignedTransaction {
-  /** As `transactionId` of the family writes it. */
+  /** In the form of the family's `transactionId`. */
   txId: string
-  /** What is broadcast: the same bytes may be sent any number of times. */
+  /** May be sent any number of times. */
   bytes: Uint8Array
   expiry: Expiry
 }
@@ -138,44 +137,45 @@ export interface UnsignedTransaction {
   signing: string
 }
 
-/** Builds and signs; asks nobody. The transaction follows from intent, terms and sequence alone, always the same. */
+/** Builds and signs without a node: the transaction follows from transfer, terms and nonce alone. */
 export interface TransferBuilder {
-  unsigned(intent: TransferIntent, terms: Terms, sequence: bigint | null): UnsignedTransaction
-  /** @param privateKey as `WalletKeys.parse` gave it. @throws when it is not the key of `intent.from` */
-  sign(intent: TransferIntent, terms: Terms, sequence: bigint | null, privateKey: Secret): SignedTransaction
+  unsigned(transfer: TransferSpec, terms: Terms, nonce: bigint | null): UnsignedTransaction
+  /** @param privateKey as `WalletKeys.parse` gave it. @throws when it is not the key of `transfer.from` */
+  sign(transfer: TransferSpec, terms: Terms, nonce: bigint | null, privateKey: Secret): SignedTransaction
   /**
-   * What somebody else signed, if it is `unsigned` of the same and the signature is of `intent.from`; else why not, in words.
+   * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid signature of `transfer.from`.
+   * @returns `refused`: why not, in words
    * @param payload in the encoding of `unsigned`, with its signature; on EVM a signed transaction in hex, on Tron the JSON with `signature`
    */
-  accept(intent: TransferIntent, terms: Terms, sequence: bigint | null, payload: string): SignedTransaction | { refused: string }
-  /** Base units of the native coin that the fee can be at most under these terms, rent and the like included. */
+  accept(transfer: TransferSpec, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
+  /** The maximum fee under these terms, in base units of the native coin; includes rent and other costs. */
   maxFee(terms: Terms): bigint
-  /** Terms that replace these at the same sequence, dearer by enough that nodes take them. Only where the chain has that (EVM). */
-  dearer?(terms: Terms): Terms
+  /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
+  bumpFee?(terms: Terms): Terms
 }
 
 /**
- * What the network said to signed bytes. `accepted` also where it knew them. `busy`: not now, nothing is wrong with them.
- * `sequence_used`: the sequence was consumed in a block. `sequence_taken`: something else waits with it. `expired`: too late.
- * `refused`: they are wrong, and were taken by nobody. Whatever is not plainly one of these is a ProviderError: nobody knows then.
+ * The network's answer to signed bytes. `accepted`: also if it had them already. `busy`: try later. `nonce_used`: a block contains the nonce.
+ * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted it. Any other answer is a
+ * ProviderError, and the outcome is unknown.
  */
 export interface Broadcast {
-  status: 'accepted' | 'busy' | 'sequence_used' | 'sequence_taken' | 'expired' | 'refused'
-  /** In the node's words; null where it had none. Never the bytes, never an URL. */
+  status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused'
+  /** In the node's words, if any. Never contains the bytes or a URL. */
   message: string | null
 }
 
-/** One signed transaction of a transfer. Those of one transfer on EVM share their sequence, unless one was given up because its own was used. */
+/** A signed transaction. Those of one transfer on EVM share their nonce, unless one was given up because its nonce was used. */
 export interface SentTransaction {
   txId: string
-  sequence: bigint | null
+  nonce: bigint | null
   expiry: Expiry
 }
 
 /**
- * What became of a transfer's transactions, as the chain says now.
- * `absent`: in no block, and may still come. `included`: one is in a block. `gone`: none is and none can come: its sequence was used
- * by another transaction, or its time is over; `standing` tells how deep the block is that says so.
+ * The state of a transfer's transactions on the chain. `absent`: in no block, may still be mined. `included`: one is in a block. `unminable`: none
+ * is in a block, and none can ever be: another transaction used the nonce, or they have expired. `standing`: how deep the block is that shows it.
+ * The reasons are the API's.
  */
 export type Outcome =
   | { status: 'absent' }
@@ -183,53 +183,52 @@ export type Outcome =
       status: 'included'
       txId: string
       succeeded: boolean
-      /** Why it failed, in the chain's words; null where it succeeded or nobody says. */
+      /** Why it failed, in the chain's words, if it says so. */
       reason: string | null
       blockHeight: number
       blockId: string
-      /** How deep: in a block; as deep as the chain's rule of confirmation asks for; final. */
+      /** In a block; confirmed by the chain's rule; final. */
       standing: 'seen' | 'confirmed' | 'final'
-      /** Base units of the native coin; null where it is not told yet. */
+      /** Base units of the native coin; null if not reported yet. */
       fee: bigint | null
-      /** EVM alone. */
+      /** EVM only. */
       gasUsed: bigint | null
     }
-  | { status: 'gone'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
+  | { status: 'unminable'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
 
-/** What an address has in the newest block: all of one block, in which what waits is not. */
+/** The state of an address in the newest block, without waiting transactions. */
 export interface Holdings {
-  /** The sequences below this one are used. */
+  /** Nonces below this one are used. */
   used: bigint
   /** Base units. */
   native: bigint
-  /** Of the token that was asked about; null where none was, or its balance cannot be told. */
+  /** Balance of the token, if one was asked for and its balance is known. */
   token: bigint | null
 }
 
-/** Asks and tells the network. Every method may throw ProviderError. */
+/** Reads from the network and broadcasts to it. Every method may throw ProviderError. */
 export interface TransferSender {
   /**
-   * Whether the transfer can be made now, and on what terms.
-   * @throws TransferRefused with the first reason why not; what the sender lacks is a shortage, not a refusal
+   * Plans the transfer under the present conditions.
+   * @throws TransferRefused with the first reason; insufficient funds are a shortage, not a refusal
    */
-  plan(intent: TransferIntent): Promise<TransferPlan>
-  /** The next sequence of an address, behind all that the chain knows of, waiting ones included. Only where transactions have one (EVM, Stellar). */
-  nextSequence?(address: string): Promise<bigint>
-  /** Null where no node tells. Only where transactions of one address may wait behind one another (EVM). */
-  holdings?(of: Pick<TransferIntent, 'from' | 'token'>): Promise<Holdings | null>
+  plan(transfer: TransferSpec): Promise<TransferPlan>
+  /** The next nonce of an address, after all that the chain knows, including waiting ones. Only EVM, and Stellar's sequence number. */
+  nextNonce?(address: string): Promise<bigint>
+  /** Null if no node reports it. Only where transactions of one address can queue (EVM). */
+  holdings?(of: Pick<TransferSpec, 'from' | 'token'>): Promise<Holdings | null>
   /**
-   * Sends the same bytes to the chain: the first time or again. Where one provider's answer is not known and another one refuses, nobody
-   * knows: ProviderError.
+   * Sends bytes, for the first time or again. If one provider's answer is missing and another one refuses, the outcome is unknown: ProviderError.
    */
   broadcast(transaction: SignedTransaction): Promise<Broadcast>
   /**
-   * What became of these. `gone` is said only where every provider that answers says so of a chain that it has read far enough.
+   * Reads the outcome. `unminable` only if every provider that answers says so and has read the chain far enough.
    * @param from normal form of their sender
    */
   outcome(from: string, transactions: readonly SentTransaction[]): Promise<Outcome>
 }
 
-/** What is done with the addresses of a chain, besides reading its blocks. */
+/** What a chain offers for addresses, next to reading blocks. */
 export interface ChainAccounts {
   balances: BalanceReader
   sender: TransferSender

@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
  */
 export async function warnOfRights(db: Queryable, log: Log): Promise<void> {
   const [row] = await db.query<{ role: string; isOwner: boolean }>(
-    `select rolname as role, rolsuper or exists (select 1 from pg_class where oid = to_regclass('outgoing') and pg_has_role(relowner, 'usage')) as "isOwner"
+    `select rolname as role, rolsuper or exists (select 1 from pg_class where oid = to_regclass('intents') and pg_has_role(relowner, 'usage')) as "isOwner"
      from pg_roles where rolname = current_user`,
   )
   if (row?.isOwner)

@@ -32,8 +32,8 @@ export const incomingFailpoints = [
   'webhook-delivery.recorded',
 ] as const
 
-/** The same for outgoing transactions, with either kind of signer. */
-export const outgoingFailpoints = [
+/** The same for what leaves, with either kind of signer. */
+export const sendingFailpoints = [
   'api.transfer-claimed',
   'api.transfer-signed',
   'api.transfer-sent',
@@ -44,19 +44,19 @@ export const outgoingFailpoints = [
   'treasury.wallet-key-stored',
   'treasury.transfer-opened',
   'treasury.transfer-signed',
-  'outgoing.woken',
-  'outgoing.planned',
-  'outgoing.counted',
-  'outgoing.sent',
-  'outgoing.recorded',
-  'outgoing.raised',
-  'outgoing.renewed',
-  'outgoing.judged',
+  'txmgr.enqueued',
+  'txmgr.planned',
+  'txmgr.counted',
+  'txmgr.sent',
+  'txmgr.recorded',
+  'txmgr.bumped',
+  'txmgr.resigned',
+  'txmgr.reconciled',
 ] as const
 
 export type IncomingFailpoint = (typeof incomingFailpoints)[number]
-export type OutgoingFailpoint = (typeof outgoingFailpoints)[number]
-export type Failpoint = IncomingFailpoint | OutgoingFailpoint
+export type SendingFailpoint = (typeof sendingFailpoints)[number]
+export type Failpoint = IncomingFailpoint | SendingFailpoint
 
 const armed = process.env.COWRY_FAILPOINT
 const proof = process.env.COWRY_FAILPOINT_PROOF

@@ -13,8 +13,8 @@ export interface JobPayloads {
   additions: { additionId: string }
   /** A payment to an account of the platform that names no session. */
   suspense: { detectionId: string; reason: DetectionChange }
-  /** An outgoing transaction due for reconciliation. */
-  outgoing: { outgoingId: string }
+  /** An intent due to be reconciled. */
+  txmgr: { intentId: string }
   /** An endpoint with deliveries due. */
   'webhook-delivery': { endpointId: string }
 }
@@ -27,7 +27,7 @@ export type OutboxQueue = (typeof outboxQueues)[number]
 
 export type OutboxJob<Q extends OutboxQueue> = JobPayloads[Q] & { outboxId: string }
 
-export const queueNames: readonly QueueName[] = ['session-payment', 'monitoring', 'additions', 'suspense', 'outgoing', 'webhook-delivery']
+export const queueNames: readonly QueueName[] = ['session-payment', 'monitoring', 'additions', 'suspense', 'txmgr', 'webhook-delivery']
 
 /** Tries of a job before its row is dead, attempts per try, and the backoff between attempts. */
 export const outboxPolicy = { tries: 12, attemptsPerTry: 3, backoffMs: 200 } as const

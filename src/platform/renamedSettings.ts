@@ -1,5 +1,10 @@
 /** Renamed settings, by their new names. The old names work for one more version. */
-const oldNames: ReadonlyMap<string, string> = new Map([['INDEXER_CROSS_CHECK_MS', 'INDEXER_WITNESS_MS']])
+const oldNames: ReadonlyMap<string, string> = new Map([
+  ['INDEXER_CROSS_CHECK_MS', 'INDEXER_WITNESS_MS'],
+  ['TXMGR_BUMP_AFTER_MS', 'OUTGOING_STUCK_MS'],
+  ['TXMGR_RECONCILE_MS', 'OUTGOING_LOOK_MS'],
+  ['TXMGR_UNMINABLE_MS', 'OUTGOING_GONE_MS'],
+])
 
 /** The same for settings of each chain: `<CHAIN>_<NAME>`. */
 const oldSuffixes: ReadonlyMap<string, string> = new Map([['MIN_CONFIRMATIONS', 'LEAST_CONFIRMATIONS']])

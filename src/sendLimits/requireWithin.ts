@@ -40,11 +40,11 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
 async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<bigint> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const [row] = await tx.query<{ sum: string }>(
-    `select coalesce(sum(amount), 0)::text as sum from outgoing
+    `select coalesce(sum(amount), 0)::text as sum from intents
      where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3
-       and (next_look_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
+       and (next_reconcile_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
          and (created_at > now() - interval '24 hours' or exists (
-           select 1 from outgoing_transactions t where t.outgoing_id = outgoing.id and t.signed_at > now() - interval '24 hours'))))`,
+           select 1 from intent_attempts t where t.intent_id = intents.id and t.signed_at > now() - interval '24 hours'))))`,
     [id, chain, contract],
   )
   return BigInt(row?.sum ?? 0)

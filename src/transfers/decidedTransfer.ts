@@ -1,20 +1,20 @@
 import type { Decided } from '../approvals/decideApproval.ts'
-import { failOutgoing } from '../outgoing/failOutgoing.ts'
-import { lockOutgoing, type OnChange, type Purpose, readTransactions } from '../outgoing/outgoing.ts'
+import { failIntent } from '../txmgr/failIntent.ts'
+import { lockIntent, type OnChange, type Purpose, readAttempts } from '../txmgr/intents.ts'
 
-/** What follows from the decision about a transfer. */
+/** The effect of a decision about a transfer. */
 export const decidedTransfer = (ctx: { onChange: Record<Purpose, OnChange> }): Decided => ({
   async whyOver(tx, { subjectId: id }) {
-    const row = await lockOutgoing(tx, id)
-    if (row?.status === 'created') return (await readTransactions(tx, id)).length === 0 ? null : 'The transfer is being signed'
+    const row = await lockIntent(tx, id)
+    if (row?.status === 'created') return (await readAttempts(tx, id)).length === 0 ? null : 'The transfer is being signed'
     return `The transfer has ended: ${row?.message ?? row?.status}`
   },
   async approved(tx, { subjectId: id }) {
-    await tx.query('update outgoing set next_look_at = now(), updated_at = now() where id = $1', [id])
-    await tx.query("select pg_notify('cowry_outgoing', '')")
+    await tx.query('update intents set next_reconcile_at = now(), updated_at = now() where id = $1', [id])
+    await tx.query("select pg_notify('cowry_intents', '')")
   },
   async refused(tx, { subjectId: id }) {
-    const row = await lockOutgoing(tx, id)
-    if (row) await failOutgoing(ctx, tx, row, 'approval_refused', 'An owner has refused it')
+    const row = await lockIntent(tx, id)
+    if (row) await failIntent(ctx, tx, row, 'approval_refused', 'An owner has refused it')
   },
 })

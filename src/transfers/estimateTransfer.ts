@@ -6,23 +6,21 @@ import type { WantedTransfer } from './readTransfer.ts'
 
 /** Whole units of the native coin. */
 export interface FeeView {
-  /** What it will probably be. */
   expected: string
-  /** What it can be at most. */
   most: string
-  /** What the transfer takes besides: rent of an account that it opens, the fee for a new account. */
+  /** Other costs: rent of an account that the transfer opens, the fee for a new account. */
   besides: string
   currency: string
 }
 
-export function presentFee({ native }: Pick<Chain, 'native'>, { fee, besides }: Pick<TransferPlan, 'fee' | 'besides'>): FeeView {
+export function presentFee({ native }: Pick<Chain, 'native'>, { fee, otherCosts }: Pick<TransferPlan, 'fee' | 'otherCosts'>): FeeView {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
-  return { expected: show(fee.expected), most: show(fee.max), besides: show(besides), currency: native.symbol }
+  return { expected: show(fee.expected), most: show(fee.max), besides: show(otherCosts), currency: native.symbol }
 }
 
 /**
- * What a transfer would cost now, and what its sender lacks for it.
- * @throws ApiError 422 with the reason why it could not be made however much there was; 503 `chain_unavailable`
+ * Estimates the cost of a transfer, and what its sender lacks.
+ * @throws ApiError 422 with the reason why it could not be made with any funds; 503 `chain_unavailable`
  */
 export async function estimateTransfer(
   ctx: { sendingChain(name: string): Promise<{ chain: ConfiguredChain; sender: TransferSender }> },
@@ -30,11 +28,11 @@ export async function estimateTransfer(
 ) {
   const sending = await ctx.sendingChain(wanted.chain.name)
   const { chain } = sending
-  const plan = await planTransfer(sending, { ...wanted.intent, from: wanted.from })
+  const plan = await planTransfer(sending, { ...wanted.transfer, from: wanted.from })
   return {
     chain: chain.name,
     symbol: wanted.symbol,
-    amount: formatUnits(wanted.intent.amount, wanted.decimals),
+    amount: formatUnits(wanted.transfer.amount, wanted.decimals),
     fee: presentFee(chain, plan),
     sufficient: plan.shortages.length === 0,
     missing: plan.shortages.map(presentShortage),

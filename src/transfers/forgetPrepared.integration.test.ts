@@ -17,20 +17,20 @@ afterAll(() => database?.drop())
 
 const prepare = (id: string, hoursAgo: number, submitted: boolean) =>
   database.db.query(
-    `insert into prepared_transfers (id, business_id, chain, intent, terms, expires_at, submitted_at)
+    `insert into prepared_transfers (id, business_id, chain, transfer, terms, expires_at, submitted_at)
      values ($1, $2, 'ethereum', '{}', '{}', now() - $3 * interval '1 hour', case when $4 then now() end)`,
     [id, businessId, hoursAgo, submitted],
   )
 const kept = async () => (await database.db.query<{ id: string }>('select id from prepared_transfers')).map(({ id }) => id)
 
-test('what was prepared and never submitted is forgotten a day after its time was over, however much of it there is; nothing else is', async () => {
+test('prepared transfers that were never submitted are deleted a day after they expired, in any number, and no others', async () => {
   const [open, late, submitted] = [newId(), newId(), newId()]
   await prepare(open, -1, false)
   await prepare(late, 23, false)
   await prepare(submitted, 2400, true)
   await prepare(newId(), 25, false)
   await database.db.query(
-    `insert into prepared_transfers (id, business_id, chain, intent, terms, expires_at)
+    `insert into prepared_transfers (id, business_id, chain, transfer, terms, expires_at)
      select gen_random_uuid(), $1, 'ethereum', '{}', '{}', now() - interval '2 days' from generate_series(1, 2500)`,
     [businessId],
   )
@@ -40,7 +40,7 @@ test('what was prepared and never submitted is forgotten a day after its time wa
   expect(await kept()).toHaveLength(3)
 })
 
-test('one that is being submitted is not waited for', async () => {
+test('the deletion does not wait for a transfer that is being submitted', async () => {
   const [held, other] = [newId(), newId()]
   await prepare(held, 30, false)
   await prepare(other, 30, false)
@@ -54,7 +54,7 @@ test('one that is being submitted is not waited for', async () => {
   expect(await kept()).not.toContain(held)
 })
 
-test('a worker does so by itself', async () => {
+test('a worker deletes them by itself', async () => {
   const id = newId()
   await prepare(id, 30, false)
   const stop = new AbortController()

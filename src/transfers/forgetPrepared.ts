@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/db.ts'
 
 const batchSize = 1000
 
-/** Deletes what was prepared and never came back signed, a day after its time was over: until then its submitter is told that it is. */
+/** Deletes prepared transfers that were never submitted, a day after they expired. Until then a late submit gets `transfer_expired`. */
 export async function forgetPrepared(db: Queryable): Promise<void> {
   let deleted = batchSize
   while (deleted === batchSize) {

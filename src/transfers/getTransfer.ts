@@ -1,22 +1,22 @@
 import { transactionId } from '../chains/codecs.ts'
 import { chainNames, knownChain } from '../chains/registry.ts'
-import { readOutgoing } from '../outgoing/outgoing.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { readIntents } from '../txmgr/intents.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 
 /**
- * A transfer of the business, by its id or by the hash of any transaction that was signed for it.
- * @throws ApiError 404, for a stranger's transfer too
+ * Reads a transfer of the business by its id or by the hash of any of its signed transactions.
+ * @throws ApiError 404, also for a transfer of another business
  */
 export async function getTransfer(ctx: { db: Db }, businessId: string, name: string): Promise<TransferView> {
   const [row] = isUuid(name)
-    ? await readOutgoing(ctx.db, "id = $1 and business_id = $2 and purpose = 'transfer'", [name, businessId])
-    : await readOutgoing(
+    ? await readIntents(ctx.db, "id = $1 and business_id = $2 and purpose = 'transfer'", [name, businessId])
+    : await readIntents(
         ctx.db,
         `business_id = $2 and purpose = 'transfer' and id in (
-           select t.outgoing_id from outgoing_transactions t, unnest($1::text[], $3::text[]) as named(tx_id, chain)
+           select t.intent_id from intent_attempts t, unnest($1::text[], $3::text[]) as named(tx_id, chain)
            where t.tx_id = named.tx_id and t.chain = named.chain) order by id desc limit 1`,
         [...named(name, businessId)],
       )
@@ -24,7 +24,7 @@ export async function getTransfer(ctx: { db: Db }, businessId: string, name: str
   return presentTransfer(row)
 }
 
-/** A hash in the form that each chain would store it in: the same text may be one of several families. */
+/** A hash in the form in which each chain stores it: the same text may be valid in several families. */
 function named(text: string, businessId: string): [string[], string, string[]] {
   const found = chainNames.flatMap((chain) => {
     const family = knownChain(chain)?.family

@@ -1,16 +1,15 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import { giveUp } from '../outgoing/giveUp.ts'
-import { isSuspended } from '../outgoing/hold.ts'
-import { type OnChange, type Outgoing, type Purpose, readOutgoing } from '../outgoing/outgoing.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { giveUp } from '../txmgr/giveUp.ts'
+import { isSuspended } from '../txmgr/hold.ts'
+import { type Intent, type OnChange, type Purpose, readIntents } from '../txmgr/intents.ts'
 import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
 
 /**
- * Ends a held transfer of a stored wallet by the operator's word; its business is notified that it failed. To give up the same again changes
- * nothing.
- * @returns the transfer as it is then
+ * Fails a held transfer of a stored wallet on the operator's word, and notifies its business. Repeating it changes nothing.
+ * @returns the transfer afterwards
  * @throws ApiError 404; 409 `transfer_not_held`, `transfer_not_ours`
  */
 export async function giveUpTransfer(
@@ -25,7 +24,7 @@ export async function giveUpTransfer(
     if (row.reason === 'given_up') return presentOperated(row)
     if (row.signer !== 'wallet')
       throw new ApiError(409, 'transfer_not_ours', "The caller's own key has signed the transfer: it can be sent without this platform")
-    // Read again, in a way that keeps it: an approval from here on waits until the transfer has ended.
+    // Locks the approval of the business: lifting the suspension waits until the transfer has ended.
     if (!(await isSuspended(tx, businessId))) throw notHeld('its business is not suspended')
     const ended = await giveUp(tx, ctx.onChange, id)
     if ('refused' in ended) throw notHeld(`it is ${row.status}`)
@@ -35,8 +34,8 @@ export async function giveUpTransfer(
   })
 }
 
-async function read(db: Queryable, businessId: string, id: string, lock: 'for update' | '' = ''): Promise<Outgoing> {
-  const [row] = await readOutgoing(db, `id = $1 and business_id = $2 and purpose = 'transfer' ${lock}`, [id, businessId])
+async function read(db: Queryable, businessId: string, id: string, lock: 'for update' | '' = ''): Promise<Intent> {
+  const [row] = await readIntents(db, `id = $1 and business_id = $2 and purpose = 'transfer' ${lock}`, [id, businessId])
   if (!row) throw notFound('Transfer')
   return row
 }

@@ -1,15 +1,15 @@
-import { countHeld, heldSql } from '../outgoing/hold.ts'
-import { type Outgoing, readOutgoing } from '../outgoing/outgoing.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { countHeld, heldSql } from '../txmgr/hold.ts'
+import { type Intent, readIntents } from '../txmgr/intents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
-/** A transfer as an operator of the platform sees it. */
+/** A transfer as an operator sees it. */
 export type OperatedTransfer = ReturnType<typeof presentOperated>
 
-export function presentOperated(row: Outgoing) {
+export function presentOperated(row: Intent) {
   const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason, createdAt, approval } = presentTransfer(row)
   return {
     ...{ id, chain, symbol, amount, fromAddress, toAddress },
@@ -20,7 +20,7 @@ export function presentOperated(row: Outgoing) {
 }
 
 /**
- * A page of what a business has waiting while it is suspended.
+ * A page of the held transfers of a suspended business.
  * @throws ApiError 404; 400 naming `cursor`
  */
 export async function listHeldTransfers(
@@ -38,10 +38,10 @@ export async function listHeldTransfers(
   })
 }
 
-function findHeld(db: Queryable, businessId: string, { page, limit, sort, cursor }: PageRequest): Promise<Outgoing[]> {
+function findHeld(db: Queryable, businessId: string, { page, limit, sort, cursor }: PageRequest): Promise<Intent[]> {
   const after = cursor === undefined ? null : decodeCursor(cursor)
   const skipped = cursor === undefined ? (page - 1) * limit : 0
-  return readOutgoing(
+  return readIntents(
     db,
     `business_id = $1 and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2) order by id ${sort} limit $3 offset $4`,
     [businessId, after, limit, skipped],

@@ -1,8 +1,8 @@
-import { outgoingModel } from '../outgoing/model.ts'
-import type { OutgoingStatus } from '../outgoing/outgoing.ts'
-import { readOutgoing } from '../outgoing/outgoing.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
+import type { IntentStatus } from '../txmgr/intents.ts'
+import { readIntents } from '../txmgr/intents.ts'
+import { intentModel } from '../txmgr/model.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 
 export interface TransferFilter {
@@ -12,7 +12,7 @@ export interface TransferFilter {
   walletId?: string
 }
 
-const stored: Record<NonNullable<TransferFilter['status']>, OutgoingStatus[]> = {
+const stored: Record<NonNullable<TransferFilter['status']>, IntentStatus[]> = {
   pending: ['created', 'signed', 'broadcast', 'unknown'],
   confirmed: ['confirmed'],
   failed: ['failed', 'expired'],
@@ -35,9 +35,9 @@ export async function listTransfers(
       ...(token === 'native' && { contract: null }),
       ...(token !== undefined && token !== 'native' && { symbol: token.toUpperCase() }),
     }
-    const { rows, page } = await findPage(outgoingModel(ctx.db.sequelize), where, request, tx.transaction)
+    const { rows, page } = await findPage(intentModel(ctx.db.sequelize), where, request, tx.transaction)
     const ids = rows.map(({ id }) => id)
-    const found = new Map((await readOutgoing(tx, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])).map((row) => [row.id, row]))
+    const found = new Map((await readIntents(tx, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])).map((row) => [row.id, row]))
     const transfers = ids.flatMap((id) => {
       const row = found.get(id)
       return row ? [presentTransfer(row)] : []

@@ -4,15 +4,15 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { knownChain } from '../chains/registry.ts'
 import type { Terms, TransferPlan } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
-import type { SendingChain } from '../outgoing/context.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
+import type { SendingChain } from '../txmgr/context.ts'
 import { createTransfer, type KeySendingContext } from './createTransfer.ts'
 import { prepareTransfer } from './prepareTransfer.ts'
 
-/** A node that tells of a fee that no transfer should cost. */
+/** A node that reports a fee above the limit. */
 
 const key = `0x${'6'.repeat(64)}` as const
 const from = privateKeyToAccount(key).address.toLowerCase()
@@ -25,10 +25,10 @@ beforeAll(async () => {
   await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
   const ethereum = ethereumOf()
   const terms: Terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-  const plan: TransferPlan = { terms, fee: { expected: 1n, max: ethereum.maxFee + 1n }, besides: 0n, shortages: [] }
+  const plan: TransferPlan = { terms, fee: { expected: 1n, max: ethereum.maxFee + 1n }, otherCosts: 0n, shortages: [] }
   const sender: Partial<SendingChain['sender']> = {
     plan: async () => plan,
-    nextSequence: async () => 0n,
+    nextNonce: async () => 0n,
     broadcast: async () => ({ status: 'accepted', message: null }),
   }
   const sending = { chain: ethereum, builder: await transferBuilder(ethereum), sender } as SendingChain
@@ -51,17 +51,17 @@ function ethereumOf() {
 
 const wanted = (gasPrice: bigint | null) => {
   const chain = ethereumOf()
-  const intent = { to: `0x${'0'.repeat(38)}aa`, token: null, amount: 1n, memo: null, gasPrice, gasLimit: null }
-  return { chain, intent, symbol: 'ETH', decimals: 18, businessId, from }
+  const transfer = { to: `0x${'0'.repeat(38)}aa`, token: null, amount: 1n, memo: null, gasPrice, gasLimit: null }
+  return { chain, transfer, symbol: 'ETH', decimals: 18, businessId, from }
 }
 const ways = {
-  'that somebody else signs': (gasPrice: bigint | null) => prepareTransfer(ctx, wanted(gasPrice), async () => {}),
+  'that the customer signs': (gasPrice: bigint | null) => prepareTransfer(ctx, wanted(gasPrice), async () => {}),
   'with a key of the request': (gasPrice: bigint | null) => createTransfer(ctx, { ...wanted(gasPrice), key: new Secret(key) }, async () => {}),
 }
 
 test.each(Object.entries(ways))('a transfer %s is refused when its fee may be more than the chain allows', async (_way, make) => {
   await expect(make(null)).rejects.toMatchObject({ status: 422, error: 'fee_too_high' })
-  expect(await database.db.query('select id from prepared_transfers union all select id from outgoing')).toEqual([])
+  expect(await database.db.query('select id from prepared_transfers union all select id from intents')).toEqual([])
 })
 
 test.each(Object.entries(ways))('a transfer %s at a price that its caller names is made', async (_way, make) => {

@@ -7,16 +7,16 @@ import { type Change, changed, sendingOn } from '../../test/support/evmSending.t
 import { provers } from '../../test/support/intentKeys.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
-import type { SendingChain } from '../outgoing/context.ts'
 import { usualTimes } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { openModelDb } from '../platform/modelDb.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
+import type { SendingChain } from '../txmgr/context.ts'
 import { createTransfer, type KeySendingContext } from './createTransfer.ts'
 
-/** Several transfers of one key at once, of which each alone can be paid for. No worker looks at them. */
+/** Several transfers of one key at once; the sender can pay for each alone. No worker reconciles them. */
 
 let database: TestDatabase
 let devnet: EvmDevnet
@@ -41,9 +41,9 @@ beforeAll(async () => {
     sendingChain: async () => chain,
     prover: provers.api,
     onChange: { transfer: async () => {} },
-    lookMs: 1,
-    stuckMs: null,
-    goneMs: 1,
+    reconcileMs: 1,
+    bumpAfterMs: null,
+    unminableMs: 1,
     environment: 'test',
     observe: () => {},
     ofAddress: createOneByOne(),
@@ -68,7 +68,7 @@ async function sender(coins: bigint, tokens = 0n, by = ctx) {
   return async (amount: bigint, token: typeof node.usdc | null = null): Promise<string> => {
     const [symbol, decimals] = token ? [token.symbol, token.decimals] : ['ETH', 18]
     const chain = node.ctx.chain as SendingChain['chain']
-    const wanted = { chain, intent: intentOf({ from, to: recipient, amount, token }), symbol, decimals, businessId, from, key: new Secret(key) }
+    const wanted = { chain, transfer: intentOf({ from, to: recipient, amount, token }), symbol, decimals, businessId, from, key: new Secret(key) }
     return createTransfer(by, wanted, async () => {}).then(
       ({ status }) => status,
       ({ error, missing }) => `${error} ${missing?.missing}`,
@@ -76,7 +76,7 @@ async function sender(coins: bigint, tokens = 0n, by = ctx) {
   }
 }
 
-test('those of the coin that the rest no longer suffices for are refused, with what is missing: no later one waits behind one that nobody takes', async () => {
+test('transfers of the coin that the balance does not cover are refused, with the missing amount: no later one waits behind one that no node accepts', async () => {
   const send = await sender(10n * coin)
   const said = await Promise.all([send(4n * coin), send(4n * coin), send(4n * coin)])
   expect(said.filter((each) => each === 'pending')).toHaveLength(2)
@@ -84,7 +84,7 @@ test('those of the coin that the rest no longer suffices for are refused, with w
   expect(await send(coin)).toBe('pending')
 })
 
-test('those of a token too, which the network would take and undo; of another kind, each counts its own', async () => {
+test('the same for a token, whose transfer the network would accept and revert; each token counts separately', async () => {
   const send = await sender(10n * coin, 10_000_000n)
   const tokens = () => send(4_000_000n, node.usdc)
   const said = await Promise.all([tokens(), tokens(), tokens()])
@@ -92,7 +92,7 @@ test('those of a token too, which the network would take and undo; of another ki
   expect(await send(9n * coin)).toBe('pending')
 })
 
-test('what a block has is not counted again, though nobody has looked at it', async () => {
+test('a transfer in a block is not counted again, even before it is reconciled', async () => {
   const send = await sender(10n * coin)
   expect(await send(6n * coin)).toBe('pending')
   await node.mine()
@@ -100,7 +100,7 @@ test('what a block has is not counted again, though nobody has looked at it', as
   expect(await send(2n * coin)).toMatch(/^insufficient_native_balance 1\.0/)
 })
 
-test('where no node tells of the block that is named, nothing is refused that alone can be paid for', async () => {
+test('if no node knows the named block, only transfers that cannot be paid for alone are refused', async () => {
   const send = await sender(10n * coin)
   expect(await send(6n * coin)).toBe('pending')
   change = async (method, params, truth) => {
@@ -110,7 +110,7 @@ test('where no node tells of the block that is named, nothing is refused that al
   expect(await send(5n * coin)).not.toMatch(/insufficient/)
 })
 
-test('many of one address hold one connection of the process at a time: others are served meanwhile, and all of them are sent', async () => {
+test('many transfers of one address use one database connection at a time: others are served meanwhile, and all are sent', async () => {
   const [connections, many] = [2, 6]
   const db = openModelDb(database.url, connections, { ...usualTimes, waitMs: 1000 })
   let asked = 0
@@ -126,8 +126,8 @@ test('many of one address hold one connection of the process at a time: others a
   try {
     const send = await sender(10n * coin, 0n, by)
     const { sent } = await database.db.tx(async (tx) => {
-      // Whatever comes to its transaction waits in it.
-      await tx.query('lock table outgoing in share row exclusive mode')
+      // Every transaction on it waits.
+      await tx.query('lock table intents in share row exclusive mode')
       const sent = Promise.all(Array.from({ length: many }, () => send(coin / 100n)))
       await waitFor('all of them to ask for their turn', async () => asked === many)
       expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])

@@ -1,35 +1,35 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
+import { type Shortage, type TransferPlan, TransferRefused, type TransferSender, type TransferSpec } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
-import { SenderShort } from '../outgoing/takeSequence.ts'
-import { feeTooHigh, shortageError, shortageMessage } from '../outgoing/wantTransaction.ts'
 import { ApiError } from '../platform/errors.ts'
+import { SenderShort } from '../txmgr/assignNonce.ts'
+import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSignature.ts'
 
 /**
- * Asks the chain whether a transfer can be made, and on what terms.
+ * Plans a transfer under the present conditions of its chain.
  * @throws ApiError 422 with the reason why not; 503 `chain_unavailable`
  */
 export async function planTransfer(
   { sender, chain }: { sender: Pick<TransferSender, 'plan'>; chain: Pick<Chain, 'name'> },
-  intent: TransferIntent,
+  transfer: TransferSpec,
 ): Promise<TransferPlan> {
-  return sender.plan(intent).catch((error) => {
+  return sender.plan(transfer).catch((error) => {
     throw asApiError(chain.name, error)
   })
 }
 
-/** The next sequence of an address; undefined where the chain has none. @throws ApiError as `planTransfer` does */
-export async function nextSequence(
-  { sender, chain }: { sender: Pick<TransferSender, 'nextSequence'>; chain: Pick<Chain, 'name'> },
+/** The next nonce of an address; undefined if the chain has no nonces. @throws ApiError as `planTransfer` does */
+export async function nextNonce(
+  { sender, chain }: { sender: Pick<TransferSender, 'nextNonce'>; chain: Pick<Chain, 'name'> },
   address: string,
 ): Promise<bigint | undefined> {
-  return sender.nextSequence?.(address).catch((error) => {
+  return sender.nextNonce?.(address).catch((error) => {
     throw asApiError(chain.name, error)
   })
 }
 
-/** What a failed question to the chain is for the caller of the API. */
+/** Maps an error of a chain to the API's. */
 export function asApiError(chain: string, error: unknown): unknown {
   if (error instanceof SenderShort) return unaffordable(error.shortage)
   if (!(error instanceof TransferRefused)) return asUnavailable(chain, error)
@@ -46,7 +46,7 @@ export function requireAffordable(plan: TransferPlan): void {
 const unaffordable = (shortage: Shortage) =>
   new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
 
-/** A fee that no transfer should cost is a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
+/** A fee above the limit means a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
 export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<TransferPlan, 'fee'>): void {
   if (fee.max > chain.maxFee) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, fee.max))
 }

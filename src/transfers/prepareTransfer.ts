@@ -1,17 +1,17 @@
 import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import type { TransferIntent, UnsignedTransaction } from '../chains/sending.ts'
-import type { OutgoingContext } from '../outgoing/context.ts'
-import { requireNotPaused } from '../outgoing/pause.ts'
+import type { TransferSpec, UnsignedTransaction } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
+import type { TxManagerContext } from '../txmgr/context.ts'
+import { requireNotPaused } from '../txmgr/pause.ts'
 import { type FeeView, presentFee } from './estimateTransfer.ts'
-import { nextSequence, planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
-import { writeIntent } from './preparedIntent.ts'
+import { nextNonce, planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
+import { writePrepared } from './preparedSpec.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
-/** A transfer for somebody else to sign. */
+/** An unsigned transfer, for the customer's own wallet. */
 export interface PreparedView {
   /** The transfer's, once it is submitted. */
   id: string
@@ -25,31 +25,31 @@ export interface PreparedView {
 }
 
 /**
- * How long there is to sign. On Solana a blockhash lives for 150 blocks, about a minute; on Tron and Stellar the transaction names its
- * own end, five minutes on; on EVM the nonce may be another's by then.
+ * Time to sign. On Solana a blockhash lives for 150 blocks, about a minute; on Tron and Stellar the transaction expires after five minutes; on
+ * EVM another transaction may use the nonce.
  */
 const signWithinMs: Record<Family, number> = { evm: 300_000, solana: 50_000, tron: 240_000, stellar: 240_000 }
 
 /**
- * Builds the transaction of a transfer for somebody else to sign: nothing is sent, and no sequence is taken.
+ * Builds the unsigned transaction of a transfer: sends nothing and claims no nonce.
  * @param also runs in the transaction that stores it
  * @throws ApiError 422 with the reason why it cannot be made; 503
  */
 export async function prepareTransfer(
-  ctx: OutgoingContext,
+  ctx: TxManagerContext,
   wanted: WantedTransfer & { businessId: string; from: string },
   also: (tx: Tx, view: PreparedView) => Promise<void>,
 ): Promise<PreparedView> {
   const { chain } = wanted
   await requireNotPaused(ctx.db, chain.name)
   const sending = await ctx.sendingChain(chain.name)
-  const intent: TransferIntent = { ...wanted.intent, from: wanted.from }
-  const plan = await planTransfer(sending, intent)
+  const transfer: TransferSpec = { ...wanted.transfer, from: wanted.from }
+  const plan = await planTransfer(sending, transfer)
   requireAffordable(plan)
-  // Who names a price means it.
-  if (intent.gasPrice === null) requireSensibleFee(chain, plan)
-  const sequence = (await nextSequence(sending, intent.from)) ?? null
-  const unsigned = sending.builder.unsigned(intent, plan.terms, sequence)
+  // A price that the caller names is not checked.
+  if (transfer.gasPrice === null) requireSensibleFee(chain, plan)
+  const nonce = (await nextNonce(sending, transfer.from)) ?? null
+  const unsigned = sending.builder.unsigned(transfer, plan.terms, nonce)
   const view: PreparedView = {
     id: newId(),
     chain: chain.name,
@@ -60,8 +60,16 @@ export async function prepareTransfer(
   }
   await ctx.db.tx(async (tx) => {
     await tx.query(
-      `insert into prepared_transfers (id, business_id, chain, intent, terms, sequence, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [view.id, wanted.businessId, chain.name, writeIntent(wanted, intent), JSON.stringify(plan.terms), sequence?.toString() ?? null, view.expiresAt],
+      `insert into prepared_transfers (id, business_id, chain, transfer, terms, nonce, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        view.id,
+        wanted.businessId,
+        chain.name,
+        writePrepared(wanted, transfer),
+        JSON.stringify(plan.terms),
+        nonce?.toString() ?? null,
+        view.expiresAt,
+      ],
     )
     await also(tx, view)
   })

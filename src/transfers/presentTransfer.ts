@@ -1,11 +1,11 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import { heldMessage, heldReason } from '../outgoing/hold.ts'
-import type { Outgoing, OutgoingStatus } from '../outgoing/outgoing.ts'
+import { heldMessage, heldReason } from '../txmgr/hold.ts'
+import type { Intent, IntentStatus } from '../txmgr/intents.ts'
 
-/** The specification's three states: what nobody knows yet is pending, what can no longer come has failed. */
-const shown: Record<OutgoingStatus, 'pending' | 'confirmed' | 'failed'> = {
+/** The specification's three states: unknown is pending, expired is failed. */
+const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
   created: 'pending',
   signed: 'pending',
   broadcast: 'pending',
@@ -18,29 +18,29 @@ const shown: Record<OutgoingStatus, 'pending' | 'confirmed' | 'failed'> = {
 /** A transfer as the API and its webhooks show it. */
 export type TransferView = ReturnType<typeof presentTransfer>
 
-/** The approval that a transfer needs, where it needs one. */
-function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Outgoing['approval']>, status: OutgoingStatus) {
+/** The approval that a transfer needs. */
+function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent['approval']>, status: IntentStatus) {
   const until = new Date(expiresAt)
-  // What has ended undecided waits for no decision.
+  // A transfer that has ended waits for no decision.
   const isOver = status !== 'created' || until.getTime() <= Date.now()
   const state = decision ?? (isOver ? ('expired' as const) : ('waiting' as const))
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
 }
 
-export function presentTransfer(row: Outgoing) {
+export function presentTransfer(row: Intent) {
   const chain = knownChain(row.chain)
   if (!chain) throw new Error(`${row.chain} is no chain`)
   const codec = addressCodec(chain.family)
-  const { intent } = row
+  const { transfer } = row
   return {
     id: row.id,
     chain: row.chain,
-    token: intent.token === null ? 'native' : row.symbol.toLowerCase(),
+    token: transfer.token === null ? 'native' : row.symbol.toLowerCase(),
     symbol: row.symbol,
-    amount: formatUnits(intent.amount, row.decimals),
-    fromAddress: codec.display(intent.from),
-    toAddress: codec.display(intent.to),
-    ...(intent.memo && { memo: intent.memo.value, memoType: intent.memo.type }),
+    amount: formatUnits(transfer.amount, row.decimals),
+    fromAddress: codec.display(transfer.from),
+    toAddress: codec.display(transfer.to),
+    ...(transfer.memo && { memo: transfer.memo.value, memoType: transfer.memo.type }),
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],

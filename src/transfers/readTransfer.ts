@@ -2,10 +2,10 @@ import { parseUnits } from '../chains/amount.ts'
 import type { Memo } from '../chains/chain.ts'
 import { addressCodec, normalForms } from '../chains/codecs.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
-import type { TransferIntent } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/sending.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 
-/** A transfer as the API is asked for it, whoever signs. */
+/** The fields of a request for a transfer, with any signer. */
 export interface TransferRequest {
   chain: string
   toAddress: string
@@ -19,13 +19,13 @@ export interface TransferRequest {
 
 export interface WantedTransfer {
   chain: ConfiguredChain
-  /** All but its sender. */
-  intent: Omit<TransferIntent, 'from'>
+  /** Without its sender. */
+  transfer: Omit<TransferSpec, 'from'>
   symbol: string
   decimals: number
 }
 
-/** @throws ApiError 400 naming `chain` where the deployment does not have it */
+/** @throws ApiError 400 naming `chain` if it is not configured */
 export function configuredChain(ctx: { chains: readonly ConfiguredChain[] }, name: string): ConfiguredChain {
   const chain = ctx.chains.find((each) => each.name === name)
   if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not available on this deployment` })
@@ -33,7 +33,7 @@ export function configuredChain(ctx: { chains: readonly ConfiguredChain[] }, nam
 }
 
 /**
- * Reads what a request wants sent, without asking the chain.
+ * Reads a request, without asking the chain.
  * @throws ApiError 400 naming the field: `Invalid request body`, `invalid_address`, `wrong_chain_address`
  */
 export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, request: TransferRequest): WantedTransfer {
@@ -50,13 +50,13 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
     chain,
     symbol: token?.symbol ?? chain.native.symbol,
     decimals,
-    intent: { to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
+    transfer: { to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
   }
 }
 
 /**
  * @returns the normal form
- * @throws ApiError 400 `wrong_chain_address` for an address of another family, `invalid_address` for none at all
+ * @throws ApiError 400 `wrong_chain_address` for an address of another family, `invalid_address` for anything that is not an address
  */
 export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
   const normal = addressCodec(chain.family).normalise(text)
@@ -69,7 +69,7 @@ export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, tex
 }
 
 /**
- * As `readAddress`, of what can hold and send something by itself. Nodes are asked for accounts: a contract's address is none to them.
+ * As `readAddress`, but only accounts, which can hold and send: nodes do not find a contract's address as an account.
  * @throws ApiError 400 `wrong_chain_address`, `invalid_address`
  */
 export function readHolder(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
@@ -79,7 +79,7 @@ export function readHolder(chain: Pick<ConfiguredChain, 'name' | 'family'>, text
   throw new ApiError(400, 'invalid_address', `${field}: ${message}`, { fields: [{ field, message }] })
 }
 
-/** The sender's own account: a muxed address has no key of its own. */
+/** The sender's account: a muxed address has no key of its own. */
 export function readSender(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string): string {
   const address = readHolder(chain, text, 'fromAddress')
   return addressCodec(chain.family).account?.(address) ?? address
@@ -92,8 +92,8 @@ const memoForms: Record<'text' | 'id' | 'hash', { allows(memo: string): boolean;
 }
 
 /**
- * Memos exist on Stellar only. There a token needs one, or a muxed address: exchanges and wallets that share an account lose what has none.
- * @param at what stands before the names of its fields
+ * Memos exist on Stellar only. There a token needs one, or a muxed address: exchanges and wallets that share an account lose transfers without.
+ * @param at prefix of field names in errors
  */
 export function readMemo(
   chain: Pick<ConfiguredChain, 'name' | 'family'>,
@@ -104,7 +104,7 @@ export function readMemo(
 ): Memo | null {
   if (chain.family !== 'stellar') {
     if (memo !== undefined) throw invalidBody({ field: `${at}memo`, message: `does not exist on ${chain.name}` })
-    // The contract's default, which whoever leaves it out has not asked for.
+    // `text` is the contract's default, also for callers that leave it out.
     if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: `${at}memoType`, message: `does not exist on ${chain.name}` })
     return null
   }
@@ -115,7 +115,7 @@ export function readMemo(
       throw invalidBody({ field: `${at}memo`, message: 'is required for USDC and USDT on stellar, unless toAddress is a muxed one (M…)' })
     return null
   }
-  // SEP-23: an address that has its id in it goes without a memo, or two would say whose the money is.
+  // SEP-23: a muxed address contains its id; a memo could contradict it.
   if (isMuxed) throw invalidBody({ field: `${at}memo`, message: 'must be left out with a muxed address, which has its own id' })
   const type = memoType ?? 'text'
   const form = memoForms[type]
@@ -123,11 +123,11 @@ export function readMemo(
   return { type, value: type === 'hash' ? memo.toLowerCase() : memo }
 }
 
-/** Wei of all fees for one unit of gas; more is a slip of the pen. */
+/** Wei of all fees for one unit of gas; more is a typing mistake. */
 const maxGasPrice = 10n ** 15n
 const maxGas = 30_000_000n
 
-function readOverrides(chain: ConfiguredChain, request: TransferRequest): Pick<TransferIntent, 'gasPrice' | 'gasLimit'> {
+function readOverrides(chain: ConfiguredChain, request: TransferRequest): Pick<TransferSpec, 'gasPrice' | 'gasLimit'> {
   const wrong: FieldError[] = []
   const read = (field: 'gasPrice' | 'gasLimit', max: bigint): bigint | null => {
     const given = request[field]

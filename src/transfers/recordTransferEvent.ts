@@ -1,10 +1,10 @@
-import type { OnChange } from '../outgoing/outgoing.ts'
+import type { OnChange } from '../txmgr/intents.ts'
 import { type EventType, recordEvents } from '../webhooks/recordEvents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
 const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confirmed', failed: 'transfer.failed', expired: 'transfer.expired' }
 
-/** Tells a business what became of its transfer: again, where a fork had taken it back. */
+/** Publishes the outcome of a transfer; again, if a reorg took it back. */
 export const recordTransferEvent: OnChange = async (tx, row, before) => {
   const type = events[row.status]
   if (type === undefined || row.status === before) return

@@ -1,56 +1,57 @@
 import type { SignedTransaction, Terms, TransferBuilder } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
-import { claimSequence } from '../outgoing/claimSequence.ts'
-import { graceMs, type OutgoingContext, type SendingChain } from '../outgoing/context.ts'
-import { deliver } from '../outgoing/deliver.ts'
-import { type HoldContext, requireNotHeld } from '../outgoing/hold.ts'
-import { insertOutgoing, insertTransaction, readOutgoing } from '../outgoing/outgoing.ts'
-import { requireNotPaused } from '../outgoing/pause.ts'
-import { firstSending, markSigned, type SignedNow } from '../outgoing/signNow.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
+import { broadcastAttempt } from '../txmgr/broadcastAttempt.ts'
+import { claimNonce } from '../txmgr/claimNonce.ts'
+import { graceMs, type SendingChain, type TxManagerContext } from '../txmgr/context.ts'
+import { type HoldContext, requireNotHeld } from '../txmgr/hold.ts'
+import { insertAttempt, insertIntent, readIntents } from '../txmgr/intents.ts'
+import { requireNotPaused } from '../txmgr/pause.ts'
+import { firstSending, markSigned, type SignedNow } from '../txmgr/signNow.ts'
 import { answerStored } from './createTransfer.ts'
-import { nextSequence } from './planTransfer.ts'
-import { readIntent } from './preparedIntent.ts'
+import { nextNonce } from './planTransfer.ts'
+import { readPrepared } from './preparedSpec.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 
 interface Prepared {
   id: string
   chain: string
-  intent: object
+  transfer: object
   terms: Terms
-  sequence: string | null
+  nonce: string | null
   expired: boolean
   submittedAt: Date | null
 }
 
 /**
- * Takes a prepared transfer back, signed: exactly the transaction that was handed out, or nothing. Submitting it again answers the
- * transfer that it has become.
+ * Accepts a prepared transfer, signed: exactly the transaction that was prepared. Submitting it again answers the transfer.
  * @throws ApiError 404; 409 `transfer_expired`, `sequence_used`; 422 `signed_transfer_mismatch`
  */
 export async function submitTransfer(
-  ctx: OutgoingContext,
+  ctx: TxManagerContext,
   request: { businessId: string; id: string; payload: string },
   remember: (db: Queryable, view: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   if (!isUuid(request.id)) throw notFound('Prepared transfer')
-  const prepared = await readPrepared(ctx.db, request)
+  const prepared = await findPrepared(ctx.db, request)
   if (prepared.submittedAt === null) {
     await requireNotPaused(ctx.db, prepared.chain)
     const sending = await ctx.sendingChain(prepared.chain)
-    const { signed, intent } = acceptSigned(sending.builder, prepared, request.payload)
-    await requireUsable(sending, intent.from, prepared, signed)
+    const { signed, transfer } = acceptSigned(sending.builder, prepared, request.payload)
+    await requireUsable(sending, transfer.from, prepared, signed)
     const stored = await ctx.db.tx((tx) => store(ctx, tx, sending.builder, request, remember))
     if (stored) {
       failpoint('api.transfer-signed')
       const { row } = stored
-      return answerStored(ctx, row, remember, () => deliver(ctx, sending, row, stored.sending, ['api.transfer-sent', 'api.transfer-recorded']))
+      return answerStored(ctx, row, remember, () =>
+        broadcastAttempt(ctx, sending, row, stored.sending, ['api.transfer-sent', 'api.transfer-recorded']),
+      )
     }
   }
-  const [row] = await readOutgoing(ctx.db, 'id = $1 and business_id = $2', [request.id, request.businessId])
+  const [row] = await readIntents(ctx.db, 'id = $1 and business_id = $2', [request.id, request.businessId])
   if (!row) throw notFound('Transfer')
   const view = presentTransfer(row)
   await remember(ctx.db, view)
@@ -59,34 +60,34 @@ export async function submitTransfer(
 
 /** @throws ApiError 422 `signed_transfer_mismatch` */
 function acceptSigned(builder: TransferBuilder, prepared: Prepared, payload: string) {
-  const wanted = readIntent(prepared.intent)
-  const sequence = prepared.sequence === null ? null : BigInt(prepared.sequence)
-  const signed = builder.accept(wanted.intent, prepared.terms, sequence, payload)
-  if (!('refused' in signed)) return { ...wanted, sequence, signed }
+  const wanted = readPrepared(prepared.transfer)
+  const nonce = prepared.nonce === null ? null : BigInt(prepared.nonce)
+  const signed = builder.accept(wanted.transfer, prepared.terms, nonce, payload)
+  if (!('refused' in signed)) return { ...wanted, nonce, signed }
   throw new ApiError(422, 'signed_transfer_mismatch', `payload: ${signed.refused}`, { fields: [{ field: 'payload', message: signed.refused }] })
 }
 
 /**
- * A sequence that was used may have been used by this very transaction: whoever signed it may have sent it.
- * @throws ApiError 409 `sequence_used` where it was another one
+ * Checks that no other transaction has used the nonce; this very transaction may have been sent from elsewhere.
+ * @throws ApiError 409 `sequence_used`
  */
 async function requireUsable(sending: SendingChain, from: string, prepared: Prepared, { txId, expiry }: SignedTransaction): Promise<void> {
-  if (prepared.sequence === null) return
-  const sequence = BigInt(prepared.sequence)
-  const lowest = await nextSequence(sending, from)
-  if (lowest === undefined || lowest <= sequence) return
-  const outcome = await sending.sender.outcome(from, [{ txId, expiry, sequence }]).catch((error) => {
+  if (prepared.nonce === null) return
+  const nonce = BigInt(prepared.nonce)
+  const lowest = await nextNonce(sending, from)
+  if (lowest === undefined || lowest <= nonce) return
+  const outcome = await sending.sender.outcome(from, [{ txId, expiry, nonce }]).catch((error) => {
     throw asUnavailable(prepared.chain, error)
   })
-  if (outcome.status === 'gone') throw sequenceUsed()
+  if (outcome.status === 'unminable') throw nonceUsed()
 }
 
-const sequenceUsed = () =>
+const nonceUsed = () =>
   new ApiError(409, 'sequence_used', 'Something else was sent from this address since the transfer was prepared; prepare it again')
 
-async function readPrepared(db: Queryable, { id, businessId }: { id: string; businessId: string }, lock = ''): Promise<Prepared> {
+async function findPrepared(db: Queryable, { id, businessId }: { id: string; businessId: string }, lock = ''): Promise<Prepared> {
   const [prepared] = await db.query<Prepared>(
-    `select id, chain, intent, terms, sequence, expires_at <= now() as expired, submitted_at as "submittedAt"
+    `select id, chain, transfer, terms, nonce, expires_at <= now() as expired, submitted_at as "submittedAt"
      from prepared_transfers where id = $1 and business_id = $2 ${lock}`,
     [id, businessId],
   )
@@ -94,7 +95,7 @@ async function readPrepared(db: Queryable, { id, businessId }: { id: string; bus
   return prepared
 }
 
-/** @returns null where another request was faster */
+/** @returns null if another request was faster */
 async function store(
   ctx: HoldContext,
   tx: Tx,
@@ -102,10 +103,10 @@ async function store(
   request: { businessId: string; id: string; payload: string },
   remember: (db: Queryable, view: TransferView) => Promise<void>,
 ): Promise<SignedNow | null> {
-  const prepared = await readPrepared(tx, request, 'for update')
+  const prepared = await findPrepared(tx, request, 'for update')
   if (prepared.submittedAt !== null) return null
   if (prepared.expired) throw new ApiError(409, 'transfer_expired', 'The time to sign this transfer is over; prepare it again')
-  const { intent, symbol, decimals, sequence, signed } = acceptSigned(builder, prepared, request.payload)
+  const { transfer, symbol, decimals, nonce, signed } = acceptSigned(builder, prepared, request.payload)
   const { id, chain } = prepared
   const wanted = {
     id,
@@ -114,18 +115,18 @@ async function store(
     chain,
     signer: 'external',
     walletId: null,
-    intent,
+    transfer,
     symbol,
     decimals,
   } as const
-  const row = await insertOutgoing(tx, wanted, graceMs, null)
-  const owner = { chain, address: intent.from, outgoingId: id }
-  if (sequence !== null && (await claimSequence(tx, owner, sequence)) !== sequence) throw sequenceUsed()
-  // A pause or a suspension may have come while the chain was asked.
+  const row = await insertIntent(tx, wanted, graceMs, null)
+  const owner = { chain, address: transfer.from, intentId: id }
+  if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
+  // The chain may have been paused, or the business suspended, while the chain was asked.
   await requireNotPaused(tx, chain)
   await requireNotHeld(ctx, tx, request.businessId)
   failpoint('api.transfer-claimed')
-  await insertTransaction(tx, row, { sequence, terms: prepared.terms, signed, sends: 1 })
+  await insertAttempt(tx, row, { nonce, terms: prepared.terms, signed, sends: 1 })
   await tx.query('update prepared_transfers set submitted_at = now() where id = $1', [id])
   const stored = await markSigned(tx, row, signed)
   await remember(tx, presentTransfer(stored))

@@ -10,7 +10,7 @@ const misused: [script: string, ...args: string[]][] = [
   ['keys', 'unconfirmd'],
   ['migrate', 'dwon'],
   ['open-account', 'tron'],
-  ['outgoing', 'pasue'],
+  ['intents', 'pasue'],
   ['pin-images', '--help'],
   ['roll-wallet-key', '--help'],
 ]
@@ -26,7 +26,7 @@ describe('a command of the operator', () => {
     expect(await runScript('indexer', [])).toEqual({ code: 2, out: '', err: 'Usage: npm run indexer -- <chain>\n' })
   })
 
-  test.each([['business'], ['dead-jobs'], ['migrate'], ['outgoing'], ['keys', 'unconfirmed'], ['account', 'lock', 'a@example.com']])(
+  test.each([['business'], ['dead-jobs'], ['migrate'], ['intents'], ['keys', 'unconfirmed'], ['account', 'lock', 'a@example.com']])(
     '%s: says in one line that the database does not answer',
     async (script, ...args) => {
       const { code, err } = await runScript(script, args, () => ({ DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry' }))

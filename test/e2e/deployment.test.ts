@@ -239,7 +239,7 @@ describe("the operator's commands", () => {
     const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
     const services = new Set(own.map(({ program }) => program))
     // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database.
-    const others = ['cowry/main.ts', 'scripts/intentKeys.ts']
+    const others = ['cowry/main.ts', 'scripts/intentKeys.ts', 'scripts/outgoing.ts']
     const commands = programs.filter((program) => inImage(program) && !services.has(program) && !others.includes(program))
     expect([...new Set(documented.map(({ program }) => program))].sort()).toEqual(commands.sort())
   })

@@ -156,9 +156,7 @@ test('a wallet whose secret cannot be opened holds up no other transfers', async
     stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
   expect((await ask(broken?.id)).status).toBe(202)
   await waitFor('the request to the treasury', async () => {
-    const [row] = await stack.db.query('select 1 from outgoing_transactions t join outgoing o on o.id = t.outgoing_id where o.wallet_id = $1', [
-      broken?.id,
-    ])
+    const [row] = await stack.db.query('select 1 from intent_attempts t join intents o on o.id = t.intent_id where o.wallet_id = $1', [broken?.id])
     return row
   })
   const { body } = await ask(working?.id)

@@ -236,7 +236,7 @@ describe('before signing', () => {
 })
 
 describe('transfers', () => {
-  // Outgoing transfers, checked by each chain's own public library: it reads balances, fees and transactions, and makes the signatures of customers
+  // Intent transfers, checked by each chain's own public library: it reads balances, fees and transactions, and makes the signatures of customers
   // who sign themselves.
 
   const payers = new Map<ChainName, Payer>()
@@ -632,12 +632,12 @@ describe('transfers', () => {
   })
 
   test('only these transfers were made, and no key was used otherwise', async () => {
-    const rows = await stack.db.query<{ id: string }>('select id from outgoing')
+    const rows = await stack.db.query<{ id: string }>('select id from intents')
     expect(rows.map(({ id }) => id).sort()).toEqual([...ended.keys()].sort())
     for (const chain of chainNames.filter(isEvm)) {
       const { address } = payerOn(chain)
       const sent = await stack.db.query<{ txId: string }>(
-        'select tx_id as "txId" from outgoing where chain = $1 and lower(from_address) = lower($2)',
+        'select tx_id as "txId" from intents where chain = $1 and lower(from_address) = lower($2)',
         [chain, address],
       )
       const onChain = await sentFrom(stack, chain, address)

@@ -24,7 +24,7 @@ beforeAll(async () => {
     processes: ['treasury', 'api', 'worker'],
     finalizedTag: true,
     // A request with a key waits 5 s for the chain to report its sequence as used, as in production; a worker gives up clearly later, as there.
-    env: { RPC_TIMEOUT_MS: '5000', OUTGOING_GONE_MS: '12000' },
+    env: { RPC_TIMEOUT_MS: '5000', TXMGR_UNMINABLE_MS: '12000' },
   })
   await stack.start('api', {}, { as: 'api-2' })
 }, 120_000)
@@ -92,7 +92,7 @@ async function expectAllLand(
   expect(new Set(ids).size).toBe(requested.length)
   const states = () =>
     stack.db.query<{ status: string; reason: string | null; count: number }>(
-      'select status, reason, count(*)::int from outgoing where id = any($1) group by 1, 2 order by 1',
+      'select status, reason, count(*)::int from intents where id = any($1) group by 1, 2 order by 1',
       [ids],
     )
   const ends = ['confirmed', 'failed', 'expired']
@@ -105,7 +105,7 @@ async function expectAllLand(
   expect(transfers.filter(({ id, status }) => status !== 'confirmed' && !expired.has(id))).toEqual([])
   const nonces = await Promise.all(elsewhere.map(async (hash) => (await stack.client('ethereum').getTransaction({ hash: hash as Hex })).nonce))
   const lost = await stack.db.query<{ nonce: number }>(
-    'select distinct on (outgoing_id) sequence::int as nonce from outgoing_transactions where outgoing_id = any($1) order by outgoing_id, number desc',
+    'select distinct on (intent_id) nonce::int as nonce from intent_attempts where intent_id = any($1) order by intent_id, number desc',
     [[...expired]],
   )
   expect(lost).toHaveLength(expired.size)

@@ -486,7 +486,7 @@ describe('calls of transfers', () => {
         expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([taken, 'true', first.body])
         expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
         expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([422, 'idempotency_key_reused'])
-        expect((await rowsOfTransfers(stack, chain)).outgoing).toBe((rows.outgoing ?? 0) + 1)
+        expect((await rowsOfTransfers(stack, chain)).intents).toBe((rows.intents ?? 0) + 1)
         await expectOnce(first.body, chain, before)
         expect((await send(way, chain, key)).body).toEqual(first.body)
       },

@@ -9,7 +9,7 @@ export const baseFeeIs = (stack: Stack, wei: bigint) => rpc(stack.devnet.rpcUrl,
 /** maxFeePerGas of the last sent transaction of a transfer, from the node. */
 export async function priceNow(stack: Stack, transferId: string): Promise<bigint> {
   const [row] = await stack.db.query<{ txId: Hex }>(
-    'select tx_id as "txId" from outgoing_transactions where outgoing_id = $1 and sends > 0 order by number desc limit 1',
+    'select tx_id as "txId" from intent_attempts where intent_id = $1 and sends > 0 order by number desc limit 1',
     [transferId],
   )
   if (!row) throw new Error(`transfer ${transferId} was not sent`)

@@ -75,8 +75,8 @@ test('after the promotion of a lagging standby no address is issued twice, and p
   expect((await stack.api('GET', `/pos/sessions/${lost[0]?.id}`)).status).toBe(404)
 
   // The runbook.
-  const outgoing = (...args: string[]) => runCommand(stack, 'outgoing', args, at)
-  expect(await outgoing('restored')).toMatchObject({
+  const intents = (...args: string[]) => runCommand(stack, 'intents', args, at)
+  expect(await intents('restored')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/the database was restored: nothing is signed or sent.*0 open\n$/s),
   })
@@ -90,8 +90,8 @@ test('after the promotion of a lagging standby no address is issued twice, and p
   const paid = [...known, next].map(({ id }) => id)
   for (const id of paid) await stack.sessionIs(id, 'paid')
   const effects = await effectsOn({ db: promoted, receiver: stack.receiver }, paid)
-  expect(await outgoing('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
-  expect((await outgoing('restored')).out).toContain('nothing is held back')
+  expect(await intents('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
+  expect((await intents('restored')).out).toContain('nothing is held back')
   expect(await stack.db.query('select 1').catch(() => 'the primary is down')).toBe('the primary is down')
   for (const id of paid) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
 })

@@ -91,14 +91,14 @@ export interface Row {
 
 export async function rowOf(stack: Stack, id: string): Promise<Row | undefined> {
   const [row] = await stack.db.query<Row>(
-    'select id, status, reason, tx_id as "txId", next_look_at is null as "isSettled" from outgoing where id = $1',
+    'select id, status, reason, tx_id as "txId", next_reconcile_at is null as "isSettled" from intents where id = $1',
     [id],
   )
   return row
 }
 
 /** Ends the leases that killed processes hold on rows. */
-export const expireLeases = (stack: Stack) => stack.db.query('update outgoing set next_look_at = now() where next_look_at is not null')
+export const expireLeases = (stack: Stack) => stack.db.query('update intents set next_reconcile_at = now() where next_reconcile_at is not null')
 
 /** Mines a few blocks at a time until the condition holds. */
 export function miningUntil<T>(stack: Stack, chain: ChainName, what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 25_000) {
@@ -150,8 +150,8 @@ async function leftovers(stack: Stack): Promise<Record<string, number> | undefin
   const [row] = await stack.db.query<Record<string, number>>(
     `select (select count(*)::int from outbox) as outbox,
        (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
-       (select count(*)::int from outgoing where next_look_at is not null and status <> 'confirmed') as unsettled,
-       (select count(*)::int from outgoing_transactions where signed_at is null and void_at is null) as unsigned`,
+       (select count(*)::int from intents where next_reconcile_at is not null and status <> 'confirmed') as unsettled,
+       (select count(*)::int from intent_attempts where signed_at is null and void_at is null) as unsigned`,
   )
   return row
 }
@@ -159,18 +159,18 @@ async function leftovers(stack: Stack): Promise<Record<string, number> | undefin
 /** The nonces of an address's transactions that may be in blocks, without released ones. */
 export const sequencesOf = async (stack: Stack, pair: Pair): Promise<number[]> =>
   (
-    await stack.db.query<{ sequence: number }>(
-      `select distinct t.sequence::float8 as sequence from outgoing_transactions t join outgoing o on o.id = t.outgoing_id
+    await stack.db.query<{ nonce: number }>(
+      `select distinct t.nonce::float8 as nonce from intent_attempts t join intents o on o.id = t.intent_id
        where t.chain = $1 and o.from_address = $2 and t.void_at is null and t.refused is null order by 1`,
       [pair.chain, normalOf(pair)],
     )
-  ).map(({ sequence }) => sequence)
+  ).map(({ nonce }) => nonce)
 
 /** A transaction that may carry a transfer. */
 export interface Transaction {
   number: number
   txId: string | null
-  sequence: number | null
+  nonce: number | null
   sends: number
   accepted: boolean
   void: boolean
@@ -179,14 +179,15 @@ export interface Transaction {
 /** Transactions that may still be mined; with `all` also void ones. */
 export const transactionsOf = ({ db }: Stack, id: string, all = false): Promise<Transaction[]> =>
   db.query<Transaction>(
-    `select number, tx_id as "txId", sequence::float8 as sequence, sends, accepted_at is not null as accepted, void_at is not null as void from outgoing_transactions
-     where outgoing_id = $1 ${all ? '' : 'and void_at is null'} order by number`,
+    `select number, tx_id as "txId", nonce::float8 as nonce, sends, accepted_at is not null as accepted, void_at is not null as void from intent_attempts
+     where intent_id = $1 ${all ? '' : 'and void_at is null'} order by number`,
     [id],
   )
 
 /** Waits until this many more reconciles of a transfer have ended. */
 export async function waitForReconciles(stack: Stack, id: string, count = 4): Promise<void> {
-  const reconciles = async () => (await stack.db.query<{ looks: number }>('select looks from outgoing where id = $1', [id]))[0]?.looks ?? 0
+  const reconciles = async () =>
+    (await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [id]))[0]?.reconciles ?? 0
   const before = await reconciles()
   await waitFor('further reconciles', async () => (await reconciles()) >= before + count)
 }

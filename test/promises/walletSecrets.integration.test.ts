@@ -121,7 +121,7 @@ async function settled(): Promise<void> {
       for (const chain of chains) await stack.mine(2, chain)
       const [row] = await stack.db.query<{ chains: number; signers: number; refused: boolean }>(
         `select count(distinct chain) filter (where status = 'confirmed')::int as chains,
-           count(distinct signer) filter (where status = 'confirmed')::int as signers, bool_or(reason = 'refused') as refused from outgoing`,
+           count(distinct signer) filter (where status = 'confirmed')::int as signers, bool_or(reason = 'refused') as refused from intents`,
       )
       return row?.chains === chains.length && row.signers === 2 && row.refused
     },

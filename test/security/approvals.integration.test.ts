@@ -5,8 +5,8 @@ import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
-import { outgoingState } from '../../src/outgoing/dueOutgoing.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { countUnsettled } from '../../src/txmgr/dueIntents.ts'
 import { runCommand } from '../support/command.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
@@ -82,8 +82,8 @@ async function waiting(): Promise<{ id: string; approval: string }> {
   const { status, body } = await send()
   expect([status, body.status, body.approval]).toEqual([202, 'pending', expect.objectContaining({ required: true, state: 'waiting' })])
   await waitFor('two reconciles', async () => {
-    const [row] = await stack.db.query<{ looks: number }>('select looks from outgoing where id = $1', [body.id])
-    return (row?.looks ?? 0) >= 2
+    const [row] = await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [body.id])
+    return (row?.reconciles ?? 0) >= 2
   })
   expect(await transactionsOf(body.id)).toEqual([])
   return { id: body.id, approval: await approvalOf(body.id) }
@@ -91,7 +91,7 @@ async function waiting(): Promise<{ id: string; approval: string }> {
 
 const transactionsOf = (id: string) =>
   stack.db.query<{ signed: boolean; void: boolean }>(
-    'select signed_at is not null as signed, void_at is not null as void from outgoing_transactions where outgoing_id = $1',
+    'select signed_at is not null as signed, void_at is not null as void from intent_attempts where intent_id = $1',
     [id],
   )
 
@@ -127,7 +127,7 @@ describe('a transfer above the amount', () => {
     const small = await send('0.001')
     expect(small.body.approval).toBeUndefined()
     const { id, approval } = await waiting()
-    expect((await outgoingState(stack.db)).map(({ status }) => status)).toContain('waiting_for_approval')
+    expect((await countUnsettled(stack.db)).map(({ status }) => status)).toContain('waiting_for_approval')
     const listed = await as<{ approvals: { id: string; transfer: { id: string; amount: string } }[] }>(second, 'GET', '/approvals?waiting=true')
     expect(listed.body.approvals.find((each) => each.id === approval)?.transfer).toMatchObject({ id, amount: '0.002' })
     expect(await decide(second, approval)).toMatchObject({ status: 200, body: { state: 'approved', decidedBy: second.email } })
@@ -142,7 +142,7 @@ describe('a transfer above the amount', () => {
     const amounts = [{ ...limits.amounts[0], perDay: '0.003' }]
     expect((await as(maker, 'PUT', `/wallets/${wallet}/send-limits`, { ...limits, amounts })).status).toBe(200)
     const { id, approval } = await waiting()
-    const age = (by: string) => stack.db.query('update outgoing set created_at = created_at - $2::interval where id = $1', [id, by])
+    const age = (by: string) => stack.db.query('update intents set created_at = created_at - $2::interval where id = $1', [id, by])
     const another = async () => {
       const { status, body } = await stack.api<{ error?: string }>(
         'POST',
@@ -159,11 +159,11 @@ describe('a transfer above the amount', () => {
     expect((await decide(second, approval)).status).toBe(200)
     await waitFor('the settlement', async () => {
       await stack.mine()
-      return (await stack.db.query('select 1 from outgoing where id = $1 and next_look_at is null', [id])).length > 0
+      return (await stack.db.query('select 1 from intents where id = $1 and next_reconcile_at is null', [id])).length > 0
     })
     await age('71 hours')
     expect(await another()).toEqual([403, 'limit_exceeded'])
-    await stack.db.query("update outgoing_transactions set signed_at = now() - interval '24 hours 1 second' where outgoing_id = $1", [id])
+    await stack.db.query("update intent_attempts set signed_at = now() - interval '24 hours 1 second' where intent_id = $1", [id])
     expect(await another()).toEqual([202, undefined])
   })
 
@@ -217,7 +217,7 @@ describe('a transfer above the amount', () => {
   test('that the operator gives up waits for no approval any more', async () => {
     const { id, approval } = await waiting()
     const actor = systemActor('test')
-    expect((await runCommand(stack, 'outgoing', [])).out).toMatch(new RegExp(`^${id} .* waiting_for_approval `, 'm'))
+    expect((await runCommand(stack, 'intents', [])).out).toMatch(new RegExp(`^${id} .* waiting_for_approval `, 'm'))
     await setApproval(stack, actor, stack.businessId, 'suspended', 'papers')
     try {
       const operator = (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
@@ -396,10 +396,10 @@ describe('treasury and planner check the approval themselves', () => {
     const terms = { gas: '21000', maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
     await stack.db.query(
       `with planned as (
-         insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms)
-         select id, (select coalesce(max(number) + 1, 0) from outgoing_transactions where outgoing_id = o.id), chain, 0, $2 from outgoing o where id = $1
-         returning outgoing_id)
-       insert into outgoing_sequences (chain, address, sequence, outgoing_id) select chain, from_address, 0, id from outgoing where id = $1`,
+         insert into intent_attempts (intent_id, number, chain, nonce, terms)
+         select id, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = o.id), chain, 0, $2 from intents o where id = $1
+         returning intent_id)
+       insert into intent_nonces (chain, address, nonce, intent_id) select chain, from_address, 0, id from intents where id = $1`,
       [id, JSON.stringify(terms)],
     )
   }
@@ -416,12 +416,12 @@ describe('treasury and planner check the approval themselves', () => {
   test('an approval does not count after its owner lost the role', async () => {
     // The chain is paused, so that nothing is planned in between.
     const { id, approval } = await waiting()
-    await stack.db.query("insert into outgoing_pauses (chain, reason) values ('ethereum', 'test')")
+    await stack.db.query("insert into sending_pauses (chain, reason) values ('ethereum', 'test')")
     try {
       expect((await decide(second, approval)).status).toBe(200)
       expect((await as(maker, 'PATCH', `/members/${second.id}`, { role: 'developer' })).status).toBe(200)
     } finally {
-      await stack.db.query("delete from outgoing_pauses where chain = 'ethereum'")
+      await stack.db.query("delete from sending_pauses where chain = 'ethereum'")
     }
     await fails(id, 'approval_void')
     expect(await transactionsOf(id)).toEqual([])

@@ -215,10 +215,10 @@ describe('in a day', () => {
       tenant.ask('POST', '/crypto/transfers/tokens', { chain: 'ethereum', fromPrivateKey, toAddress, amount: '0.01', token: 'native' })
     const [first, second] = [await openDirect(stack.databaseUrl, 'a lock'), await openDirect(stack.databaseUrl, 'a lock')]
     try {
-      await first.query('begin; lock table outgoing in exclusive mode')
+      await first.query('begin; lock table intents in exclusive mode')
       const asked = send()
       const waiting =
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into outgoing %'"
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into intents %'"
       await waitFor('a transfer about to be stored', async () => (await stack.db.query(waiting)).length > 0)
       await second.query('begin; lock table business_caps in access exclusive mode')
       await first.query('rollback')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { dueOutgoing } from '../../src/outgoing/dueOutgoing.ts'
-import { type SigningContext, signWanted } from '../../src/outgoing/signWanted.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { dueIntents } from '../../src/txmgr/dueIntents.ts'
+import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { claimBatch } from '../../src/webhooks/claimBatch.ts'
 import { dueEndpoints } from '../../src/webhooks/dueEndpoints.ts'
 import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {
-  await database.db.query('delete from outgoing_transactions')
-  await database.db.query('delete from outgoing')
+  await database.db.query('delete from intent_attempts')
+  await database.db.query('delete from intents')
   busy = await newBusiness(database.db)
   others = [await newBusiness(database.db), await newBusiness(database.db)]
 })
@@ -31,14 +31,14 @@ beforeEach(async () => {
 /** Due transfers of a business, the oldest this many seconds old. */
 const transfers = (businessId: string, count: number, secondsAgo: number) =>
   database.db.query(
-    `insert into outgoing (id, business_id, purpose, chain, signer, from_address, to_address, symbol, decimals, amount, status, next_look_at)
+    `insert into intents (id, business_id, purpose, chain, signer, from_address, to_address, symbol, decimals, amount, status, next_reconcile_at)
      select gen_random_uuid(), $1, 'transfer', 'ethereum', 'external', '0x01', '0x02', 'ETH', 18, 1, 'created', now() - ($3 - n * 0.001) * interval '1 second'
      from generate_series(1, $2) n`,
     [businessId, count, secondsAgo],
   )
 async function ownersOf(ids: readonly string[]): Promise<string[]> {
   const rows = await database.db.query<{ business_id: string }>(
-    'select o.business_id from unnest($1::uuid[]) with ordinality as d(id, n) join outgoing o on o.id = d.id order by d.n',
+    'select o.business_id from unnest($1::uuid[]) with ordinality as d(id, n) join intents o on o.id = d.id order by d.n',
     [ids],
   )
   return rows.map(({ business_id }) => business_id)
@@ -47,7 +47,7 @@ async function ownersOf(ids: readonly string[]): Promise<string[]> {
 test('ten thousand due transfers of one business do not delay the transfer of another beyond the next batch', async () => {
   await transfers(busy, 10_000, 3600)
   for (const other of others) await transfers(other, 1, 1)
-  const owners = await ownersOf(await dueOutgoing(database.db))
+  const owners = await ownersOf(await dueIntents(database.db))
   for (const other of others) expect(owners.indexOf(other)).toBeLessThan(3)
   // The backlog in front of a new transfer is bounded as well.
   expect(owners.filter((owner) => owner === busy)).toHaveLength(100)
@@ -61,10 +61,10 @@ test("each business's longest-waiting transfers come first", async () => {
   await transfers(busy, 10, 7200)
   await transfers(other, 150, 600)
   await transfers(other, 10, 1200)
-  const due = await dueOutgoing(database.db)
+  const due = await dueIntents(database.db)
   const owners = await ownersOf(due)
   for (const business of [busy, other]) {
-    const longest = await database.db.query<{ id: string }>('select id from outgoing where business_id = $1 order by next_look_at limit 100', [
+    const longest = await database.db.query<{ id: string }>('select id from intents where business_id = $1 order by next_reconcile_at limit 100', [
       business,
     ])
     expect(due.filter((_, index) => owners[index] === business)).toEqual(longest.map(({ id }) => id))
@@ -75,7 +75,7 @@ test('many transfers of one business that wait for a signature do not delay the 
   await transfers(busy, 1000, 3600)
   for (const other of others) await transfers(other, 1, 1)
   await database.db.query(
-    `insert into outgoing_transactions (outgoing_id, number, chain, terms, sends, created_at) select id, 0, chain, '{}', 0, next_look_at from outgoing`,
+    `insert into intent_attempts (intent_id, number, chain, terms, sends, created_at) select id, 0, chain, '{}', 0, next_reconcile_at from intents`,
   )
   const refused: string[] = []
   const ctx: SigningContext = {
@@ -89,7 +89,7 @@ test('many transfers of one business that wait for a signature do not delay the 
     onChange: { transfer: async (_tx, row) => void refused.push(row.businessId) },
     signed: () => {},
   }
-  await signWanted(ctx)
+  await signPending(ctx)
   for (const other of others) {
     expect(refused).toContain(other)
     expect(refused.indexOf(other)).toBeLessThan(3)

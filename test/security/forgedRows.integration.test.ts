@@ -4,17 +4,17 @@ import { askApproval } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { knownChain } from '../../src/chains/registry.ts'
-import type { Terms, TransferIntent } from '../../src/chains/sending.ts'
+import type { Terms, TransferSpec } from '../../src/chains/sending.ts'
 import { transferBuilder } from '../../src/chains/transferBuilders.ts'
-import { claimSequence } from '../../src/outgoing/claimSequence.ts'
-import { insertOutgoing, lockOutgoing, requestTransaction } from '../../src/outgoing/outgoing.ts'
-import { createProver, type Prover } from '../../src/outgoing/proof.ts'
-import { type Check, type SigningContext, signWanted } from '../../src/outgoing/signWanted.ts'
 import { type Db, openDb, type Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { recordTransferEvent } from '../../src/transfers/recordTransferEvent.ts'
+import { claimNonce } from '../../src/txmgr/claimNonce.ts'
+import { insertIntent, insertRequest, lockIntent } from '../../src/txmgr/intents.ts'
+import { createProver, type Prover } from '../../src/txmgr/proof.ts'
+import { type Check, type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
 import { urlAs } from '../support/template.ts'
@@ -80,7 +80,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const intent: TransferIntent = {
+const transfer: TransferSpec = {
   from: addresses[0] ?? '',
   to: '0x00000000000000000000000000000000000000aa',
   token: usdc,
@@ -95,19 +95,19 @@ const genuineTransfer = {
   chain: 'ethereum',
   signer: 'wallet',
   walletId: wallets[0],
-  intent,
+  transfer,
   symbol: 'USDC',
   decimals: 6,
 } as const
 
 /** Stores a transfer as the api does. */
-const storeTransfer = async (): Promise<string> => (await as.api.tx((tx) => insertOutgoing(tx, genuineTransfer, 1000, provers.api))).id
+const storeTransfer = async (): Promise<string> => (await as.api.tx((tx) => insertIntent(tx, genuineTransfer, 1000, provers.api))).id
 
 /** The same for a transfer that needs a second owner's approval. */
 const storeTransferForApproval = async (): Promise<string> => {
   const id = newId()
   await as.api.tx(async (tx) => {
-    await insertOutgoing(tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
+    await insertIntent(tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
     await askApproval(tx, { businessId: businesses[0], subject: 'transfer', subjectId: id, accountId: owners[0], apiKeyId: null })
   })
   return id
@@ -125,17 +125,16 @@ const approvedBySql = `decision = 'approved', decided_by = $2, decided_at = now(
 /** Plans as a worker does, which cannot recognise a forged intent. */
 const plan = (id: string, by: { prover?: Prover; terms?: Terms; from?: bigint } = {}): Promise<void> =>
   as.worker.tx(async (tx) => {
-    const row = await lockOutgoing(tx, id)
-    if (!row) throw new Error('the intent was not stored')
-    const sequence = await claimSequence(tx, { chain: row.chain, address: row.intent.from, outgoingId: id }, by.from ?? 0n)
-    await requestTransaction(tx, row, { sequence, terms: by.terms ?? terms }, by.prover ?? provers.worker)
+    const row = await lockIntent(tx, id)
+    if (!row) throw new Error('the transfer was not stored')
+    const nonce = await claimNonce(tx, { chain: row.chain, address: row.transfer.from, intentId: id }, by.from ?? 0n)
+    await insertRequest(tx, row, { nonce, terms: by.terms ?? terms }, by.prover ?? provers.worker)
   })
 const signatures = async (id: string): Promise<number> =>
-  (await database.db.query('select 1 from treasury_signatures where outgoing_id = $1', [id])).length
+  (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
 
 /** Voids unsigned requests of earlier cases. */
-const voidUnsigned = () =>
-  database.db.query('update outgoing_transactions set void_at = now(), failures = 0 where signed_at is null and void_at is null')
+const voidUnsigned = () => database.db.query('update intent_attempts set void_at = now(), failures = 0 where signed_at is null and void_at is null')
 
 interface Kind {
   what: string
@@ -154,9 +153,9 @@ interface Kind {
 const forgedIntent = async (tx: Tx, proofOf: (id: string) => Promise<Buffer | null>): Promise<string> => {
   const id = newId()
   await tx.query(
-    `insert into outgoing (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount, status, next_look_at, proof)
+    `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount, status, next_reconcile_at, proof)
      values ($1, $2, 'transfer', 'ethereum', 'wallet', $3, $4, $5, 'USDC', $6, 6, 1000000, 'created', now(), $7)`,
-    [id, businesses[0], wallets[0], intent.from, thief, usdc.contract, await proofOf(id)],
+    [id, businesses[0], wallets[0], transfer.from, thief, usdc.contract, await proofOf(id)],
   )
   return id
 }
@@ -166,20 +165,20 @@ const changed = (what: string, sql: string, values: unknown[] = [], before = sto
   checks: ['intent proof'],
   before,
   forge: async (tx, id) => {
-    await tx.query(`update outgoing set ${sql} where id = $1`, [id, ...values])
+    await tx.query(`update intents set ${sql} where id = $1`, [id, ...values])
     return id
   },
   after: (id) => plan(id),
 })
 const forgedRequest = async (tx: Tx, id: string, { given = [] as string[], proof = null as Buffer | null } = {}): Promise<string> => {
+  await tx.query("insert into intent_nonces (chain, address, nonce, intent_id) select 'ethereum', $2, 5000 + count(*), $1 from intent_nonces", [
+    id,
+    transfer.from,
+  ])
   await tx.query(
-    "insert into outgoing_sequences (chain, address, sequence, outgoing_id) select 'ethereum', $2, 5000 + count(*), $1 from outgoing_sequences",
-    [id, intent.from],
-  )
-  await tx.query(
-    `insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, sends, given_up, proof)
-     select $1, (select coalesce(max(number) + 1, 0) from outgoing_transactions where outgoing_id = $1), 'ethereum', max(sequence), $2, 0, $3, $4
-     from outgoing_sequences where outgoing_id = $1`,
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, given_up, proof)
+     select $1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), 'ethereum', max(nonce), $2, 0, $3, $4
+     from intent_nonces where intent_id = $1`,
     [id, JSON.stringify(higherFee), given, proof],
   )
   return id
@@ -191,12 +190,12 @@ const storeAndPlan = async () => {
 }
 const signed = async () => {
   const id = await storeAndPlan()
-  await signWanted(ctx)
+  await signPending(ctx)
   expect(await signatures(id)).toBe(1)
   return id
 }
 const txIdsOf = async (tx: Tx, id: string) =>
-  (await tx.query<{ txId: string }>('select tx_id as "txId" from outgoing_transactions where outgoing_id = $1 and tx_id is not null', [id])).map(
+  (await tx.query<{ txId: string }>('select tx_id as "txId" from intent_attempts where intent_id = $1 and tx_id is not null', [id])).map(
     ({ txId }) => txId,
   )
 
@@ -215,7 +214,7 @@ const kinds: Kind[] = [
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx, id) =>
-      forgedIntent(tx, async () => (await database.db.query<{ proof: Buffer }>('select proof from outgoing where id = $1', [id]))[0]?.proof ?? null),
+      forgedIntent(tx, async () => (await database.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [id]))[0]?.proof ?? null),
     after: (each) => plan(each),
   },
   {
@@ -282,7 +281,7 @@ const kinds: Kind[] = [
       return storeTransfer()
     },
     forge: async (tx, id) => {
-      const [other] = await database.db.query<{ proof: Buffer }>('select proof from outgoing_transactions where proof is not null limit 1')
+      const [other] = await database.db.query<{ proof: Buffer }>('select proof from intent_attempts where proof is not null limit 1')
       return forgedRequest(tx, id, { proof: other?.proof ?? null })
     },
   },
@@ -292,29 +291,29 @@ const kinds: Kind[] = [
     checks: ['request proof'],
     before: storeAndPlan,
     forge: async (tx, id) => {
-      await tx.query('update outgoing_transactions set terms = $2 where outgoing_id = $1', [id, JSON.stringify(higherFee)])
+      await tx.query('update intent_attempts set terms = $2 where intent_id = $1', [id, JSON.stringify(higherFee)])
       return id
     },
   },
   {
     what: 'a request with another nonce',
     by: [],
-    checks: ['request proof', 'sequence'],
+    checks: ['request proof', 'nonce'],
     before: storeAndPlan,
     forge: async (tx, id) => {
-      await tx.query('update outgoing_transactions set sequence = 9999 where outgoing_id = $1', [id])
+      await tx.query('update intent_attempts set nonce = 9999 where intent_id = $1', [id])
       return id
     },
   },
   {
-    what: 'a signed intent, reset with all its transactions removed',
+    what: 'a signed transfer, reset with all its transactions removed',
     by: ['api'],
     checks: ['signed before'],
     before: signed,
     forge: async (tx, id) => {
-      await tx.query('delete from outgoing_transactions where outgoing_id = $1', [id])
-      await tx.query("update outgoing set status = 'created', tx_id = null where id = $1", [id])
-      await tx.query('delete from outgoing_sequences where outgoing_id = $1', [id])
+      await tx.query('delete from intent_attempts where intent_id = $1', [id])
+      await tx.query("update intents set status = 'created', tx_id = null where id = $1", [id])
+      await tx.query('delete from intent_nonces where intent_id = $1', [id])
       return id
     },
     // The chain has moved on meanwhile.
@@ -327,22 +326,22 @@ const kinds: Kind[] = [
     before: signed,
     forge: async (tx, id) => {
       const given = await txIdsOf(tx, id)
-      await tx.query('update outgoing_transactions set void_at = now(), bytes = null where outgoing_id = $1', [id])
-      await tx.query("update outgoing set status = 'created' where id = $1", [id])
+      await tx.query('update intent_attempts set void_at = now(), bytes = null where intent_id = $1', [id])
+      await tx.query("update intents set status = 'created' where id = $1", [id])
       return forgedRequest(tx, id, { given })
     },
   },
   {
-    what: 'a failed intent, requested again',
+    what: 'a failed transfer, requested again',
     by: [],
     checks: [],
     before: async () => {
       const id = await storeAndPlan()
-      await as.worker.query("update outgoing set status = 'failed', reason = 'simulation_failed', next_look_at = null where id = $1", [id])
+      await as.worker.query("update intents set status = 'failed', reason = 'simulation_failed', next_reconcile_at = null where id = $1", [id])
       return id
     },
     forge: async (tx, id) => {
-      await tx.query("update outgoing set status = 'created', next_look_at = now() where id = $1", [id])
+      await tx.query("update intents set status = 'created', next_reconcile_at = now() where id = $1", [id])
       return id
     },
   },
@@ -352,11 +351,11 @@ const kinds: Kind[] = [
     checks: [],
     before: async () => {
       const id = await storeAndPlan()
-      await database.db.query("insert into outgoing_pauses (chain, reason) values ('ethereum', 'test') on conflict do nothing")
+      await database.db.query("insert into sending_pauses (chain, reason) values ('ethereum', 'test') on conflict do nothing")
       return id
     },
     forge: async (tx, id) => {
-      await tx.query("delete from outgoing_pauses where chain = 'ethereum'")
+      await tx.query("delete from sending_pauses where chain = 'ethereum'")
       return id
     },
   },
@@ -380,17 +379,17 @@ async function forged(kind: Kind, by: Role | 'owner'): Promise<{ id: string; isD
 test("a transfer is signed after a second owner's approval, and not before", async () => {
   const id = await storeTransferForApproval()
   await plan(id)
-  await signWanted(ctx)
+  await signPending(ctx)
   expect(await signatures(id)).toBe(0)
   await approve(id)
   await plan(id)
-  await signWanted(ctx)
+  await signPending(ctx)
   expect(await signatures(id)).toBe(1)
 })
 
 test('a genuine transfer is signed, with the roles of the processes alone', async () => {
   const id = await signed()
-  expect(await database.db.query('select status from outgoing where id = $1', [id])).toEqual([{ status: 'signed' }])
+  expect(await database.db.query('select status from intents where id = $1', [id])).toEqual([{ status: 'signed' }])
 })
 
 describe('is not signed, with any role that wrote it', () => {
@@ -400,13 +399,13 @@ describe('is not signed, with any role that wrote it', () => {
       const { id, isDenied, before } = await forged(kind, role)
       if (isDenied) continue
       allowed.push(role)
-      await signWanted(ctx)
+      await signPending(ctx)
       expect([role, await signatures(id)]).toEqual([role, before])
     }
     expect(allowed).toEqual(kind.by)
     // Even if the role's rights failed, the checks would stop it.
     const { id, before } = await forged(kind, 'owner')
-    await signWanted(ctx)
+    await signPending(ctx)
     expect((await signatures(id)) - before).toBe(kind.checks.length > 0 ? 0 : 1)
   })
 })
@@ -414,27 +413,27 @@ describe('is not signed, with any role that wrote it', () => {
 describe('is signed if the treasury skips its check', () => {
   test.each(kinds.filter(({ checks }) => checks.length > 0))('$what', async (kind) => {
     const { id, before } = await forged(kind, 'owner')
-    await signWanted({ ...ctx, without: kind.checks })
+    await signPending({ ...ctx, without: kind.checks })
     expect((await signatures(id)) - before).toBe(1)
   })
 
   test("but an intent with the worker's proof, or a request with the api's, is not signed", async () => {
-    const intentByWorker = (await as.api.tx((tx) => insertOutgoing(tx, genuineTransfer, 1000, provers.worker))).id
+    const intentByWorker = (await as.api.tx((tx) => insertIntent(tx, genuineTransfer, 1000, provers.worker))).id
     await plan(intentByWorker)
     const requestByApi = await storeTransfer()
     await plan(requestByApi, { prover: provers.api })
-    await signWanted(ctx)
+    await signPending(ctx)
     expect([await signatures(intentByWorker), await signatures(requestByApi)]).toEqual([0, 0])
   })
 
   test("but a fee above the chain's limit is refused, even with both proofs", async () => {
     const id = await storeTransfer()
     await plan(id, { terms: { ...terms, maxFeePerGas: '900000000000' } })
-    await signWanted(ctx)
+    await signPending(ctx)
     expect(await signatures(id)).toBe(0)
     const again = await storeTransfer()
     await plan(again, { terms: { ...terms, maxFeePerGas: '900000000000' } })
-    await signWanted({ ...ctx, without: ['fee'] })
+    await signPending({ ...ctx, without: ['fee'] })
     expect(await signatures(again)).toBe(1)
   })
 })

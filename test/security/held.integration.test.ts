@@ -79,7 +79,7 @@ test('one command holds transfers and keys of one business only; they proceed wh
   await otherBusinessSettles()
   expect((await transactionsOf(stack, id)).filter(({ txId, sends }) => txId !== null || sends > 0)).toEqual([])
   const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
-  expect(metrics).toMatch(/^cowry_outgoing_rows\{[^}]*status="held"[^}]*\} 1$/m)
+  expect(metrics).toMatch(/^cowry_intents_unsettled\{[^}]*status="held"[^}]*\} 1$/m)
 
   expect((await operated(held.businessId, '/approve')).body).toMatchObject({ approval: 'approved', heldTransfers: 0 })
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
-import { heldOutgoing } from '../../src/outgoing/dueOutgoing.ts'
-import { giveUp } from '../../src/outgoing/giveUp.ts'
-import { isSuspended } from '../../src/outgoing/hold.ts'
-import { signWanted } from '../../src/outgoing/signWanted.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { waitForTransactions } from '../../src/platform/waitForTransactions.ts'
 import { getTransfer } from '../../src/transfers/getTransfer.ts'
 import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'
+import { heldIntents } from '../../src/txmgr/dueIntents.ts'
+import { giveUp } from '../../src/txmgr/giveUp.ts'
+import { isSuspended } from '../../src/txmgr/hold.ts'
+import { signPending } from '../../src/txmgr/signPending.ts'
 import { proofs } from '../support/intentKeys.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
@@ -119,10 +119,10 @@ test('if a transaction in progress does not end, the answer says so, and the bus
 test('suspended before planning, a transfer is held: no terms, no nonce, shown as held; it proceeds after approval', async () => {
   const one = await transfers.asked()
   await suspend()
-  await one.look()
+  await one.reconcile()
   expect([await one.transactions(), await one.row()]).toMatchObject([[], { status: 'created', held: true, settled: false }])
   expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: 'held', txHash: null })
-  expect((await heldOutgoing(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
+  expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   await approve()
   await one.send()
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
@@ -137,15 +137,15 @@ test('suspended while its terms are read from the chain, a transfer is not plann
     asked.push(method)
     return truth()
   }
-  await one.look()
+  await one.reconcile()
   expect(asked.length).toBeGreaterThan(0)
   expect(await one.transactions()).toEqual([])
-  expect(await transfers.db.query('select 1 from outgoing_sequences where outgoing_id = $1', [one.id])).toEqual([])
+  expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
 })
 
 test('suspended between plan and signature, a transfer is neither signed nor failed', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toMatchObject([{ sent: null }])
   await suspend()
   await one.treasury()
@@ -157,7 +157,7 @@ test('suspended between plan and signature, a transfer is neither signed nor fai
 
 test('a suspension waits for a signature in progress, and the signed transaction is not sent', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   let overInside: boolean | undefined
   transfers.hooks.inTreasury = async () => {
@@ -168,41 +168,41 @@ test('a suspension waits for a signature in progress, and the signed transaction
   await suspension?.done
   expect(overInside).toBe(false)
   expect(await one.row()).toMatchObject({ status: 'signed', held: true })
-  await one.look()
+  await one.reconcile()
   expect([await one.transactions(), await one.count()]).toMatchObject([[{ sends: 0 }], 0n])
 })
 
 test('suspended between signature and broadcast, a transfer is not sent; after approval, the same signed bytes are sent', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   const [signed] = await one.transactions()
   await suspend()
-  await one.look()
+  await one.reconcile()
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'signed', held: true }, [{ sends: 0 }]])
   await approve()
-  await one.look()
+  await one.reconcile()
   expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast' }, [{ sends: 1, sent: signed?.sent }]])
 })
 
 test('a suspension waits for a send that is being counted: no transfer is sent for the first time after it', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // A lock on the transaction delays the count, after the check of the approval.
   const keeping = transfers.db.tx(async (tx) => {
-    await tx.query('select 1 from outgoing_transactions where outgoing_id = $1 for update', [one.id])
+    await tx.query('select 1 from intent_attempts where intent_id = $1 for update', [one.id])
     locked.resolve()
     await released.promise
   })
   await locked.promise
-  const looking = one.look()
+  const looking = one.reconcile()
   const atLocks = (where: string) =>
     transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
-    await waitFor('a waiting count', async () => (await atLocks("query like 'update outgoing_transactions set sends%'")).length > 0)
+    await waitFor('a waiting count', async () => (await atLocks("query like 'update intent_attempts set sends%'")).length > 0)
     suspension = await suspensionThatWaits()
     expect(suspension.isOver()).toBe(false)
   } finally {
@@ -217,12 +217,12 @@ test('a sent transfer is reconciled to its outcome during the suspension, and is
   const before = await transfers.recipientHas()
   await one.send()
   await suspend()
-  for (let checks = 0; checks < 10; checks++) await one.look()
+  for (let checks = 0; checks < 10; checks++) await one.reconcile()
   await one.treasury()
   expect([await one.transactions(), await one.row()]).toMatchObject([[{ sends: 1 }], { status: 'broadcast', held: false }])
   expect(await one.transactions()).toHaveLength(1)
   await transfers.node.mine(3)
-  await one.look()
+  await one.reconcile()
   expect(await one.row()).toMatchObject({ status: 'confirmed' })
   expect((await transfers.recipientHas()) - before).toBeGreaterThanOrEqual(7n)
 })
@@ -231,14 +231,14 @@ test('suspended while the chain is asked about a pending transfer, no higher fee
   const one = await transfers.asked()
   await one.send()
   let suspended = false
-  transfers.hooks.inSequence = async () => {
+  transfers.hooks.inNonce = async () => {
     if (!suspended) await suspend()
     suspended = true
   }
-  await one.look()
+  await one.reconcile()
   expect([suspended, await one.transactions()]).toMatchObject([true, [{ number: 0 }]])
   await approve()
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toMatchObject([{ number: 0 }, { number: 1, sent: null }])
 })
 
@@ -246,7 +246,7 @@ test.each(['planned', 'signed'] as const)(
   'a held transfer that is %s can be given up: it has nothing left to send, and its nonce is free',
   async (step) => {
     const one = await transfers.asked()
-    await one.look()
+    await one.reconcile()
     if (step === 'signed') await one.treasury()
     const refused = await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))
     expect('refused' in refused).toBe(step === 'signed')
@@ -255,16 +255,16 @@ test.each(['planned', 'signed'] as const)(
     expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
     expect(await one.row()).toMatchObject({ status: 'failed', reason: 'given_up', settled: true, txId: null })
     expect(await one.transactions()).toMatchObject([{ isVoid: true, signed: null }])
-    expect(await transfers.db.query('select 1 from outgoing_sequences where outgoing_id = $1', [one.id])).toEqual([])
+    expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
     await approve()
-    await one.look()
+    await one.reconcile()
     expect(await one.count()).toBe(0n)
   },
 )
 
 test("approved while it is being given up, a transfer proceeds; a transfer signed by a caller's key cannot be given up", async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await suspend()
   const given = (id: string) => giveUpTransfer({ db: transfers.db, onChange: transfers.ctx.onChange }, operator, businessId, id)
   let giving: Promise<unknown> | undefined
@@ -282,7 +282,7 @@ test("approved while it is being given up, a transfer proceeds; a transfer signe
   expect(await one.row()).toMatchObject({ status: 'broadcast' })
 
   const other = await transfers.asked()
-  await transfers.db.query("update outgoing set signer = 'caller', wallet_id = null where id = $1", [other.id])
+  await transfers.db.query("update intents set signer = 'caller', wallet_id = null where id = $1", [other.id])
   await suspend()
   await expect(given(other.id)).rejects.toMatchObject({ status: 409, error: 'transfer_not_ours' })
   expect(await other.row()).toMatchObject({ status: 'created', held: true })
@@ -290,17 +290,17 @@ test("approved while it is being given up, a transfer proceeds; a transfer signe
 
 test('a transfer that was unminable and resigned is held, shown and given up like one that was never sent', async () => {
   const one = await transfers.asked()
-  await one.look()
+  await one.reconcile()
   await one.treasury()
   expect(await one.ownerSends()).toBe('accepted')
   await transfers.node.mine(1)
-  await one.look()
+  await one.reconcile()
   await transfers.node.mine(20)
-  await one.look()
+  await one.reconcile()
   await one.waits(3600)
-  await one.look()
-  expect(await one.row()).toMatchObject({ status: 'created', renewals: 1 })
-  await one.look()
+  await one.reconcile()
+  expect(await one.row()).toMatchObject({ status: 'created', resigns: 1 })
+  await one.reconcile()
   await one.treasury()
   expect([await one.row(), await one.transactions()]).toMatchObject([
     { status: 'signed' },
@@ -310,12 +310,12 @@ test('a transfer that was unminable and resigned is held, shown and given up lik
     ],
   ])
   await suspend()
-  await one.look()
+  await one.reconcile()
   expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([{ held: true }, { status: 'pending', reason: 'held' }])
-  expect((await heldOutgoing(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
+  expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
   await approve()
-  await one.look()
+  await one.reconcile()
   expect([await one.count(), await one.row()]).toMatchObject([1n, { status: 'failed', reason: 'given_up', txId: null }])
 })
 
@@ -324,7 +324,7 @@ test('a sent transfer cannot be given up, held or not', async () => {
   await one.send()
   await suspend()
   expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toEqual({
-    refused: 'it is broadcast: it may still come by itself',
+    refused: 'it is broadcast: it may still be mined',
   })
 })
 
@@ -332,17 +332,17 @@ test('on a deployment with mainnets, only transfers of approved businesses are p
   const one = await transfers.asked()
   await transfers.db.query("update businesses set approval = 'pending' where id = $1", [businessId])
   const live = { ...transfers.ctx, environment: 'live' as const }
-  const { lookAtOutgoing } = await import('../../src/outgoing/look.ts')
-  await lookAtOutgoing(live, one.id)
+  const { reconcileIntent } = await import('../../src/txmgr/reconcile.ts')
+  await reconcileIntent(live, one.id)
   expect(await one.transactions()).toEqual([])
-  await one.look()
+  await one.reconcile()
   expect(await one.transactions()).toHaveLength(1)
   const opened: string[] = []
   const openWallet = async (_tx: unknown, id: string) => {
     opened.push(id)
     throw new Error('no wallet should be opened')
   }
-  await signWanted({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
+  await signPending({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
   expect([opened, await one.row()]).toMatchObject([[], { status: 'created' }])
   await one.treasury()
   expect(await one.row()).toMatchObject({ status: 'signed' })

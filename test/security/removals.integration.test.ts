@@ -202,7 +202,7 @@ describe('a program that', () => {
   }
   const calls: [what: string, table: string, path: string, body: () => Promise<object>][] = [
     ['creates a session', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
-    ['sends a transfer', 'outgoing', '/crypto/transfers/tokens', sends],
+    ['sends a transfer', 'intents', '/crypto/transfers/tokens', sends],
   ]
   const ends: [how: string, refusal: [number, string], to: (within: Within, business: string, id: string) => Promise<unknown>][] = [
     ['has its key revoked', [401, 'Invalid API key'], (within, business, id) => revokeKey(within, operator, business, id)],
@@ -295,7 +295,7 @@ describe('an operator who lost the role', () => {
     const rows = async () => [
       await stack.db.query('select * from businesses where id = $1', [business]),
       await stack.db.query('select * from business_caps where business_id = $1', [business]),
-      await stack.db.query('select * from outgoing where business_id = $1', [business]),
+      await stack.db.query('select * from intents where business_id = $1', [business]),
     ]
     const before = await rows()
     const send = () => dashboard<{ error?: string }>(stack, method, `/operator/businesses/${business}${path}`, body, headers)

@@ -253,7 +253,7 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
     await apply()
     await apply()
     for (const role of databaseRoles) expect(await asks(urls[role], 'select name from migrations')).toBeGreaterThan(0)
-    expect(await asks(urls.indexer, 'select 1 from outgoing')).toBe('permission denied for table outgoing')
+    expect(await asks(urls.indexer, 'select 1 from intents')).toBe('permission denied for table intents')
     expect(await asks(urls.api, 'create temporary table planted ()')).toMatch(/permission denied/)
     expect(await asks(urlAs('api', url), 'select 1')).toMatch(/permission denied for database/)
   })

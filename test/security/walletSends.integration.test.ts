@@ -8,11 +8,11 @@ import { generateApiKey, hashOfKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
 import { unconfirmedKeys } from '../../src/apiKeys/unconfirmedKeys.ts'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
-import { insertOutgoing, readOutgoing } from '../../src/outgoing/outgoing.ts'
-import { intentMessage } from '../../src/outgoing/proof.ts'
 import { type Db, openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { requireWithinLimits } from '../../src/sendLimits/requireWithin.ts'
+import { insertIntent, readIntents } from '../../src/txmgr/intents.ts'
+import { intentMessage } from '../../src/txmgr/proof.ts'
 import { addMember, dashboard, type Headers, ownHeader, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { intentOf } from '../support/evmIntents.ts'
@@ -57,7 +57,7 @@ const sendFrom = (walletId: string, headers: Headers, more: object = {}) =>
     headers,
   )
 
-const rowsFrom = async (walletId: string) => (await stack.db.query('select 1 from outgoing where wallet_id = $1', [walletId])).length
+const rowsFrom = async (walletId: string) => (await stack.db.query('select 1 from intents where wallet_id = $1', [walletId])).length
 
 const decide = (keyId: string, allowed: boolean, headers: Headers = ownerSession) =>
   dashboard(stack, 'PUT', `/businesses/${stack.businessId}/keys/${keyId}/wallet-sends`, { allowed }, headers)
@@ -130,8 +130,8 @@ describe('rows written by SQL with the role of the api', () => {
     )
     const { status, body } = await sendFrom(wallet, { 'x-api-key': key })
     expect(status).toBe(202)
-    const [row] = await readOutgoing(stack.db, 'id = $1', [body.id])
-    const [stored] = await stack.db.query<{ proof: Buffer }>('select proof from outgoing where id = $1', [body.id])
+    const [row] = await readIntents(stack.db, 'id = $1', [body.id])
+    const [stored] = await stack.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [body.id])
     if (!row || !stored) throw new Error('no transfer was stored')
     expect(proofs.intents.verifies(intentMessage(row), stored.proof)).toBe(true)
   })
@@ -377,7 +377,7 @@ describe('limits of keys and wallets', () => {
     const answers = await Promise.all(asked)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 403]))
     const [sums] = await stack.db.query<{ all: string; one: string }>(
-      'select sum(amount)::text as all, sum(amount) filter (where wallet_id = $1)::text as one from outgoing where wallet_id = any($2::uuid[])',
+      'select sum(amount)::text as all, sum(amount) filter (where wallet_id = $1)::text as one from intents where wallet_id = any($2::uuid[])',
       [one.id, [one.id, other.id]],
     )
     expect(BigInt(sums?.all ?? 0) <= 7_500_000_000_000_000n).toBe(true)
@@ -395,8 +395,8 @@ describe('limits of keys and wallets', () => {
       stack.db.tx(async (tx) => {
         await requireWithinLimits(tx, { ...of, amount, to: recipient })
         await held
-        const intent = intentOf({ from: payer.address.toLowerCase(), to: recipient, amount })
-        await insertOutgoing(tx, { ...of, businessId: stack.businessId, purpose: 'transfer', signer: 'wallet', intent }, 0, provers.api)
+        const transfer = intentOf({ from: payer.address.toLowerCase(), to: recipient, amount })
+        await insertIntent(tx, { ...of, businessId: stack.businessId, purpose: 'transfer', signer: 'wallet', transfer }, 0, provers.api)
       })
     let release: () => void = () => {}
     const first = store(new Promise<void>((resolve) => (release = resolve)))
@@ -428,7 +428,7 @@ describe('limits of keys and wallets', () => {
     await setAt(`wallets/${id}`, eth({ perDay: '0.001' }))
     const { body } = await sendFrom(id, headers)
     const counts = async (status: string, isSettled: boolean) => {
-      await stack.db.query('update outgoing set status = $2, next_look_at = case when $3 then null else now() end where id = $1', [
+      await stack.db.query('update intents set status = $2, next_reconcile_at = case when $3 then null else now() end where id = $1', [
         body.id,
         status,
         isSettled,
@@ -441,17 +441,17 @@ describe('limits of keys and wallets', () => {
     // A reorg, or a node that kept it, may still include it.
     await counts('failed', false)
     await counts('expired', false)
-    await stack.db.query("update outgoing set status = 'failed', next_look_at = null where id = $1", [body.id])
+    await stack.db.query("update intents set status = 'failed', next_reconcile_at = null where id = $1", [body.id])
     const { body: next } = await sendFrom(id, headers)
     const daysOld = (more: string) =>
       stack.db.query(
-        `update outgoing set created_at = now() - interval '72 hours', updated_at = now() - interval '24 hours 1 second' ${more} where id = $1`,
+        `update intents set created_at = now() - interval '72 hours', updated_at = now() - interval '24 hours 1 second' ${more} where id = $1`,
         [next.id],
       )
     // Days later it is still unsent.
     await daysOld('')
     await expectRefused(id, headers, {}, 'amount', 'perDay')
-    await daysOld(", status = 'confirmed', next_look_at = null")
+    await daysOld(", status = 'confirmed', next_reconcile_at = null")
     expect((await sendFrom(id, headers)).status).toBe(202)
   })
 })

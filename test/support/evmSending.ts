@@ -5,7 +5,7 @@ import { evmTransferSender } from '../../src/chains/evm/transferSender.ts'
 import { type JsonRpc, openJsonRpc } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders, type Gate } from '../../src/chains/providers/providers.ts'
 import { type Chain, knownChain } from '../../src/chains/registry.ts'
-import type { SignedTransaction, Terms, TransferIntent } from '../../src/chains/sending.ts'
+import type { SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { type EvmDevnet, rpc } from '../devnets/evm.ts'
 
@@ -61,7 +61,6 @@ export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: r
     usdc: { contract: devnet.usdc, symbol: 'USDC', decimals: devnet.decimals },
     mine: (blocks = 1) => call('anvil_mine', numberToHex(blocks)),
     fund: (address: string, wei: bigint) => call('anvil_setBalance', address, numberToHex(wei)),
-    sign: (intent: TransferIntent, terms: Terms, sequence: bigint, key: Hex): SignedTransaction =>
-      builder.sign(intent, terms, sequence, new Secret(key)),
+    sign: (transfer: TransferSpec, terms: Terms, nonce: bigint, key: Hex): SignedTransaction => builder.sign(transfer, terms, nonce, new Secret(key)),
   }
 }

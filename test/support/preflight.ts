@@ -26,10 +26,10 @@ export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { wall
  */
 export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>, chain: ChainName | null = null): Promise<Record<string, number>> {
   const [row] = await db.query<Record<string, number>>(
-    `select (select count(*)::int from outgoing where chain = coalesce($1, chain)) as outgoing,
-       (select count(*)::int from outgoing_transactions where chain = coalesce($1, chain)) as transactions,
-       (select count(*)::int from outgoing_sequences s where chain = coalesce($1, chain) and not exists (
-          select 1 from outgoing o where o.id = s.outgoing_id and o.block_height is not null)) as sequences,
+    `select (select count(*)::int from intents where chain = coalesce($1, chain)) as intents,
+       (select count(*)::int from intent_attempts where chain = coalesce($1, chain)) as transactions,
+       (select count(*)::int from intent_nonces s where chain = coalesce($1, chain) and not exists (
+          select 1 from intents o where o.id = s.intent_id and o.block_height is not null)) as sequences,
        (select count(*)::int from prepared_transfers where chain = coalesce($1, chain)) as prepared,
        (select count(*)::int from events where $1::text is null or data->>'chain' = $1) as events`,
     [chain],

@@ -3,7 +3,7 @@ import type { TransactionInstruction } from '@solana/web3.js'
 import { type Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { type JsonRpc, openJsonRpc } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders, type Gate, type Providers } from '../../src/chains/providers/providers.ts'
-import type { SignedTransaction, TransferIntent, TransferPlan, TransferSender } from '../../src/chains/sending.ts'
+import type { SignedTransaction, TransferPlan, TransferSender, TransferSpec } from '../../src/chains/sending.ts'
 import type { SolanaSenderContext } from '../../src/chains/solana/senderContext.ts'
 import { solanaTransferBuilder } from '../../src/chains/solana/transferBuilder.ts'
 import { solanaTransferSender } from '../../src/chains/solana/transferSender.ts'
@@ -96,7 +96,7 @@ export const newAddress = (): string => Keypair.generate().publicKey.toBase58()
 export const privateKeyOf = (pair: Keypair): Secret => new Secret(base58.encode(pair.secretKey))
 
 /** A transfer of SOL. */
-export const sol = (from: Keypair, to: string, amount: bigint): TransferIntent => ({
+export const sol = (from: Keypair, to: string, amount: bigint): TransferSpec => ({
   from: from.publicKey.toBase58(),
   to,
   token: null,
@@ -107,7 +107,7 @@ export const sol = (from: Keypair, to: string, amount: bigint): TransferIntent =
 })
 
 /** A transfer of a token of six decimals. */
-export const token = (from: Keypair, to: string, amount: bigint, contract: string, symbol = 'USDC'): TransferIntent => ({
+export const token = (from: Keypair, to: string, amount: bigint, contract: string, symbol = 'USDC'): TransferSpec => ({
   ...sol(from, to, amount),
   token: { contract, symbol, decimals: 6 },
 })
@@ -116,10 +116,10 @@ export const token = (from: Keypair, to: string, amount: bigint, contract: strin
 export async function signed(
   sender: TransferSender,
   from: Keypair,
-  intent: TransferIntent,
+  transfer: TransferSpec,
 ): Promise<{ plan: TransferPlan; transaction: SignedTransaction }> {
-  const plan = await sender.plan(intent)
-  return { plan, transaction: builder.sign(intent, plan.terms, null, privateKeyOf(from)) }
+  const plan = await sender.plan(transfer)
+  return { plan, transaction: builder.sign(transfer, plan.terms, null, privateKeyOf(from)) }
 }
 
-export const sent = ({ txId, expiry }: SignedTransaction) => ({ txId, sequence: null, expiry })
+export const sent = ({ txId, expiry }: SignedTransaction) => ({ txId, nonce: null, expiry })

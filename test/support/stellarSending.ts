@@ -2,7 +2,7 @@ import { Asset, Keypair, Operation, type xdr } from '@stellar/stellar-sdk'
 import type { Memo } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import type { Outcome, SentTransaction, SignedTransaction, Terms, TransferIntent } from '../../src/chains/sending.ts'
+import type { Outcome, SentTransaction, SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
 import { stellarTransferBuilder } from '../../src/chains/stellar/transferBuilder.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -29,18 +29,18 @@ export async function openStellarSending() {
   const assetOf = (contract: string) => new Asset(...(contract.split(':') as [string, string]))
 
   interface Wish {
-    token?: TransferIntent['token']
+    token?: TransferSpec['token']
     memo?: Memo | null
   }
-  const intentOf = (from: Keypair, to: string, amount: bigint, { token = null, memo = null }: Wish = {}): TransferIntent => {
+  const intentOf = (from: Keypair, to: string, amount: bigint, { token = null, memo = null }: Wish = {}): TransferSpec => {
     return { from: from.publicKey(), to, token, amount, memo, gasPrice: null, gasLimit: null }
   }
   /** Signed and ready to be sent, by default on the chain's terms and at its next sequence, or `behind` it. */
-  async function prepared(from: Keypair, intent: TransferIntent, { behind = 0n, other = {} }: { behind?: bigint; other?: Terms } = {}) {
-    const { terms } = await sender.plan(intent)
-    const sequence = ((await sender.nextSequence?.(intent.from)) ?? 0n) + behind
-    const signed = builder.sign(intent, { ...terms, ...other }, sequence, new Secret(from.secret()))
-    return { signed, sent: { txId: signed.txId, sequence, expiry: signed.expiry } }
+  async function prepared(from: Keypair, transfer: TransferSpec, { behind = 0n, other = {} }: { behind?: bigint; other?: Terms } = {}) {
+    const { terms } = await sender.plan(transfer)
+    const sequence = ((await sender.nextNonce?.(transfer.from)) ?? 0n) + behind
+    const signed = builder.sign(transfer, { ...terms, ...other }, sequence, new Secret(from.secret()))
+    return { signed, sent: { txId: signed.txId, nonce: sequence, expiry: signed.expiry } }
   }
   async function done(from: Keypair, operations: readonly xdr.Operation[], signers: Keypair[]): Promise<void> {
     const { status } = await send(network, from, operations, { signers })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
-import type { Outcome, SignedTransaction, Terms, TransferIntent } from '../../src/chains/sending.ts'
+import type { Outcome, SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
 import { tronAddress } from '../../src/chains/tron/address.ts'
 import { tronTransferBuilder } from '../../src/chains/tron/transferBuilder.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -33,7 +33,7 @@ export function tronSuite() {
   const mine = (count = 1) => suite.devnet.control('mine', { count })
   const usdt = () => ({ contract: hexOf(suite.devnet.usdt), symbol: 'USDT', decimals: 6 })
   /** 5 TRX from the payer to a new address. */
-  const intentOf = (more: Partial<TransferIntent> = {}): TransferIntent => ({
+  const intentOf = (more: Partial<TransferSpec> = {}): TransferSpec => ({
     from: suite.payer.hex,
     to: newAccount().hex,
     token: null,
@@ -43,23 +43,23 @@ export function tronSuite() {
     gasLimit: null,
     ...more,
   })
-  const sign = (intent: TransferIntent, terms: Terms): SignedTransaction => builder.sign(intent, terms, null, new Secret(suite.payer.key))
+  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, new Secret(suite.payer.key))
   /** Plans and signs, without broadcasting. */
-  const signed = async (intent = intentOf()) => sign(intent, (await suite.tron.sender.plan(intent)).terms)
+  const signed = async (transfer = intentOf()) => sign(transfer, (await suite.tron.sender.plan(transfer)).terms)
   const outcomeOf = ({ txId, expiry }: SignedTransaction, by = suite.tron): Promise<Outcome> =>
-    by.sender.outcome(suite.payer.hex, [{ txId, sequence: null, expiry }])
+    by.sender.outcome(suite.payer.hex, [{ txId, nonce: null, expiry }])
 
   /** Plans, signs and broadcasts; in no block yet. */
-  async function send(intent: TransferIntent) {
-    const plan = await suite.tron.sender.plan(intent)
-    const transaction = sign(intent, plan.terms)
+  async function send(transfer: TransferSpec) {
+    const plan = await suite.tron.sender.plan(transfer)
+    const transaction = sign(transfer, plan.terms)
     expect(await suite.tron.sender.broadcast(transaction)).toEqual({ status: 'accepted', message: null })
     return { plan, transaction }
   }
 
   /** Also mines a block. */
-  async function carryOut(intent: TransferIntent) {
-    const sent = await send(intent)
+  async function carryOut(transfer: TransferSpec) {
+    const sent = await send(transfer)
     await mine()
     const outcome = await outcomeOf(sent.transaction)
     if (outcome.status !== 'included') throw new Error(`it is ${outcome.status}`)

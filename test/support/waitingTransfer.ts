@@ -1,9 +1,9 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { askApproval } from '../../src/approvals/askApproval.ts'
-import { insertOutgoing } from '../../src/outgoing/outgoing.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { insertIntent } from '../../src/txmgr/intents.ts'
 import { intentOf } from './evmIntents.ts'
 import { provers } from './intentKeys.ts'
 
@@ -34,8 +34,8 @@ export async function makeWaitingTransfer(db: ModelDb, businessId: string): Prom
   const asked = { apiKeyId, accountId: null }
   await db.tx(async (tx) => {
     await askApproval(tx, { businessId, subject: 'transfer', subjectId: transfer, ...asked })
-    const intent = intentOf({ from, to, amount: 5n })
-    await insertOutgoing(tx, { ...sender, id: transfer, businessId, walletId: wallet, intent, askedBy: asked, needsApproval: true }, 0, provers.api)
+    const wanted = { ...sender, id: transfer, businessId, walletId: wallet, transfer: intentOf({ from, to, amount: 5n }) }
+    await insertIntent(tx, { ...wanted, askedBy: asked, needsApproval: true }, 0, provers.api)
   })
   const [row] = await db.query<{ id: string }>('select id from approvals where subject_id = $1', [transfer])
   return { wallet, transfer, approval: row?.id ?? '' }
@@ -47,8 +47,8 @@ export async function makeTransfers(db: ModelDb, businessId: string, count: numb
   return db.tx(async (tx) => {
     const ids: string[] = []
     for (let ether = 1; ether <= count; ether++) {
-      const intent = intentOf({ from, to, amount: BigInt(ether) * 10n ** 18n })
-      ids.push((await insertOutgoing(tx, { ...sender, businessId, walletId, intent }, 0, provers.api)).id)
+      const transfer = intentOf({ from, to, amount: BigInt(ether) * 10n ** 18n })
+      ids.push((await insertIntent(tx, { ...sender, businessId, walletId, transfer }, 0, provers.api)).id)
     }
     return ids
   })

@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
 import { RpcError } from '../../src/chains/providers/jsonRpc.ts'
-import type { OutgoingContext, SendingChain } from '../../src/outgoing/context.ts'
-import { lookAtOutgoing } from '../../src/outgoing/look.ts'
-import { insertOutgoing, readOutgoing, readTransactions } from '../../src/outgoing/outgoing.ts'
-import { signWanted } from '../../src/outgoing/signWanted.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import type { SendingChain, TxManagerContext } from '../../src/txmgr/context.ts'
+import { insertIntent, readAttempts, readIntents } from '../../src/txmgr/intents.ts'
+import { reconcileIntent } from '../../src/txmgr/reconcile.ts'
+import { signPending } from '../../src/txmgr/signPending.ts'
 import { startEvmDevnet } from '../devnets/evm.ts'
 import { createTestDatabase } from './database.ts'
 import { addressOf, intentOf, keyOf } from './evmIntents.ts'
@@ -20,8 +20,8 @@ const asItIs = () => ({
   change: ((_method, _params, truth) => truth()) as Change,
   /** Runs in a reconciliation, after the claim and before anything is read. */
   inLook: async (): Promise<unknown> => null,
-  /** Runs where the chain's next sequence of an address is read. */
-  inSequence: async (): Promise<unknown> => null,
+  /** Runs where the chain's next nonce of an address is read. */
+  inNonce: async (): Promise<unknown> => null,
   /** Runs in the treasury, after it has read the request and before it stores the signature. */
   inTreasury: async (): Promise<unknown> => null,
 })
@@ -41,17 +41,17 @@ export async function startWalletTransfers() {
   const rules = { confirmations: 1, finalizedDepth: 2 }
   const node = sendingOn(devnet, rules)
   const by = sendingOn(devnet, rules, [changed(devnet.rpcUrl, 'node', (...asked) => hooks.change(...asked))])
-  const { nextSequence } = by.sender
-  if (!nextSequence) throw new Error('an EVM chain has sequences')
+  const { nextNonce } = by.sender
+  if (!nextNonce) throw new Error('an EVM chain has nonces')
   const sender: SendingChain['sender'] = {
     ...by.sender,
-    nextSequence: async (address) => {
-      await hooks.inSequence()
-      return nextSequence(address)
+    nextNonce: async (address) => {
+      await hooks.inNonce()
+      return nextNonce(address)
     },
   }
   const chain = { chain: by.ctx.chain, builder: by.builder, sender } as unknown as SendingChain
-  const ctx: OutgoingContext = {
+  const ctx: TxManagerContext = {
     db,
     log: createLog('test', 'silent'),
     sendingChain: async () => {
@@ -60,9 +60,9 @@ export async function startWalletTransfers() {
     },
     onChange: { transfer: async () => {} },
     prover: provers.worker,
-    lookMs: 1,
-    stuckMs: 1,
-    goneMs: 60_000,
+    reconcileMs: 1,
+    bumpAfterMs: 1,
+    unminableMs: 60_000,
     environment: 'test',
     observe: () => {},
   }
@@ -84,10 +84,10 @@ export async function startWalletTransfers() {
   async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>) {
     const sender = from ?? (await wallet())
     const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
-    const intent = intentOf({ from: sender.address, to: recipient, amount })
-    const { id } = await db.tx((tx) => insertOutgoing(tx, { ...wanted, walletId: sender.id, intent }, 0, provers.api))
+    const transfer = intentOf({ from: sender.address, to: recipient, amount })
+    const { id } = await db.tx((tx) => insertIntent(tx, { ...wanted, walletId: sender.id, transfer }, 0, provers.api))
     const treasury = () =>
-      signWanted({
+      signPending({
         db,
         log: ctx.log,
         environment: 'test',
@@ -100,22 +100,22 @@ export async function startWalletTransfers() {
         onChange: ctx.onChange,
         signed: () => {},
       })
-    const look = async () => {
-      await db.query("update outgoing set next_look_at = now() - interval '1 s' where id = $1 and next_look_at is not null", [id])
-      await lookAtOutgoing(ctx, id)
+    const reconcile = async () => {
+      await db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+      await reconcileIntent(ctx, id)
     }
     return {
       id,
       wallet: sender,
-      look,
+      reconcile,
       treasury,
-      row: async () => (await readOutgoing(db, 'id = $1', [id]))[0],
-      transactions: () => readTransactions(db, id),
+      row: async () => (await readIntents(db, 'id = $1', [id]))[0],
+      transactions: () => readAttempts(db, id),
       /** Planned, signed, and sent once. */
       async send() {
-        await look()
+        await reconcile()
         await treasury()
-        await look()
+        await reconcile()
       },
       /** A transaction that the wallet's owner sends with the same key and nonce, at a higher price. */
       async ownerSends(of: { to: string; amount: bigint } = { to: sender.address, amount: 1n }) {
@@ -124,7 +124,8 @@ export async function startWalletTransfers() {
       },
       count: async () => BigInt((await node.call('eth_getTransactionCount', sender.address, 'latest')) as Hex),
       /** Moves the start of the waiting time back. */
-      waits: (seconds: number) => db.query("update outgoing set gone_since = gone_since - $2 * interval '1 second' where id = $1", [id, seconds]),
+      waits: (seconds: number) =>
+        db.query("update intents set unminable_since = unminable_since - $2 * interval '1 second' where id = $1", [id, seconds]),
     }
   }
 

@@ -12,10 +12,10 @@ const meanings: readonly (readonly [Broadcast['status'], RegExp])[] = [
     /\balready ?known\b|\bknown transaction\b|already_?exists|already (?:been )?imported|already in (?:the )?(?:mempool|pool)|existing txn? with same hash/i,
   ],
   [
-    'sequence_taken',
+    'nonce_taken',
     /replacement (?:transaction )?underpriced|ReplacementNotAllowed|could not replace existing|to replace existing|OwnNonceAlreadyUsed|same nonce in the queue|tries to replace pending/i,
   ],
-  ['sequence_used', /\bnonce (?:is )?too low\b|\bOldNonce\b/i],
+  ['nonce_used', /\bnonce (?:is )?too low\b|\bOldNonce\b/i],
   [
     'busy',
     /(?:pool|queue) (?:is )?full\b|sub-pool is full|too many (?:requests|transactions)|rate limit|account limit exceeded|\bspammer\b|nonce (?:is )?too high|NonceGap|NonceTooFarInFuture|nonce too (?:far|distant)|in-flight transaction limit|gapped-nonce|already reserved|is syncing|^Syncing\b|try again/i,

@@ -32,8 +32,8 @@ async function fundedKey(wei = 10n ** 18n): Promise<Hex> {
   await chain.fund(addressOf(key), wei)
   return key
 }
-const signed = (key: Hex, change: { amount?: bigint; sequence?: bigint; terms?: Terms } = {}) =>
-  chain.sign(intentOf({ from: addressOf(key), to, amount: change.amount ?? 1n }), change.terms ?? terms, change.sequence ?? 0n, key)
+const signed = (key: Hex, change: { amount?: bigint; nonce?: bigint; terms?: Terms } = {}) =>
+  chain.sign(intentOf({ from: addressOf(key), to, amount: change.amount ?? 1n }), change.terms ?? terms, change.nonce ?? 0n, key)
 
 describe("a node's message about a transaction", () => {
   const texts: Record<Broadcast['status'], [message: string, by: string][]> = {
@@ -49,7 +49,7 @@ describe("a node's message about a transaction", () => {
       ['transaction already imported', 'anvil 1.7'],
       ['Transaction with the same hash was already imported.', 'OpenEthereum'],
     ],
-    sequence_taken: [
+    nonce_taken: [
       ['replacement transaction underpriced', 'geth, reth, Erigon'],
       ['replacement transaction underpriced: new tx gas fee cap 5 <= 5 queued', 'geth'],
       ['future transaction tries to replace pending', 'geth'],
@@ -60,7 +60,7 @@ describe("a node's message about a transaction", () => {
       ['Tx: [0xabc] insufficient gas price to replace existing transaction', 'anvil'],
       ['Transaction gas price 5wei is too low. There is another transaction with same nonce in the queue with gas price 6wei.', 'OpenEthereum'],
     ],
-    sequence_used: [
+    nonce_used: [
       ['nonce too low', 'geth, reth, anvil'],
       ['nonce too low: next nonce 5, tx nonce 4', 'geth'],
       ['nonce too low: address 0x00, tx: 4 state: 5', 'nitro'],
@@ -145,19 +145,19 @@ describe('a transaction that is sent', () => {
     expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'accepted', message: expect.stringMatching(/nonce too low/i) })
   })
 
-  test('gets `sequence_used` where another transaction in a block has its nonce', async () => {
+  test('gets `nonce_used` where another transaction in a block has its nonce', async () => {
     const key = await fundedKey()
     await chain.sender.broadcast(signed(key))
     await chain.mine()
-    expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toEqual({ status: 'sequence_used', message: 'nonce too low' })
+    expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toEqual({ status: 'nonce_used', message: 'nonce too low' })
   })
 
-  test('gets `sequence_taken` where a pending transaction has its nonce, and replaces it with a higher fee', async () => {
+  test('gets `nonce_taken` where a pending transaction has its nonce, and replaces it with a higher fee', async () => {
     const key = await fundedKey()
     const pending = signed(key)
     await chain.sender.broadcast(pending)
-    expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toMatchObject({ status: 'sequence_taken' })
-    const bumped = signed(key, { amount: 2n, terms: chain.builder.dearer?.(terms) ?? terms })
+    expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toMatchObject({ status: 'nonce_taken' })
+    const bumped = signed(key, { amount: 2n, terms: chain.builder.bumpFee?.(terms) ?? terms })
     expect(await chain.sender.broadcast(bumped)).toEqual({ status: 'accepted', message: null })
     await chain.mine()
     expect(await chain.call('eth_getTransactionReceipt', bumped.txId)).toMatchObject({ status: '0x1' })
@@ -165,7 +165,7 @@ describe('a transaction that is sent', () => {
   })
 
   test('is accepted where nonces before it are missing', async () => {
-    expect(await chain.sender.broadcast(signed(await fundedKey(), { sequence: 5n }))).toEqual({ status: 'accepted', message: null })
+    expect(await chain.sender.broadcast(signed(await fundedKey(), { nonce: 5n }))).toEqual({ status: 'accepted', message: null })
   })
 
   test.each([
@@ -242,7 +242,7 @@ describe('with several providers', () => {
       message: 'insufficient funds',
     })
     expect(await sendTo(refusing('insufficient funds'), refusing('txpool is full'))).toEqual({ status: 'busy', message: 'txpool is full' })
-    expect(await sendTo(refusing('txpool is full'), refusing('nonce too low: next nonce 5, tx nonce 4'))).toMatchObject({ status: 'sequence_used' })
+    expect(await sendTo(refusing('txpool is full'), refusing('nonce too low: next nonce 5, tx nonce 4'))).toMatchObject({ status: 'nonce_used' })
     expect(await sendTo(throttled)).toEqual({ status: 'busy', message: 'too many requests' })
   })
 
@@ -265,12 +265,12 @@ describe('with several providers', () => {
 describe('the next nonce', () => {
   test('follows all transactions in blocks and all pending ones', async () => {
     const key = await fundedKey()
-    const next = () => chain.sender.nextSequence?.(addressOf(key))
+    const next = () => chain.sender.nextNonce?.(addressOf(key))
     expect(await next()).toBe(0n)
     await chain.sender.broadcast(signed(key))
     await chain.mine()
     expect(await next()).toBe(1n)
-    await chain.sender.broadcast(signed(key, { sequence: 1n }))
+    await chain.sender.broadcast(signed(key, { nonce: 1n }))
     expect(await next()).toBe(2n)
   })
 
@@ -280,10 +280,10 @@ describe('the next nonce', () => {
     const behind: Change = async (method, _, truth) => (method === 'eth_getTransactionCount' ? '0x0' : truth())
     const poolless: Change = async (_, params, truth) => (params[1] === 'pending' ? '0x0' : truth())
     const both = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'behind', behind), plain(devnet.rpcUrl)])
-    expect(await both.sender.nextSequence?.(addressOf(key))).toBe(1n)
+    expect(await both.sender.nextNonce?.(addressOf(key))).toBe(1n)
     await chain.mine()
-    expect(await sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'poolless', poolless)]).sender.nextSequence?.(addressOf(key))).toBe(1n)
+    expect(await sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'poolless', poolless)]).sender.nextNonce?.(addressOf(key))).toBe(1n)
     const broken = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'broken', async () => 'many')])
-    await expect(broken.sender.nextSequence?.(addressOf(key))).rejects.toThrow(ProviderError)
+    await expect(broken.sender.nextNonce?.(addressOf(key))).rejects.toThrow(ProviderError)
   })
 })

@@ -23,7 +23,7 @@ async function send(rpc: JsonRpc, txId: string, raw: string): Promise<Broadcast>
     const status = meaningOf(message)
     if (status === null) throw error
     // This transaction may itself have used the nonce.
-    if (status === 'sequence_used' && (await rpc.call('eth_getTransactionByHash', [txId])) !== null) return { status: 'accepted', message }
+    if (status === 'nonce_used' && (await rpc.call('eth_getTransactionByHash', [txId])) !== null) return { status: 'accepted', message }
     return { status, message }
   }
   throw new ProviderError(`${rpc.name}: eth_sendRawTransaction: did not answer with the id of ${txId}`)

@@ -3,7 +3,7 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
-import type { TransferIntent } from '../sending.ts'
+import type { TransferSpec } from '../sending.ts'
 import { ifSupported, quantity, tryCall } from './refusals.ts'
 import { wordOf } from './tokenCalls.ts'
 import { transactionOf } from './transaction.ts'
@@ -73,11 +73,11 @@ const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256
  * price, and the transaction cannot limit it.
  * @throws ProviderError
  */
-export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'network'>, intent: TransferIntent): Promise<bigint> {
+export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'network'>, transfer: TransferSpec): Promise<bigint> {
   if (chain.name !== 'base' && chain.name !== 'optimism') return 0n
   // The fee depends on the size: use numbers of the maximum length.
   const terms = { gas: 10n ** 7n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n, l1Fee: 0n }
-  const data = encodeFunctionData({ abi: oracleAbi, args: [serializeTransaction(transactionOf(chain, intent, terms, 2n ** 32n))] })
+  const data = encodeFunctionData({ abi: oracleAbi, args: [serializeTransaction(transactionOf(chain, transfer, terms, 2n ** 32n))] })
   const tried = await tryCall(() => rpc.call('eth_call', [{ to: gasPriceOracle, data }, 'latest']))
   return 'answered' in tried ? (wordOf(tried.answered) ?? 0n) : 0n
 }

@@ -1,5 +1,5 @@
 import { RpcError } from '../providers/jsonRpc.ts'
-import type { Holdings, TransferIntent } from '../sending.ts'
+import type { Holdings, TransferSpec } from '../sending.ts'
 import { quantity } from './refusals.ts'
 import { hex, type RpcHeader } from './rpcTypes.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -9,7 +9,7 @@ import { balanceOfCall, wordOf } from './tokenCalls.ts'
  * Nonce and balances of an address at one block. The height is explicit, so that several nodes behind one URL cannot mix states. Null where no
  * provider answers.
  */
-export async function holdingsOf({ providers }: EvmSenderContext, { from, token }: Pick<TransferIntent, 'from' | 'token'>): Promise<Holdings | null> {
+export async function holdingsOf({ providers }: EvmSenderContext, { from, token }: Pick<TransferSpec, 'from' | 'token'>): Promise<Holdings | null> {
   return providers.ask(async (rpc) => {
     const header = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
     const block = hex(Number(quantity(header?.number, 'the height of a block')))

@@ -48,10 +48,10 @@ async function refusalOf(planned: Promise<unknown>): Promise<{ reason: string; f
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
-async function execute(intent: ReturnType<typeof coin>, key: Hex) {
-  const plan = await chain.sender.plan(intent)
-  const sequence = BigInt((await chain.call('eth_getTransactionCount', intent.from, 'latest')) as string)
-  const signed = chain.sign(intent, plan.terms, sequence, key)
+async function execute(transfer: ReturnType<typeof coin>, key: Hex) {
+  const plan = await chain.sender.plan(transfer)
+  const nonce = BigInt((await chain.call('eth_getTransactionCount', transfer.from, 'latest')) as string)
+  const signed = chain.sign(transfer, plan.terms, nonce, key)
   await chain.call('eth_sendRawTransaction', bytesToHex(signed.bytes))
   await chain.mine()
   const receipt = (await chain.call('eth_getTransactionReceipt', signed.txId)) as Record<'status' | 'gasUsed' | 'effectiveGasPrice', string>
@@ -63,7 +63,7 @@ describe('the plan of a transfer', () => {
     const { plan, terms, receipt, paid } = await execute(coin(5n), rich.key)
     expect(receipt.status).toBe('0x1')
     expect(terms).toMatchObject({ gas: 21_000n, l1Fee: 0n })
-    expect(plan).toMatchObject({ besides: 0n, shortages: [] })
+    expect(plan).toMatchObject({ otherCosts: 0n, shortages: [] })
     expect(paid).toBe(plan.fee.expected)
     expect(plan.fee.max).toBe(21_000n * terms.maxFeePerGas)
     expect(chain.builder.maxFee(plan.terms)).toBe(plan.fee.max)
@@ -147,11 +147,11 @@ describe('the plan of a transfer', () => {
     expect(given.fee).toEqual({ expected: 21_000n * 500n * gwei, max: 30_000n * 500n * gwei })
     expect(await refusalOf(chain.sender.plan({ ...coin(1n), gasPrice: 1n }))).toMatchObject({ reason: 'fee_too_low', field: 'gasPrice' })
     expect(await refusalOf(other({ name: 'polygon' }).sender.plan({ ...coin(1n), gasPrice: 20n * gwei }))).toMatchObject({ reason: 'fee_too_low' })
-    for (const intent of [
+    for (const transfer of [
       { ...coin(1n), gasLimit: 20_999n },
       { ...usdc(1n), gasLimit: 21_001n },
     ]) {
-      expect(await refusalOf(chain.sender.plan(intent))).toMatchObject({ reason: 'fee_too_low', field: 'gasLimit' })
+      expect(await refusalOf(chain.sender.plan(transfer))).toMatchObject({ reason: 'fee_too_low', field: 'gasLimit' })
     }
     expect((await chain.sender.plan({ ...coin(1n), gasLimit: 21_000n })).shortages).toEqual([])
   })
@@ -182,8 +182,8 @@ describe('the plan of a transfer', () => {
 describe('a transfer is refused', () => {
   test('to a token contract, known or recognised by its answers', async () => {
     for (const to of [devnet.usdc, devnet.usdt, devnet.bridgedUsdc, devnet.fakeUsdc]) {
-      for (const intent of [usdc(1n, rich.address, to ?? ''), coin(1n, rich.address, to ?? '')]) {
-        expect(await refusalOf(chain.sender.plan(intent))).toMatchObject({ reason: 'recipient_is_token', field: 'toAddress' })
+      for (const transfer of [usdc(1n, rich.address, to ?? ''), coin(1n, rich.address, to ?? '')]) {
+        expect(await refusalOf(chain.sender.plan(transfer))).toMatchObject({ reason: 'recipient_is_token', field: 'toAddress' })
       }
     }
     const own = { ...usdc(1n, rich.address, devnet.fakeUsdc), token: { contract: devnet.fakeUsdc, symbol: 'USDC', decimals: 6 } }
@@ -220,11 +220,11 @@ describe('a transfer is refused', () => {
     ['that reverts without a reason', { reverts: '0x' as const }, 'The transfer would fail: execution reverted'],
     ['that returns false', { answers: word(0n) }, 'The transfer would fail: the token returned false'],
     ['that runs out of gas', { runs: '0xfe' as const }, 'The transfer would fail: '],
-  ])('of a token %s', async (_what, transfer, message) => {
+  ])('of a token %s', async (_what, answer, message) => {
     const contract = repeatedDigit('b')
-    await putCode(devnet.rpcUrl, contract, answeringContract({ 'balanceOf(address)': { answers: word(10n) }, 'transfer(address,uint256)': transfer }))
-    const intent = { ...usdc(1n), token: { contract, symbol: 'BAD', decimals: 6 } }
-    const refusal = await refusalOf(chain.sender.plan(intent))
+    await putCode(devnet.rpcUrl, contract, answeringContract({ 'balanceOf(address)': { answers: word(10n) }, 'transfer(address,uint256)': answer }))
+    const transfer = { ...usdc(1n), token: { contract, symbol: 'BAD', decimals: 6 } }
+    const refusal = await refusalOf(chain.sender.plan(transfer))
     expect(refusal).toMatchObject({ reason: 'simulation_failed', field: null })
     expect(refusal.message).toContain(message)
     expect(refusal.message.length).toBeLessThan(250)

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem/utils'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
-import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
+import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
 import { type GasPrices, gasPrices, l1FeeNow, larger, minTip } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -15,24 +15,24 @@ const plainGas = 21_000n
 const usualTokenGas = 65_000n
 
 /** Checks a transfer against balances, fees and a trial run at one provider. @throws TransferRefused, ProviderError */
-export async function planTransfer({ providers, chain }: EvmSenderContext, intent: TransferIntent): Promise<TransferPlan> {
-  refuseRecipient(chain, intent)
-  const found = await providers.ask((rpc) => survey(rpc, chain, intent))
+export async function planTransfer({ providers, chain }: EvmSenderContext, transfer: TransferSpec): Promise<TransferPlan> {
+  refuseRecipient(chain, transfer)
+  const found = await providers.ask((rpc) => survey(rpc, chain, transfer))
   if (!found) throw new ProviderError('no provider answered about the transfer')
   if (found.recipientIsToken) throw recipientIsToken()
-  const price = priceOf(chain, intent, found.prices)
-  const need = found.gas ?? intent.gasLimit ?? (intent.token ? usualTokenGas : plainGas)
-  const gas = gasLimit(intent, found.gas, need)
+  const price = priceOf(chain, transfer, found.prices)
+  const need = found.gas ?? transfer.gasLimit ?? (transfer.token ? usualTokenGas : plainGas)
+  const gas = gasLimit(transfer, found.gas, need)
   // A quarter more: the L1 data fee follows Ethereum's gas price, and no limit of the transaction bounds it.
   const terms: EvmTerms = { gas, ...price, l1Fee: (found.l1Fee * 5n + 3n) / 4n }
   const max = gas * price.maxFeePerGas + terms.l1Fee
-  const shortages = shortagesOf(chain, intent, found, max)
+  const shortages = shortagesOf(chain, transfer, found, max)
   if (shortages.length === 0 && found.failure !== null) {
     throw new TransferRefused('simulation_failed', `The transfer would fail: ${found.failure}`)
   }
-  const perGas = intent.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
+  const perGas = transfer.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   const expected = need * perGas + found.l1Fee
-  return { terms: writeTerms(terms), fee: { expected, max }, besides: 0n, shortages }
+  return { terms: writeTerms(terms), fee: { expected, max }, otherCosts: 0n, shortages }
 }
 
 /** One provider's answers about sender, recipient, fees and a trial run. */
@@ -50,15 +50,15 @@ interface Survey {
   failure: string | null
 }
 
-async function survey(rpc: JsonRpc, chain: Chain, intent: TransferIntent): Promise<Survey> {
-  const { from, to, token, amount } = intent
+async function survey(rpc: JsonRpc, chain: Chain, transfer: TransferSpec): Promise<Survey> {
+  const { from, to, token, amount } = transfer
   const call = token ? { from, to: token.contract, data: transferCall(to, amount) } : { from, to, value: numberToHex(amount) }
   const [native, held, recipientIsToken, prices, l1Fee, estimated, transferred] = await Promise.all([
     rpc.call('eth_getBalance', [from, 'latest']),
     token ? rpc.call('eth_call', [{ to: token.contract, data: balanceOfCall(from) }, 'latest']) : null,
     isToken(rpc, to),
     gasPrices(rpc, chain),
-    l1FeeNow(rpc, chain, intent),
+    l1FeeNow(rpc, chain, transfer),
     tryCall(() => rpc.call('eth_estimateGas', [call])),
     token ? tryCall(() => rpc.call('eth_call', [call, 'latest'])) : null,
   ])
@@ -101,7 +101,7 @@ const recipientIsToken = () =>
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** Refuses recipients that need no node to check. */
-function refuseRecipient(chain: Chain, { to, token }: TransferIntent): void {
+function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
   const tokens = [...chain.tokens, ...chain.lookalikes].map(({ contract }) => contract)
   if (to === token?.contract || tokens.includes(to)) throw recipientIsToken()
   if (to !== zeroAddress) return
@@ -110,7 +110,7 @@ function refuseRecipient(chain: Chain, { to, token }: TransferIntent): void {
 }
 
 /** Twice the base fee covers five full blocks, each of which raises it by an eighth (EIP-1559). A caller's gas price includes base fee and tip. */
-function priceOf(chain: Chain, { gasPrice }: TransferIntent, { baseFee, tip }: GasPrices) {
+function priceOf(chain: Chain, { gasPrice }: TransferSpec, { baseFee, tip }: GasPrices) {
   if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
   const min = larger(baseFee, minTip(chain))
   if (gasPrice < min) throw new TransferRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
@@ -121,14 +121,14 @@ function priceOf(chain: Chain, { gasPrice }: TransferIntent, { baseFee, tip }: G
  * A fifth more than estimated: the gas of a call may change until the block. No margin for a native transfer that takes `plainGas`; on Arbitrum
  * it takes more, because gas also pays for the data on Ethereum.
  */
-function gasLimit({ token, gasLimit: given }: TransferIntent, estimated: bigint | null, need: bigint): bigint {
+function gasLimit({ token, gasLimit: given }: TransferSpec, estimated: bigint | null, need: bigint): bigint {
   if (given === null) return estimated === null || (!token && need === plainGas) ? need : (need * 6n + 4n) / 5n
   const min = larger(estimated ?? plainGas, plainGas)
   if (given < min) throw new TransferRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
   return given
 }
 
-function shortagesOf(chain: Chain, { token, amount }: TransferIntent, found: Survey, maxFee: bigint): Shortage[] {
+function shortagesOf(chain: Chain, { token, amount }: TransferSpec, found: Survey, maxFee: bigint): Shortage[] {
   const required = maxFee + (token ? 0n : amount)
   return [
     ...(token && found.token < amount

@@ -1,7 +1,7 @@
 import type { Address, Hex, TransactionSerializableEIP1559 } from 'viem'
 import { serializeTransaction } from 'viem/utils'
 import type { Chain } from '../registry.ts'
-import type { Terms, TransferIntent } from '../sending.ts'
+import type { Terms, TransferSpec } from '../sending.ts'
 import { transferCall } from './tokenCalls.ts'
 
 /** Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data; 0 on other chains. */
@@ -22,15 +22,15 @@ export interface EvmSignature {
 /** The unsigned transaction. @throws Error where the nonce is missing or out of range */
 export function transactionOf(
   chain: Pick<Chain, 'network'>,
-  { token, to, amount }: Pick<TransferIntent, 'token' | 'to' | 'amount'>,
+  { token, to, amount }: Pick<TransferSpec, 'token' | 'to' | 'amount'>,
   { gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
-  sequence: bigint | null,
+  nonce: bigint | null,
 ): TransactionSerializableEIP1559 {
-  if (sequence === null || sequence < 0n || sequence > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error('the nonce is missing or out of range')
+  if (nonce === null || nonce < 0n || nonce > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error('the nonce is missing or out of range')
   const call = token
     ? { to: token.contract as Address, value: 0n, data: transferCall(to, amount) }
     : { to: to as Address, value: amount, data: '0x' as const }
-  return { type: 'eip1559', chainId: Number(chain.network), nonce: Number(sequence), gas, maxFeePerGas, maxPriorityFeePerGas, ...call }
+  return { type: 'eip1559', chainId: Number(chain.network), nonce: Number(nonce), gas, maxFeePerGas, maxPriorityFeePerGas, ...call }
 }
 
 /** The serialised signed transaction. */

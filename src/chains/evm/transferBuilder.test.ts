@@ -14,7 +14,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { addressOf, intentOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { Secret } from '../../platform/secrets.ts'
-import type { TransferIntent } from '../sending.ts'
+import type { TransferSpec } from '../sending.ts'
 import { evmTransferBuilder } from './transferBuilder.ts'
 
 const builder = evmTransferBuilder({ name: 'polygon', network: '137' })
@@ -34,22 +34,22 @@ const inputs = fc.record({
   token: fc.option(address.map((contract) => ({ contract, symbol: 'USDC', decimals: 6 }))),
   amount: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
   terms: someTerms,
-  sequence: fc.bigInt({ min: 0n, max: 2n ** 48n }),
+  nonce: fc.bigInt({ min: 0n, max: 2n ** 48n }),
 })
 
-const intent = intentOf({ from: addressOf(keyOf(7)), to: addressOf(keyOf(8)), amount: 1_500_000n })
-const usdc: TransferIntent = { ...intent, token: { contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', symbol: 'USDC', decimals: 6 } }
+const transfer = intentOf({ from: addressOf(keyOf(7)), to: addressOf(keyOf(8)), amount: 1_500_000n })
+const usdc: TransferSpec = { ...transfer, token: { contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', symbol: 'USDC', decimals: 6 } }
 const terms = { gas: '65000', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '30000000000', l1Fee: '0' }
 
 describe('the transaction of a transfer', () => {
-  test('parses back to its intent, and is signed, as in viem', async () => {
+  test('parses back to its transfer, and is signed, as in viem', async () => {
     await fc.assert(
-      fc.asyncProperty(inputs, async ({ key, to, token, amount, terms, sequence }) => {
+      fc.asyncProperty(inputs, async ({ key, to, token, amount, terms, nonce }) => {
         const requested = intentOf({ from: addressOf(key), to, token, amount })
-        const unsigned = builder.unsigned(requested, terms, sequence)
+        const unsigned = builder.unsigned(requested, terms, nonce)
         const parsed = parseTransaction(unsigned.payload as `0x02${string}`)
         expect(parsed).toMatchObject({ type: 'eip1559', chainId: 137 })
-        expect([parsed.nonce ?? 0, parsed.gas ?? 0n].map(BigInt)).toEqual([sequence, BigInt(terms.gas)])
+        expect([parsed.nonce ?? 0, parsed.gas ?? 0n].map(BigInt)).toEqual([nonce, BigInt(terms.gas)])
         expect([parsed.maxFeePerGas ?? 0n, parsed.maxPriorityFeePerGas ?? 0n]).toEqual([
           BigInt(terms.maxFeePerGas),
           BigInt(terms.maxPriorityFeePerGas),
@@ -61,13 +61,13 @@ describe('the transaction of a transfer', () => {
           expect([call.functionName, String(call.args?.[0]).toLowerCase(), call.args?.[1]]).toEqual(['transfer', to, amount])
         } else expect([parsed.to, parsed.value, parsed.data]).toEqual([to, amount, undefined])
 
-        const signed = builder.sign(requested, terms, sequence, new Secret(key))
+        const signed = builder.sign(requested, terms, nonce, new Secret(key))
         const raw = bytesToHex(signed.bytes)
         expect(raw).toBe(await privateKeyToAccount(key).signTransaction(parsed as TransactionSerializableEIP1559))
         expect(signed).toMatchObject({ txId: keccak256(raw), expiry: null })
         expect((await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase()).toBe(requested.from)
         expect(unsigned).toMatchObject({ encoding: 'hex', signing: keccak256(unsigned.payload as Hex) })
-        expect(builder.accept(requested, terms, sequence, raw)).toEqual(signed)
+        expect(builder.accept(requested, terms, nonce, raw)).toEqual(signed)
       }),
       { numRuns: 40 },
     )
@@ -75,7 +75,7 @@ describe('the transaction of a transfer', () => {
 
   test('is not signed with the key of another address, and the error does not show the key', () => {
     for (const key of [keyOf(9), 'nonsense']) {
-      const sign = () => builder.sign(intent, terms, 3n, new Secret(key))
+      const sign = () => builder.sign(transfer, terms, 3n, new Secret(key))
       expect(sign).toThrow('the private key does not belong to the sender')
       expect(() => sign()).not.toThrow(key)
     }
@@ -87,8 +87,8 @@ describe('the transaction of a transfer', () => {
     ['a nonce above the largest safe integer', terms, 2n ** 53n],
     ['terms of another family', { priority: 5 }, 1n],
     ['terms that are not decimal numbers', { ...terms, gas: '0x5' }, 1n],
-  ])('is not built with %s', (_what, given, sequence) => {
-    expect(() => builder.unsigned(intent, given, sequence)).toThrow(/^(the nonce is missing or out of range|the terms have no valid gas)$/)
+  ])('is not built with %s', (_what, given, nonce) => {
+    expect(() => builder.unsigned(transfer, given, nonce)).toThrow(/^(the nonce is missing or out of range|the terms have no valid gas)$/)
   })
 
   test("costs at most its gas limit at the maximum price, plus the rollup's data fee", () => {
@@ -97,8 +97,8 @@ describe('the transaction of a transfer', () => {
 
   test('has only its two fees bumped, by half and rounded up', () => {
     const odd = { gas: '21000', maxFeePerGas: '7', maxPriorityFeePerGas: '1', l1Fee: '5' }
-    expect(builder.dearer?.(odd)).toEqual({ gas: '21000', maxFeePerGas: '11', maxPriorityFeePerGas: '2', l1Fee: '5' })
-    expect(builder.unsigned(intent, builder.dearer?.(terms) ?? terms, 3n).payload).not.toBe(builder.unsigned(intent, terms, 3n).payload)
+    expect(builder.bumpFee?.(odd)).toEqual({ gas: '21000', maxFeePerGas: '11', maxPriorityFeePerGas: '2', l1Fee: '5' })
+    expect(builder.unsigned(transfer, builder.bumpFee?.(terms) ?? terms, 3n).payload).not.toBe(builder.unsigned(transfer, terms, 3n).payload)
   })
 })
 

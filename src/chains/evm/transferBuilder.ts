@@ -2,28 +2,28 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Hex, TransactionSerializableEIP1559 } from 'viem'
 import { hexToBytes, keccak256, serializeTransaction } from 'viem/utils'
 import type { Chain } from '../registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder, TransferIntent } from '../sending.ts'
+import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'
 import { type EvmSignature, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
 /** Builds EIP-1559 transactions: a native transfer, or a call of the token's `transfer`. */
 export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): TransferBuilder {
-  const build = (intent: TransferIntent, terms: Terms, sequence: bigint | null) => transactionOf(chain, intent, readTerms(terms), sequence)
+  const build = (transfer: TransferSpec, terms: Terms, nonce: bigint | null) => transactionOf(chain, transfer, readTerms(terms), nonce)
   return {
-    unsigned(intent, terms, sequence) {
-      const payload = serializeTransaction(build(intent, terms, sequence))
+    unsigned(transfer, terms, nonce) {
+      const payload = serializeTransaction(build(transfer, terms, nonce))
       return { payload, encoding: 'hex', signing: keccak256(payload) }
     },
-    sign(intent, terms, sequence, privateKey) {
+    sign(transfer, terms, nonce, privateKey) {
       const key = evmWalletKeys.parse(privateKey)
-      if (key?.address !== intent.from) throw new Error('the private key does not belong to the sender')
-      const transaction = build(intent, terms, sequence)
+      if (key?.address !== transfer.from) throw new Error('the private key does not belong to the sender')
+      const transaction = build(transfer, terms, nonce)
       return signedOf(transaction, signatureOf(keccak256(serializeTransaction(transaction)), key.privateKey.reveal() as Hex))
     },
-    accept(intent, terms, sequence, payload) {
-      const transaction = build(intent, terms, sequence)
-      const signature = acceptSigned(transaction, intent.from, payload)
+    accept(transfer, terms, nonce, payload) {
+      const transaction = build(transfer, terms, nonce)
+      const signature = acceptSigned(transaction, transfer.from, payload)
       return 'refused' in signature ? signature : signedOf(transaction, signature)
     },
     maxFee(terms) {
@@ -31,7 +31,7 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Tran
       return gas * maxFeePerGas + l1Fee
     },
     /** Bumps both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
-    dearer(terms) {
+    bumpFee(terms) {
       const read = readTerms(terms)
       const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
       return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })

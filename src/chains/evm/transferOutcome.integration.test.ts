@@ -50,7 +50,7 @@ async function fundedSender() {
   await chain.fund(from, 10n ** 18n)
   const sign = (change: { amount?: bigint; terms?: Terms; token?: typeof chain.usdc } = {}) =>
     chain.sign(intentOf({ from, to, amount: change.amount ?? 1n, token: change.token ?? null }), change.terms ?? terms, 0n, key)
-  const sent = (...signed: { txId: string }[]): SentTransaction[] => signed.map(({ txId }) => ({ txId, sequence: 0n, expiry: null }))
+  const sent = (...signed: { txId: string }[]): SentTransaction[] => signed.map(({ txId }) => ({ txId, nonce: 0n, expiry: null }))
   return { from, sign, sent, broadcast: (signed: ReturnType<typeof sign>) => chain.sender.broadcast(signed) }
 }
 
@@ -171,12 +171,12 @@ describe('a transaction', () => {
 
   test('that was replaced by another attempt has the outcome of that attempt', async () => {
     const { from, sign, sent, broadcast } = await fundedSender()
-    const [first, bumped] = [sign(), sign({ terms: chain.builder.dearer?.(terms) ?? terms })]
+    const [first, bumped] = [sign(), sign({ terms: chain.builder.bumpFee?.(terms) ?? terms })]
     await broadcast(first)
     await broadcast(bumped)
     await chain.mine(7)
     expect(await chain.sender.outcome(from, sent(first, bumped))).toMatchObject({ status: 'included', txId: bumped.txId, standing: 'final' })
-    expect(await chain.sender.outcome(from, sent(first))).toMatchObject({ status: 'gone' })
+    expect(await chain.sender.outcome(from, sent(first))).toMatchObject({ status: 'unminable' })
   })
 
   test('is `gone` once another transaction used its nonce, with the standing of that one', async () => {
@@ -187,13 +187,13 @@ describe('a transaction', () => {
     const by = through(tagless)
     for (let depth = 0; depth <= 6; depth++) {
       const outcome = await by.sender.outcome(from, sent(ours))
-      standings.push(outcome.status === 'gone' ? outcome.standing : outcome.status)
+      standings.push(outcome.status === 'unminable' ? outcome.standing : outcome.status)
       await chain.mine()
     }
     expect(standings).toEqual(['absent', 'seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
-    expect(await by.sender.outcome(from, sent(ours))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
-    expect(await chain.sender.outcome(from, [{ ...sent(ours)[0], txId: ours.txId, sequence: 1n, expiry: null }])).toEqual({ status: 'absent' })
-    expect(await chain.sender.outcome(from, [{ txId: ours.txId, sequence: null, expiry: null }])).toEqual({ status: 'absent' })
+    expect(await by.sender.outcome(from, sent(ours))).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'final' })
+    expect(await chain.sender.outcome(from, [{ ...sent(ours)[0], txId: ours.txId, nonce: 1n, expiry: null }])).toEqual({ status: 'absent' })
+    expect(await chain.sender.outcome(from, [{ txId: ours.txId, nonce: null, expiry: null }])).toEqual({ status: 'absent' })
   })
 })
 
@@ -237,21 +237,21 @@ describe('with several providers', () => {
 
   test('it is `gone` only where all answers agree', async () => {
     const { ask } = await replaced()
-    expect(await ask(providersWith('plain', 'plain'))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'final' })
+    expect(await ask(providersWith('plain', 'plain'))).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'final' })
     expect(await ask(providersWith('plain', behind(7)))).toEqual({ status: 'absent' })
-    expect(await ask(providersWith('plain', behind(3)))).toEqual({ status: 'gone', reason: 'sequence_used', standing: 'confirmed' })
+    expect(await ask(providersWith('plain', behind(3)))).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'confirmed' })
     const silent: Change = async () => {
       throw new ProviderError('silent: timeout')
     }
     expect(await ask(providersWith('plain', silent))).toEqual({ status: 'absent' })
-    expect(await ask(providersWith('plain', 'plain', silent))).toMatchObject({ status: 'gone' })
+    expect(await ask(providersWith('plain', 'plain', silent))).toMatchObject({ status: 'unminable' })
     await expect(ask(providersWith(silent))).rejects.toThrow(ProviderError)
   })
 
   test('it is `gone` without finality where a node pruned the state of those blocks', async () => {
     const { ask } = await replaced()
-    expect(await ask(providersWith(stateless))).toMatchObject({ status: 'gone', standing: 'seen' })
-    expect(await ask(providersWith(stateless, 'plain'))).toMatchObject({ status: 'gone', standing: 'seen' })
+    expect(await ask(providersWith(stateless))).toMatchObject({ status: 'unminable', standing: 'seen' })
+    expect(await ask(providersWith(stateless, 'plain'))).toMatchObject({ status: 'unminable', standing: 'seen' })
   })
 
   test('it is not `gone` where its receipt was found only after its nonce was used', async () => {

@@ -13,7 +13,7 @@ import type { EvmSenderContext } from './senderContext.ts'
 type Included = Extract<Outcome, { status: 'included' }>
 
 /**
- * Looks up the transactions of one intent: one is in a block, or other transactions used all their nonces, or neither yet.
+ * Looks up the transactions of one transfer: one is in a block, or other transactions used all their nonces, or neither yet.
  * @param from normal form
  * @throws ProviderError
  */
@@ -29,11 +29,11 @@ async function outcomeBy(rpc: JsonRpc, chain: Chain, from: string, transactions:
   if (head === null) throw new ProviderError(`${rpc.name} has no block`)
   const depths = depthsOf(chain, head, finalized)
   if (early) return { head, outcome: includedBy(early, depths) }
-  const standing = await nonceStanding(rpc, from, highestSequence(transactions), depths)
+  const standing = await nonceStanding(rpc, from, highestNonce(transactions), depths)
   if (standing === null) return { head, outcome: { status: 'absent' } }
   // Read the receipts again: one of these may have used the nonce, in a block that came in between.
   const [late] = await receiptsOf(rpc, transactions, 'block required')
-  return { head, outcome: late ? includedBy(late, depths) : { status: 'gone', reason: 'sequence_used', standing } }
+  return { head, outcome: late ? includedBy(late, depths) : { status: 'unminable', reason: 'sequence_used', standing } }
 }
 
 /** The highest confirmed and final heights; negative on a chain that is too young. */
@@ -104,24 +104,24 @@ function includedBy(receipt: SentReceipt, depths: Depths): Included {
 }
 
 /** Nonces are used in order: once the last is used, all are. Null where a transaction has no nonce. */
-function highestSequence(transactions: readonly SentTransaction[]): bigint | null {
-  const sequences = transactions.map(({ sequence }) => sequence)
-  return sequences.reduce((last, each) => (last === null || each === null ? null : larger(last, each)), sequences[0] ?? null)
+function highestNonce(transactions: readonly SentTransaction[]): bigint | null {
+  const nonces = transactions.map(({ nonce }) => nonce)
+  return nonces.reduce((last, each) => (last === null || each === null ? null : larger(last, each)), nonces[0] ?? null)
 }
 
 /** How deep the block is that used the nonce; null where the nonce is unused or absent. */
 async function nonceStanding(
   rpc: JsonRpc,
   from: string,
-  sequence: bigint | null,
+  nonce: bigint | null,
   { confirmed, final }: Depths,
 ): Promise<'seen' | 'confirmed' | 'final' | null> {
-  if (sequence === null) return null
+  if (nonce === null) return null
   const newest = quantity(await rpc.call('eth_getTransactionCount', [from, 'latest']), 'a nonce')
-  if (newest <= sequence) return null
+  if (newest <= nonce) return null
   const usedAt = async (height: number) => {
     const count = height < 0 ? null : await countAt(rpc, from, height)
-    return count !== null && count > sequence
+    return count !== null && count > nonce
   }
   // The final height may be above the confirmed one: check both.
   const [byConfirmed, byFinal] = await Promise.all([usedAt(confirmed), usedAt(final)])

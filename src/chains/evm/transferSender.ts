@@ -9,12 +9,12 @@ import { outcomeOf } from './transferOutcome.ts'
 
 export function evmTransferSender(ctx: EvmSenderContext): TransferSender {
   return {
-    plan: (intent) => planTransfer(ctx, intent),
+    plan: (transfer) => planTransfer(ctx, transfer),
     holdings: (of) => holdingsOf(ctx, of),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
     /** The highest count of all providers: each knows only its own pool. `pending` may be below `latest` on a node without a pool. */
-    async nextSequence(address) {
+    async nextNonce(address) {
       const counts = await ctx.providers.askAll((rpc) =>
         Promise.all(['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))),
       )

@@ -50,10 +50,10 @@ describe('a malformed answer', () => {
   test.each(['getLatestBlockhash', 'getMultipleAccounts', 'getRecentPrioritizationFees', 'getMinimumBalanceForRentExemption', 'simulateTransaction'])(
     'to %s fails or refuses the plan, or leaves its fee in bounds',
     async (method) => {
-      const intent = token(from, newAddress(), 1n, chain.devnet.usdc)
+      const transfer = token(from, newAddress(), 1n, chain.devnet.usdc)
       await withstands(
         method,
-        (ctx) => solanaTransferSender(ctx).plan(intent),
+        (ctx) => solanaTransferSender(ctx).plan(transfer),
         ({ fee }) => expect(fee.max >= 5000n && fee.max < 3_000_000n).toBe(true),
       )
     },

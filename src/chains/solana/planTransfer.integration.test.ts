@@ -20,7 +20,7 @@ import {
 import { Keypair, PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import { builder, newAddress, privateKeyOf, type SolanaSending, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
 import { ProviderError } from '../chain.ts'
-import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { TransferRefused, type TransferSpec } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
 import { readTerms, writeTerms } from './terms.ts'
 
@@ -44,10 +44,10 @@ afterAll(() => chain.close())
 
 const associated = (owner: PublicKey, mint = usdc, program = TOKEN_PROGRAM_ID) =>
   getAssociatedTokenAddressSync(new PublicKey(mint), owner, true, program)
-const plan = (intent: TransferIntent) => chain.sender.plan(intent)
+const plan = (transfer: TransferSpec) => chain.sender.plan(transfer)
 /** Plans, and returns the refusal. */
-const refusal = async (intent: TransferIntent): Promise<Partial<TransferRefused>> => {
-  const error = await plan(intent).then(
+const refusal = async (transfer: TransferSpec): Promise<Partial<TransferRefused>> => {
+  const error = await plan(transfer).then(
     () => new Error('the plan was not refused'),
     (thrown: unknown) => thrown,
   )
@@ -91,7 +91,7 @@ describe('the recipient', () => {
     )
     const to = multisig.publicKey.toBase58()
     expect(await refusal(sol(from, to, 1_000_000n))).toMatchObject({ reason: 'recipient_is_token' })
-    expect(await plan(token(from, to, 1n, usdc))).toMatchObject({ besides: rent, shortages: [] })
+    expect(await plan(token(from, to, 1n, usdc))).toMatchObject({ otherCosts: rent, shortages: [] })
   })
 
   test('that is an address without a key, such as a program’s wallet, may receive both', async () => {
@@ -104,7 +104,7 @@ describe('the recipient', () => {
     expect(min).toBe(890_880n)
     const why = { reason: 'below_minimum_balance', field: 'amount', message: expect.stringContaining('890880') }
     expect(await refusal(sol(from, newAddress(), min - 1n))).toEqual(why)
-    expect(await plan(sol(from, newAddress(), min))).toMatchObject({ besides: 0n, shortages: [] })
+    expect(await plan(sol(from, newAddress(), min))).toMatchObject({ otherCosts: 0n, shortages: [] })
     // An existing account accepts any amount.
     const open = await chain.wallet(min)
     expect(await plan(sol(from, open.publicKey.toBase58(), 1n))).toMatchObject({ shortages: [] })
@@ -121,7 +121,7 @@ describe('the recipient', () => {
 
   test('may be the sender', async () => {
     expect(await plan(sol(from, from.publicKey.toBase58(), 1n))).toMatchObject({ shortages: [] })
-    expect(await plan(token(from, from.publicKey.toBase58(), 1n, usdc))).toMatchObject({ shortages: [], besides: 0n })
+    expect(await plan(token(from, from.publicKey.toBase58(), 1n, usdc))).toMatchObject({ shortages: [], otherCosts: 0n })
   })
 })
 
@@ -133,9 +133,9 @@ describe('the token', () => {
     }
   })
 
-  test('with other decimals than in the intent is refused', async () => {
-    const intent = { ...token(from, newAddress(), 1n, usdc), token: { contract: usdc, symbol: 'USDC', decimals: 9 } }
-    expect(await refusal(intent)).toEqual({ reason: 'simulation_failed', field: 'token', message: 'the token has 6 decimals on this chain' })
+  test('with other decimals than in the transfer is refused', async () => {
+    const transfer = { ...token(from, newAddress(), 1n, usdc), token: { contract: usdc, symbol: 'USDC', decimals: 9 } }
+    expect(await refusal(transfer)).toEqual({ reason: 'simulation_failed', field: 'token', message: 'the token has 6 decimals on this chain' })
   })
 
   test('in a frozen account can neither be sent nor received', async () => {
@@ -200,13 +200,13 @@ describe('the sender', () => {
       [chain.faucet, Keypair.generate()].map((each) => plan(token(each, newAddress(), 1n, feeToken, 'FEE'))),
     )
     expect(funded).toMatchObject({ shortages: [] })
-    expect(funded?.besides).toBeGreaterThan(rent)
-    expect(unfunded?.besides).toBe(funded?.besides)
+    expect(funded?.otherCosts).toBeGreaterThan(rent)
+    expect(unfunded?.otherCosts).toBe(funded?.otherCosts)
   })
 
   test('without enough tokens gets a shortage with the balance of its associated account', async () => {
     expect(await plan(token(from, newAddress(), 1_001n, usdc))).toMatchObject({
-      besides: rent,
+      otherCosts: rent,
       shortages: [{ kind: 'token', symbol: 'USDC', required: 1_001n, available: 1_000n }],
     })
     expect(await plan(token(from, newAddress(), 1n, chain.devnet.usdt, 'USDT'))).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
@@ -215,8 +215,8 @@ describe('the sender', () => {
   test('needs SOL for rent only if the recipient’s account must be opened', async () => {
     const poor = await chain.wallet(min + 100_000n)
     await chain.make(chain.tokens(poor.publicKey, usdc, 10n))
-    expect(await plan(token(poor, newAddress(), 1n, usdc))).toMatchObject({ besides: rent, shortages: [{ ...native, available: min + 100_000n }] })
-    expect(await plan(token(poor, chain.faucet.publicKey.toBase58(), 1n, usdc))).toMatchObject({ besides: 0n, shortages: [] })
+    expect(await plan(token(poor, newAddress(), 1n, usdc))).toMatchObject({ otherCosts: rent, shortages: [{ ...native, available: min + 100_000n }] })
+    expect(await plan(token(poor, chain.faucet.publicKey.toBase58(), 1n, usdc))).toMatchObject({ otherCosts: 0n, shortages: [] })
   })
 
   test.each([0, 777_777, 2_000_000])(
@@ -225,34 +225,34 @@ describe('the sender', () => {
       const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee }] })
       const { fee } = await planTransfer(ctx, sol(from, newAddress(), 5_000_000n))
       const [exact, rest] = [await chain.wallet(5_000_000n + fee.max), await chain.wallet(5_000_001n + fee.max)]
-      const intent = sol(exact, newAddress(), 5_000_000n)
-      const plan = await planTransfer(ctx, intent)
+      const transfer = sol(exact, newAddress(), 5_000_000n)
+      const plan = await planTransfer(ctx, transfer)
       expect(plan).toMatchObject({ fee, shortages: [] })
       expect(await planTransfer(ctx, sol(rest, newAddress(), 5_000_000n))).toMatchObject({ shortages: [native] })
-      expect(await chain.sender.broadcast(builder.sign(intent, plan.terms, null, privateKeyOf(exact)))).toMatchObject({ status: 'accepted' })
+      expect(await chain.sender.broadcast(builder.sign(transfer, plan.terms, null, privateKeyOf(exact)))).toMatchObject({ status: 'accepted' })
       await chain.mine()
       expect(await chain.lamportsOf(exact.publicKey)).toBe(0n)
-      expect(await chain.lamportsOf(intent.to)).toBe(5_000_000n)
+      expect(await chain.lamportsOf(transfer.to)).toBe(5_000_000n)
     },
   )
 
   test('of a token pays for the simulated units', async () => {
     const ctx = chain.answering({ getRecentPrioritizationFees: [{ slot: 1, prioritizationFee: 50_000 }] })
-    const { terms, fee, besides } = await planTransfer(ctx, token(from, newAddress(), 1n, usdc))
+    const { terms, fee, otherCosts } = await planTransfer(ctx, token(from, newAddress(), 1n, usdc))
     expect(fee).toEqual({ expected: BigInt(String(terms.fee)), max: fee.expected })
     // A twentieth of a lamport for each simulated and each spare unit.
     expect(Number(fee.max) - 5000 - Number(terms.computeUnits) / 20).toBeLessThanOrEqual(26)
-    expect(besides).toBe(rent)
+    expect(otherCosts).toBe(rent)
   })
 
   test('cannot empty an account if the fee alone leaves less than the minimum: the chain would refuse it', async () => {
     const { fee, terms } = await plan(sol(from, chain.faucet.publicKey.toBase58(), 5_000_000n))
     const small = await chain.wallet(min + 1000n)
-    const intent = sol(small, chain.faucet.publicKey.toBase58(), min + 1000n - fee.max)
-    expect(await plan(intent)).toMatchObject({ shortages: [native] })
+    const transfer = sol(small, chain.faucet.publicKey.toBase58(), min + 1000n - fee.max)
+    expect(await plan(transfer)).toMatchObject({ shortages: [native] })
     const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
     const fresh = writeTerms({ ...readTerms(terms), blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) })
-    expect(await chain.sender.broadcast(builder.sign(intent, fresh, null, privateKeyOf(small)))).toMatchObject({
+    expect(await chain.sender.broadcast(builder.sign(transfer, fresh, null, privateKeyOf(small)))).toMatchObject({
       status: 'refused',
       message: expect.stringContaining('insufficient funds for rent'),
     })
@@ -261,11 +261,11 @@ describe('the sender', () => {
 
 describe('the terms', () => {
   test('request slightly more than the simulated units, at the minimum price without other bids, and the latest blockhash', async () => {
-    const intent = token(from, newAddress(), 1n, usdc)
+    const transfer = token(from, newAddress(), 1n, usdc)
     const {
       plan: { terms },
       transaction,
-    } = await signed(chain.sender, from, intent)
+    } = await signed(chain.sender, from, transfer)
     const { value } = await chain.connection.simulateTransaction(VersionedTransaction.deserialize(transaction.bytes))
     const units = Number(terms.computeUnits)
     expect(value.unitsConsumed).toBeGreaterThan(0)
@@ -283,11 +283,11 @@ describe('the terms', () => {
     await chain.mine(80)
     await chain.devnet.control('misbehave', { face: 'behind', lagBlocks: 10 })
     await chain.devnet.control('misbehave', { face: 'stuck', lagBlocks: 60 })
-    const intent = sol(from, newAddress(), 1_000_000n)
+    const transfer = sol(from, newAddress(), 1_000_000n)
     const { lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
-    const { terms } = await planTransfer(chain.through('behind', 'fresh'), intent)
+    const { terms } = await planTransfer(chain.through('behind', 'fresh'), transfer)
     expect(terms.lastValidBlockHeight).toBe(String(lastValidBlockHeight))
-    const { terms: others } = await planTransfer(chain.through('stuck', 'fresh'), intent)
+    const { terms: others } = await planTransfer(chain.through('stuck', 'fresh'), transfer)
     expect(others.blockhash).toBe((await chain.connection.getLatestBlockhash('confirmed')).blockhash)
   })
 

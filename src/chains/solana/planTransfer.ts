@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
+import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
 import { accountBytes, wholeNumber } from './chainState.ts'
 import { commitment } from './header.ts'
 import { priorityPrice } from './priorityPrice.ts'
@@ -23,12 +23,12 @@ const spareUnits = 500
 const maxBehind = 50
 
 /** Plans a transfer: reads the state and simulates at one node. @throws TransferRefused, ProviderError */
-export async function planTransfer({ providers, chain }: SolanaSenderContext, intent: TransferIntent): Promise<TransferPlan> {
+export async function planTransfer({ providers, chain }: SolanaSenderContext, transfer: TransferSpec): Promise<TransferPlan> {
   const reported = await providers.askAll(latestBlockhash)
   const newest = Math.max(...reported.map(({ lastValidBlockHeight }) => lastValidBlockHeight))
   const planned = await providers.ask(async (rpc) => {
     try {
-      return await planBy(rpc, chain, intent, newest)
+      return await planBy(rpc, chain, transfer, newest)
     } catch (error) {
       // A refusal is an answer, not a failure of the node.
       if (error instanceof TransferRefused) return error
@@ -41,42 +41,42 @@ export async function planTransfer({ providers, chain }: SolanaSenderContext, in
 }
 
 /** @param newest the highest last valid height that any node reports */
-async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], intent: TransferIntent, newest: number): Promise<TransferPlan> {
-  const [latest, state] = await Promise.all([latestBlockhash(rpc), readTransferState(rpc, intent)])
+async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfer: TransferSpec, newest: number): Promise<TransferPlan> {
+  const [latest, state] = await Promise.all([latestBlockhash(rpc), readTransferState(rpc, transfer)])
   if (newest - latest.lastValidBlockHeight > maxBehind)
     throw new ProviderError(`${rpc.name} is ${newest - latest.lastValidBlockHeight} blocks behind`)
-  const opensAccount = intent.token !== null && state.destination === null
+  const opensAccount = transfer.token !== null && state.destination === null
   const [min, rentOfAccount, microLamports] = await Promise.all([
     rentFor(rpc, 0),
     state.mint && opensAccount ? rentFor(rpc, accountBytes(state.mint)) : 0n,
     priorityPrice(rpc, state.writable),
   ])
-  requireTransferable(intent, state, min)
+  requireTransferable(transfer, state, min)
   const draft: SolanaTerms = {
     blockhash: latest.blockhash,
     // Never too low because one node is behind: above this height the transfer may be sent again.
     lastValidBlockHeight: BigInt(Math.max(newest, latest.lastValidBlockHeight)),
     // Simulate a token transfer without a priority fee: its units are known only afterwards.
-    ...(intent.token ? { computeUnits: maxUnits, microLamports: 0n } : { computeUnits: typicalUnits.native, microLamports }),
+    ...(transfer.token ? { computeUnits: maxUnits, microLamports: 0n } : { computeUnits: typicalUnits.native, microLamports }),
     tokenProgram: state.mint?.program ?? null,
     decimals: state.mint?.decimals ?? null,
     opensAccount,
     rent: rentOfAccount > state.prefunded ? rentOfAccount - state.prefunded : 0n,
-    fee: intent.token ? feeFor(maxUnits, 0n) : feeFor(typicalUnits.native, microLamports),
+    fee: transfer.token ? feeFor(maxUnits, 0n) : feeFor(typicalUnits.native, microLamports),
   }
   /** @param paid units that the fee covers; `needed` of them are enough */
   const plan = (needed: number, paid: number, rent: bigint): TransferPlan => {
     const fee = feeFor(paid, microLamports)
-    const shortages = shortagesOf(chain, intent, state, { fee, rent, min })
+    const shortages = shortagesOf(chain, transfer, state, { fee, rent, min })
     const terms = writeTerms({ ...draft, ...randomLimit(needed, paid, microLamports), rent, fee })
-    return { terms, fee: { expected: fee, max: fee }, besides: rent, shortages }
+    return { terms, fee: { expected: fee, max: fee }, otherCosts: rent, shortages }
   }
-  if (shortagesOf(chain, intent, state, { ...draft, min }).length > 0) {
-    const typical = typicalUnits[intent.token === null ? 'native' : opensAccount ? 'opening' : 'token']
+  if (shortagesOf(chain, transfer, state, { ...draft, min }).length > 0) {
+    const typical = typicalUnits[transfer.token === null ? 'native' : opensAccount ? 'opening' : 'token']
     return plan(typical - spareUnits, typical, draft.rent)
   }
-  const simulated = await simulateTransfer(rpc, intent, draft, state)
-  if (intent.token) return plan(simulated.computeUnits, simulated.computeUnits + spareUnits, simulated.rent)
+  const simulated = await simulateTransfer(rpc, transfer, draft, state)
+  if (transfer.token) return plan(simulated.computeUnits, simulated.computeUnits + spareUnits, simulated.rent)
   const max = Math.max(simulated.computeUnits, typicalUnits.native)
   return plan(Math.max(simulated.computeUnits, max - spareUnits), max, simulated.rent)
 }
@@ -94,7 +94,7 @@ interface Costs {
  */
 function shortagesOf(
   chain: SolanaSenderContext['chain'],
-  { token, amount }: TransferIntent,
+  { token, amount }: TransferSpec,
   state: TransferState,
   { fee, rent, min }: Costs,
 ): Shortage[] {

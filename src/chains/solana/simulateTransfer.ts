@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { TransferRefused, type TransferSpec } from '../sending.ts'
 import { accountOf, wholeNumber } from './chainState.ts'
 import { describeError } from './errors.ts'
 import { commitment } from './header.ts'
@@ -22,11 +22,11 @@ interface Simulation {
  */
 export async function simulateTransfer(
   rpc: JsonRpc,
-  intent: TransferIntent,
+  transfer: TransferSpec,
   draft: SolanaTerms,
   { destinationAddress, prefunded }: Pick<TransferState, 'destinationAddress' | 'prefunded'>,
 ): Promise<{ computeUnits: number; rent: bigint }> {
-  const { payload } = solanaTransferBuilder().unsigned(intent, writeTerms(draft), null)
+  const { payload } = solanaTransferBuilder().unsigned(transfer, writeTerms(draft), null)
   const answered = (await rpc.call('simulateTransaction', [
     payload,
     {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Terms } from '../sending.ts'
 
-/** A transfer's data beyond its intent. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
+/** A transfer's data beyond its transfer. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
 export interface SolanaTerms {
   /** Of a recent block: the transaction can enter blocks up to the height `lastValidBlockHeight`. */
   blockhash: string

@@ -18,7 +18,7 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { Secret } from '../../platform/secrets.ts'
-import type { Terms, TransferIntent } from '../sending.ts'
+import type { Terms, TransferSpec } from '../sending.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
 
 const builder = solanaTransferBuilder()
@@ -30,7 +30,7 @@ const u64 = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 
 interface Made {
   from: Keypair
-  intent: TransferIntent
+  transfer: TransferSpec
   terms: Terms
 }
 
@@ -55,7 +55,7 @@ const transfers: fc.Arbitrary<Made> = fc
     const address = from.publicKey.toBase58()
     return {
       from,
-      intent: {
+      transfer: {
         from: address,
         to,
         token: mint === null ? null : { contract: mint, symbol: 'USDC', decimals },
@@ -74,9 +74,9 @@ const transfers: fc.Arbitrary<Made> = fc
 
 const holds = (check: (made: Made) => void) => fc.assert(fc.property(transfers, check), { numRuns })
 const privateKeyOf = (pair: Keypair) => new Secret(base58.encode(pair.secretKey))
-const unsigned = ({ intent, terms }: Made) => Buffer.from(builder.unsigned(intent, terms, null).payload, 'base64')
-const sign = ({ intent, terms, from }: Made) => builder.sign(intent, terms, null, privateKeyOf(from))
-const accept = ({ intent, terms }: Made, payload: Uint8Array) => builder.accept(intent, terms, null, Buffer.from(payload).toString('base64'))
+const unsigned = ({ transfer, terms }: Made) => Buffer.from(builder.unsigned(transfer, terms, null).payload, 'base64')
+const sign = ({ transfer, terms, from }: Made) => builder.sign(transfer, terms, null, privateKeyOf(from))
+const accept = ({ transfer, terms }: Made, payload: Uint8Array) => builder.accept(transfer, terms, null, Buffer.from(payload).toString('base64'))
 const associated = (mint: PublicKey, owner: string, program: PublicKey) => getAssociatedTokenAddressSync(mint, new PublicKey(owner), true, program)
 
 /** The instructions after those of the compute budget, decoded by web3.js. */
@@ -89,44 +89,44 @@ function afterBudget({ instructions }: Transaction, { terms }: Made): Transactio
 }
 
 describe('a transaction', () => {
-  test('decodes in web3.js and spl-token to exactly the intent', () => {
+  test('decodes in web3.js and spl-token to exactly the transfer', () => {
     holds((made) => {
-      const { intent, terms } = made
+      const { transfer, terms } = made
       const read = Transaction.from(unsigned(made))
-      expect([read.feePayer?.toBase58(), read.recentBlockhash]).toEqual([intent.from, terms.blockhash])
+      expect([read.feePayer?.toBase58(), read.recentBlockhash]).toEqual([transfer.from, terms.blockhash])
       const [first, ...rest] = afterBudget(read, made)
       if (!first) throw new Error('without a transfer')
-      if (!intent.token) {
+      if (!transfer.token) {
         const sent = SystemInstruction.decodeTransfer(first)
         expect([rest.length, sent.fromPubkey.toBase58(), sent.toPubkey.toBase58(), BigInt(sent.lamports)]).toEqual([
           0,
-          intent.from,
-          intent.to,
-          intent.amount,
+          transfer.from,
+          transfer.to,
+          transfer.amount,
         ])
         return
       }
-      const [mint, program] = [new PublicKey(intent.token.contract), new PublicKey(String(terms.tokenProgram))]
-      const destination = associated(mint, intent.to, program)
-      const transfer = terms.opensAccount ? rest[0] : first
+      const [mint, program] = [new PublicKey(transfer.token.contract), new PublicKey(String(terms.tokenProgram))]
+      const destination = associated(mint, transfer.to, program)
+      const instruction = terms.opensAccount ? rest[0] : first
       expect(rest).toHaveLength(terms.opensAccount ? 1 : 0)
       if (terms.opensAccount) {
         expect([first.programId, [...first.data]]).toEqual([ASSOCIATED_TOKEN_PROGRAM_ID, [1]])
         expect(first.keys.slice(0, 4).map(({ pubkey }) => pubkey.toBase58())).toEqual([
-          intent.from,
+          transfer.from,
           destination.toBase58(),
-          intent.to,
+          transfer.to,
           mint.toBase58(),
         ])
         expect(first.keys.at(-1)?.pubkey).toEqual(program)
       }
-      const { keys, data } = decodeTransferCheckedInstruction(transfer ?? first, program)
-      expect([data.amount, data.decimals]).toEqual([intent.amount, intent.token.decimals])
+      const { keys, data } = decodeTransferCheckedInstruction(instruction ?? first, program)
+      expect([data.amount, data.decimals]).toEqual([transfer.amount, transfer.token.decimals])
       expect([keys.source, keys.mint, keys.destination, keys.owner].map(({ pubkey }) => pubkey.toBase58())).toEqual([
-        associated(mint, intent.from, program).toBase58(),
+        associated(mint, transfer.from, program).toBase58(),
         mint.toBase58(),
         destination.toBase58(),
-        intent.from,
+        transfer.from,
       ])
       expect(keys.multiSigners).toEqual([])
     })
@@ -138,7 +138,7 @@ describe('a transaction', () => {
       expect(unsigned(made)).toEqual(bytes)
       const { signatures, message } = VersionedTransaction.deserialize(bytes)
       expect([signatures.length, signatures[0]?.some((byte) => byte !== 0)]).toEqual([1, false])
-      expect(builder.unsigned(made.intent, made.terms, null)).toMatchObject({
+      expect(builder.unsigned(made.transfer, made.terms, null)).toMatchObject({
         encoding: 'base64',
         signing: Buffer.from(message.serialize()).toString('hex'),
       })
@@ -164,8 +164,8 @@ describe('a transaction', () => {
     const other = Keypair.generate()
     if (!made) throw new Error('no sample')
     for (const text of [base58.encode(other.secretKey), 'no key at all', other.publicKey.toBase58()]) {
-      const attempt = () => builder.sign(made.intent, made.terms, null, new Secret(text))
-      expect(attempt).toThrow(`this is not the private key of ${made.intent.from}`)
+      const attempt = () => builder.sign(made.transfer, made.terms, null, new Secret(text))
+      expect(attempt).toThrow(`this is not the private key of ${made.transfer.from}`)
     }
   })
 
@@ -199,14 +199,14 @@ describe('an externally signed transaction', () => {
   })
 
   test.each<[string, (made: Made) => Made]>([
-    ['another amount', (made) => ({ ...made, intent: { ...made.intent, amount: made.intent.amount - 1n } })],
-    ['another recipient', (made) => ({ ...made, intent: { ...made.intent, to: Keypair.generate().publicKey.toBase58() } })],
+    ['another amount', (made) => ({ ...made, transfer: { ...made.transfer, amount: made.transfer.amount - 1n } })],
+    ['another recipient', (made) => ({ ...made, transfer: { ...made.transfer, to: Keypair.generate().publicKey.toBase58() } })],
     ['another fee', (made) => ({ ...made, terms: { ...made.terms, microLamports: '2000001' } })],
     ['another blockhash', (made) => ({ ...made, terms: { ...made.terms, blockhash: Keypair.generate().publicKey.toBase58() } })],
   ])('with %s is refused', (_what, change) => {
     fc.assert(
       fc.property(
-        transfers.filter(({ intent }) => intent.amount > 1n),
+        transfers.filter(({ transfer }) => transfer.amount > 1n),
         (made) => {
           expect(accept(made, sign(change(made)).bytes)).toEqual({ refused: 'it differs from the transaction that was to be signed' })
         },
@@ -218,10 +218,10 @@ describe('an externally signed transaction', () => {
   test('signed with another key, or unsigned, is refused', () => {
     const otherSigner = Keypair.generate()
     holds((made) => {
-      const refused = `it is not signed by ${made.intent.from}`
+      const refused = `it is not signed by ${made.transfer.from}`
       expect(accept(made, unsigned(made))).toEqual({ refused })
       const bytes = unsigned(made)
-      const others = sign({ ...made, from: otherSigner, intent: { ...made.intent, from: otherSigner.publicKey.toBase58() } })
+      const others = sign({ ...made, from: otherSigner, transfer: { ...made.transfer, from: otherSigner.publicKey.toBase58() } })
       bytes.set(others.bytes.subarray(1, 65), 1)
       expect(accept(made, bytes)).toEqual({ refused })
     })
@@ -231,7 +231,7 @@ describe('an externally signed transaction', () => {
     const [made] = fc.sample(transfers, 1)
     if (!made) throw new Error('no sample')
     for (const payload of ['', 'AQ==', 'not base64 at all', '{"txID":"00"}', Buffer.from(sign(made).bytes).toString('hex')]) {
-      expect(builder.accept(made.intent, made.terms, null, payload)).toEqual({ refused: expect.any(String) })
+      expect(builder.accept(made.transfer, made.terms, null, payload)).toEqual({ refused: expect.any(String) })
     }
     const bytes = sign(made).bytes
     expect(accept(made, Buffer.concat([bytes, Buffer.of(0)]))).toHaveProperty('refused')
@@ -241,9 +241,9 @@ describe('an externally signed transaction', () => {
 
 test('only the two token programs are called with the signature, on any terms', () => {
   fc.assert(
-    fc.property(transfers, addresses, ({ from, intent, terms }, program) => {
+    fc.property(transfers, addresses, ({ from, transfer, terms }, program) => {
       const key = new Secret(base58.encode(from.secretKey))
-      if (intent.token) expect(() => builder.sign(intent, { ...terms, tokenProgram: program }, null, key)).toThrow('is not a token program')
+      if (transfer.token) expect(() => builder.sign(transfer, { ...terms, tokenProgram: program }, null, key)).toThrow('is not a token program')
     }),
     { numRuns },
   )
@@ -251,11 +251,11 @@ test('only the two token programs are called with the signature, on any terms', 
 
 test('invalid terms are refused', () => {
   const [made] = fc.sample(
-    transfers.filter(({ intent }) => intent.token !== null),
+    transfers.filter(({ transfer }) => transfer.token !== null),
     1,
   )
   if (!made) throw new Error('no sample')
-  const without = (change: Terms) => () => builder.unsigned(made.intent, { ...made.terms, ...change }, null)
+  const without = (change: Terms) => () => builder.unsigned(made.transfer, { ...made.terms, ...change }, null)
   expect(without({ blockhash: null })).toThrow(/not terms of a Solana transfer/)
   expect(without({ rent: '1.5' })).toThrow(/no valid rent/)
   expect(without({ tokenProgram: null, decimals: null })).toThrow(/the terms are of SOL/)

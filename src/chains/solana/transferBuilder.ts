@@ -8,7 +8,7 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
-import type { SignedTransaction, Terms, TransferBuilder, TransferIntent } from '../sending.ts'
+import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
 import { readKeypair } from './keypair.ts'
 import { feeFor, readTerms, type SolanaTerms } from './terms.ts'
 
@@ -20,26 +20,26 @@ const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_202
  * associated accounts.
  */
 export const solanaTransferBuilder = (): TransferBuilder => ({
-  unsigned(intent, terms) {
-    const message = messageOf(intent, readTerms(terms))
+  unsigned(transfer, terms) {
+    const message = messageOf(transfer, readTerms(terms))
     const payload = Buffer.from(signedBytes(Buffer.alloc(signatureBytes), message)).toString('base64')
     return { payload, encoding: 'base64', signing: Buffer.from(message).toString('hex') }
   },
 
-  sign(intent, terms, _sequence, privateKey) {
+  sign(transfer, terms, _nonce, privateKey) {
     const pair = readKeypair(privateKey.reveal())
-    if (pair?.address !== intent.from) throw new Error(`this is not the private key of ${intent.from}`)
-    const message = messageOf(intent, readTerms(terms))
+    if (pair?.address !== transfer.from) throw new Error(`this is not the private key of ${transfer.from}`)
+    const message = messageOf(transfer, readTerms(terms))
     return signedBy(ed25519.sign(message, pair.seed), message, terms)
   },
 
-  accept(intent, terms, _sequence, payload) {
-    const message = messageOf(intent, readTerms(terms))
+  accept(transfer, terms, _nonce, payload) {
+    const message = messageOf(transfer, readTerms(terms))
     const given = Buffer.from(payload, 'base64')
     const signature = given.subarray(1, 1 + signatureBytes)
     if (given.length < 1 + signatureBytes) return { refused: 'it is not a transaction in base64' }
     if (!given.equals(signedBytes(signature, message))) return { refused: 'it differs from the transaction that was to be signed' }
-    if (!isSignatureOf(intent.from, signature, message)) return { refused: `it is not signed by ${intent.from}` }
+    if (!isSignatureOf(transfer.from, signature, message)) return { refused: `it is not signed by ${transfer.from}` }
     return signedBy(signature, message, terms)
   },
 
@@ -67,25 +67,25 @@ function isSignatureOf(address: string, signature: Uint8Array, message: Uint8Arr
   }
 }
 
-function messageOf(intent: TransferIntent, terms: SolanaTerms): Uint8Array {
+function messageOf(transfer: TransferSpec, terms: SolanaTerms): Uint8Array {
   const instructions = [
     ComputeBudgetProgram.setComputeUnitLimit({ units: terms.computeUnits }),
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: terms.microLamports }),
-    ...(intent.token ? tokenTransfer(intent, intent.token.contract, terms) : [solTransfer(intent)]),
+    ...(transfer.token ? tokenTransfer(transfer, transfer.token.contract, terms) : [solTransfer(transfer)]),
   ]
-  const message = new TransactionMessage({ payerKey: new PublicKey(intent.from), recentBlockhash: terms.blockhash, instructions })
+  const message = new TransactionMessage({ payerKey: new PublicKey(transfer.from), recentBlockhash: terms.blockhash, instructions })
   return message.compileToLegacyMessage().serialize()
 }
 
-const solTransfer = ({ from, to, amount }: TransferIntent): TransactionInstruction =>
+const solTransfer = ({ from, to, amount }: TransferSpec): TransactionInstruction =>
   SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports: amount })
 
-function tokenTransfer(intent: TransferIntent, contract: string, terms: SolanaTerms): TransactionInstruction[] {
+function tokenTransfer(transfer: TransferSpec, contract: string, terms: SolanaTerms): TransactionInstruction[] {
   const { tokenProgram, decimals, opensAccount } = terms
-  if (tokenProgram === null || decimals === null) throw new Error('the intent is of a token, but the terms are of SOL')
+  if (tokenProgram === null || decimals === null) throw new Error('the transfer is of a token, but the terms are of SOL')
   // A called program acts with the signer's authority: allow only the two known token programs.
   if (!tokenPrograms.includes(tokenProgram)) throw new Error(`${tokenProgram} is not a token program`)
-  const [mint, program, from, to] = [contract, tokenProgram, intent.from, intent.to].map((each) => new PublicKey(each)) as [
+  const [mint, program, from, to] = [contract, tokenProgram, transfer.from, transfer.to].map((each) => new PublicKey(each)) as [
     PublicKey,
     PublicKey,
     PublicKey,
@@ -95,6 +95,6 @@ function tokenTransfer(intent: TransferIntent, contract: string, terms: SolanaTe
   const [source, destination] = [from, to].map((owner) => getAssociatedTokenAddressSync(mint, owner, true, program)) as [PublicKey, PublicKey]
   return [
     ...(opensAccount ? [createAssociatedTokenAccountIdempotentInstruction(from, destination, to, mint, program)] : []),
-    createTransferCheckedInstruction(source, mint, destination, from, intent.amount, decimals, [], program),
+    createTransferCheckedInstruction(source, mint, destination, from, transfer.amount, decimals, [], program),
   ]
 }

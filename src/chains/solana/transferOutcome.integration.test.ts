@@ -127,10 +127,10 @@ describe('a transfer that no node has', () => {
     await mineUntilFinal(endOf(transaction))
     expect(await outcome(transaction)).toEqual({ status: 'absent' })
     await chain.mine()
-    expect(await outcome(transaction)).toEqual({ status: 'gone', reason: 'expired', standing: 'final' })
+    expect(await outcome(transaction)).toEqual({ status: 'unminable', reason: 'expired', standing: 'final' })
     expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'expired' })
     await chain.mine()
-    expect(await outcome(transaction)).toMatchObject({ status: 'gone' })
+    expect(await outcome(transaction)).toMatchObject({ status: 'unminable' })
   })
 
   test('with two transactions is unminable only once both expired', async () => {
@@ -138,10 +138,10 @@ describe('a transfer that no node has', () => {
     await chain.mine(20)
     const second = await make()
     await mineUntilFinal(endOf(first) + 1n)
-    expect(await transferOutcome(chain.ctx, [sent(first)])).toMatchObject({ status: 'gone' })
+    expect(await transferOutcome(chain.ctx, [sent(first)])).toMatchObject({ status: 'unminable' })
     expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toEqual({ status: 'absent' })
     await mineUntilFinal(endOf(second) + 1n)
-    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'gone' })
+    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'unminable' })
   })
 
   test('is not unminable while a node that answers is behind or has pruned the blocks', async () => {
@@ -153,7 +153,7 @@ describe('a transfer that no node has', () => {
       expect(await outcome(transaction, chain.through(face))).toEqual({ status: 'absent' })
       expect(await outcome(transaction, chain.through('fresh', face))).toEqual({ status: 'absent' })
     }
-    expect(await outcome(transaction, chain.through('fresh'))).toMatchObject({ status: 'gone' })
+    expect(await outcome(transaction, chain.through('fresh'))).toMatchObject({ status: 'unminable' })
   })
 
   test('is not unminable if two nodes answer under one name, and the one with the statuses is behind', async () => {
@@ -163,7 +163,7 @@ describe('a transfer that no node has', () => {
     const final = await chain.connection.getSlot('finalized')
     const unaware = (slot: number) => chain.answering({ getSignatureStatuses: { context: { slot }, value: [null] } })
     expect(await outcome(transaction, unaware(final - 1))).toEqual({ status: 'absent' })
-    expect(await outcome(transaction, unaware(final))).toMatchObject({ status: 'gone' })
+    expect(await outcome(transaction, unaware(final))).toMatchObject({ status: 'unminable' })
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
   })
 
@@ -174,7 +174,7 @@ describe('a transfer that no node has', () => {
     await misbehave('pruned', { pruneBelow: 50 })
     await misbehave('down', { down: true })
     expect(await outcome(transaction, chain.through('pruned', 'down'))).toEqual({ status: 'absent' })
-    expect(await outcome(transaction, chain.through('pruned', 'down', 'fresh'))).toMatchObject({ status: 'gone' })
+    expect(await outcome(transaction, chain.through('pruned', 'down', 'fresh'))).toMatchObject({ status: 'unminable' })
     await expect(outcome(transaction, chain.through('down'))).rejects.toThrow(ProviderError)
   })
 
@@ -197,7 +197,7 @@ describe('a transfer that no node has', () => {
     const unsent = await make()
     await mineUntilFinal(endOf(unsent) + 10n)
     for (const face of ['hole', 'another']) await misbehave(face, { lost: [before - 250, (await chain.connection.getSlot('finalized')) - 1] })
-    expect(await outcome(unsent, chain.through('hole', 'another'))).toMatchObject({ status: 'gone' })
+    expect(await outcome(unsent, chain.through('hole', 'another'))).toMatchObject({ status: 'unminable' })
   })
 
   test('is not unminable by a node that pruned it: another node still knows it', async () => {

@@ -32,7 +32,7 @@ async function outcomeBy(ctx: SolanaSenderContext, rpc: JsonRpc, transactions: r
   if (!isExpired) return { head, outcome: { status: 'absent' } }
   // Several nodes may answer under one name: the one that returned the statuses is behind the final block.
   if (head < final.slot) return prunedAnswer
-  return (await hasBlocksOf(rpc, ends, final)) ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
+  return (await hasBlocksOf(rpc, ends, final)) ? { head, outcome: { status: 'unminable', reason: 'expired', standing: 'final' } } : prunedAnswer
 }
 
 /** The newest final block; height and slot from the same answer. */

@@ -1,4 +1,4 @@
-import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { TransferRefused, type TransferSpec } from '../sending.ts'
 import { type Account, isTokenProgram, mintOf, tokenAccountOf } from './chainState.ts'
 import type { TransferState } from './transferState.ts'
 
@@ -7,14 +7,14 @@ import type { TransferState } from './transferState.ts'
  * @param min lamports that a new account must hold
  * @throws TransferRefused
  */
-export function requireTransferable(intent: TransferIntent, state: TransferState, min: bigint): void {
-  requireWallet(intent, state.to)
-  if (intent.token) requireToken(intent, intent.token.decimals, state)
-  else requireOpened(intent, state.to, min)
+export function requireTransferable(transfer: TransferSpec, state: TransferState, min: bigint): void {
+  requireWallet(transfer, state.to)
+  if (transfer.token) requireToken(transfer, transfer.token.decimals, state)
+  else requireOpened(transfer, state.to, min)
 }
 
 /** Money sent to a mint, a program or a token account has no owner who could move it. */
-function requireWallet({ token }: TransferIntent, to: Account | null): void {
+function requireWallet({ token }: TransferSpec, to: Account | null): void {
   if (!to) return
   const refuse = (what: string) => new TransferRefused('recipient_is_token', `the recipient is ${what}`, 'toAddress')
   if (mintOf(to)) throw refuse('the mint of a token, not a wallet')
@@ -24,7 +24,7 @@ function requireWallet({ token }: TransferIntent, to: Account | null): void {
   if (to.executable) throw new TransferRefused('recipient_not_found', 'the recipient is a program, not a wallet', 'toAddress')
 }
 
-function requireToken({ to }: TransferIntent, decimals: number, { mint, source, destination }: TransferState): void {
+function requireToken({ to }: TransferSpec, decimals: number, { mint, source, destination }: TransferState): void {
   if (!mint) throw new TransferRefused('simulation_failed', 'the token is not a mint on this chain', 'token')
   if (mint.decimals !== decimals) throw new TransferRefused('simulation_failed', `the token has ${mint.decimals} decimals on this chain`, 'token')
   // Accounts of the old token program can change their owner and keep their address: money sent there is the new owner's.
@@ -35,7 +35,7 @@ function requireToken({ to }: TransferIntent, decimals: number, { mint, source, 
   if (source?.isFrozen) throw new TransferRefused('simulation_failed', 'the sender’s account for the token is frozen')
 }
 
-function requireOpened({ from, to, amount }: TransferIntent, account: Account | null, min: bigint): void {
+function requireOpened({ from, to, amount }: TransferSpec, account: Account | null, min: bigint): void {
   if (from === to || (account?.lamports ?? 0n) + amount >= min) return
   throw new TransferRefused('below_minimum_balance', `the recipient’s account must hold at least ${min} lamports`, 'amount')
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAccount, getAssociatedTokenAddressSync, getTransferFeeAmount, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { type Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js'
 import { builder, newAddress, type SolanaSending, sent, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
-import type { SignedTransaction, TransferIntent } from '../sending.ts'
+import type { SignedTransaction, TransferSpec } from '../sending.ts'
 import { solanaTransferSender } from './transferSender.ts'
 
 let chain: SolanaSending
@@ -24,8 +24,8 @@ const heldBy = (owner: string, mint: string, program = TOKEN_PROGRAM_ID) =>
   getAccount(chain.connection, getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, program), 'confirmed', program)
 
 /** Plans, signs, broadcasts, and mines a block. */
-async function transfer(from: Keypair, intent: TransferIntent) {
-  const made = await signed(chain.sender, from, intent)
+async function transfer(from: Keypair, transfer: TransferSpec) {
+  const made = await signed(chain.sender, from, transfer)
   expect(made.plan.shortages).toEqual([])
   expect(await chain.sender.broadcast(made.transaction)).toMatchObject({ status: 'accepted' })
   await chain.mine()
@@ -38,7 +38,7 @@ describe('a transfer', () => {
   test('of SOL arrives to the lamport, at the planned fee', async () => {
     const [from, to] = [await chain.wallet(funds), newAddress()]
     const { plan, transaction } = await transfer(from, sol(from, to, 7_654_321n))
-    expect(plan.besides).toBe(0n)
+    expect(plan.otherCosts).toBe(0n)
     expect(await chain.lamportsOf(to)).toBe(7_654_321n)
     expect(await chain.lamportsOf(from.publicKey)).toBe(funds - 7_654_321n - plan.fee.expected)
     expect(builder.maxFee(plan.terms)).toBe(plan.fee.max)
@@ -59,12 +59,12 @@ describe('a transfer', () => {
     const before = await chain.lamportsOf(from.publicKey)
     const first = await transfer(from, token(from, to, 400n, mint))
     expect(first.plan.terms).toMatchObject({ opensAccount: true, tokenProgram: TOKEN_PROGRAM_ID.toBase58(), decimals: 6 })
-    expect(first.plan.besides).toBe(BigInt(await chain.connection.getMinimumBalanceForRentExemption(165)))
+    expect(first.plan.otherCosts).toBe(BigInt(await chain.connection.getMinimumBalanceForRentExemption(165)))
     const second = await transfer(from, token(from, to, 600n, mint))
-    expect(second.plan).toMatchObject({ besides: 0n, terms: { opensAccount: false } })
+    expect(second.plan).toMatchObject({ otherCosts: 0n, terms: { opensAccount: false } })
     expect((await heldBy(to, mint)).amount).toBe(1000n)
     expect((await heldBy(from.publicKey.toBase58(), mint)).amount).toBe(0n)
-    const [one, two] = [first.plan, second.plan].map((plan) => plan.fee.expected + plan.besides) as [bigint, bigint]
+    const [one, two] = [first.plan, second.plan].map((plan) => plan.fee.expected + plan.otherCosts) as [bigint, bigint]
     expect(await chain.lamportsOf(from.publicKey)).toBe(before - one - two)
   })
 
@@ -76,8 +76,8 @@ describe('a transfer', () => {
     expect(plan.terms).toMatchObject({ tokenProgram: TOKEN_2022_PROGRAM_ID.toBase58() })
     const arrived = await heldBy(to, mint, TOKEN_2022_PROGRAM_ID)
     expect([arrived.amount, getTransferFeeAmount(arrived)?.withheldAmount]).toEqual([495_000n, 5_000n])
-    expect(await chain.lamportsOf(arrived.address)).toBe(plan.besides)
-    expect(await chain.lamportsOf(from.publicKey)).toBe(before - plan.fee.expected - plan.besides)
+    expect(await chain.lamportsOf(arrived.address)).toBe(plan.otherCosts)
+    expect(await chain.lamportsOf(from.publicKey)).toBe(before - plan.fee.expected - plan.otherCosts)
   })
 
   test('pays only the rent that is not at the address already', async () => {
@@ -88,17 +88,17 @@ describe('a transfer', () => {
     const early = await chain.wallet(funds)
     await transfer(early, sol(early, address.toBase58(), 1_000_000n))
     const { plan } = await transfer(from, token(from, to, 1n, mint))
-    expect(plan.besides).toBe(rent - 1_000_000n)
+    expect(plan.otherCosts).toBe(rent - 1_000_000n)
     expect(await chain.lamportsOf(address)).toBe(rent)
   })
 
   test('signed externally is sent, too', async () => {
     const [from, to] = [await chain.wallet(funds), newAddress()]
-    const intent = sol(from, to, 1_000_000n)
-    const { terms } = await chain.sender.plan(intent)
-    const read = VersionedTransaction.deserialize(Buffer.from(builder.unsigned(intent, terms, null).payload, 'base64'))
+    const transfer = sol(from, to, 1_000_000n)
+    const { terms } = await chain.sender.plan(transfer)
+    const read = VersionedTransaction.deserialize(Buffer.from(builder.unsigned(transfer, terms, null).payload, 'base64'))
     read.sign([from])
-    const accepted = builder.accept(intent, terms, null, Buffer.from(read.serialize()).toString('base64'))
+    const accepted = builder.accept(transfer, terms, null, Buffer.from(read.serialize()).toString('base64'))
     if ('refused' in accepted) throw new Error(accepted.refused)
     expect(await chain.sender.broadcast(accepted)).toEqual({ status: 'accepted', message: null })
     await chain.mine()

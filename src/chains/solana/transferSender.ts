@@ -6,7 +6,7 @@ import { transferOutcome } from './transferOutcome.ts'
 
 /** Solana transactions have no nonce: each expires at the last height of its blockhash. */
 export const solanaTransferSender = (ctx: SolanaSenderContext): TransferSender => ({
-  plan: (intent) => planTransfer(ctx, intent),
+  plan: (transfer) => planTransfer(ctx, transfer),
   broadcast: (transaction) => broadcastTransfer(ctx, transaction),
   outcome: (_from, transactions) => transferOutcome(ctx, transactions),
 })

@@ -1,7 +1,7 @@
 import { getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import type { TransferIntent } from '../sending.ts'
+import type { TransferSpec } from '../sending.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
 
 /** The current state of all accounts that a transfer touches. */
@@ -22,7 +22,7 @@ export interface TransferState {
 }
 
 /** One call: reads the associated accounts under both token programs, because the mint is not known yet. */
-export async function readTransferState(rpc: JsonRpc, { from, to, token }: TransferIntent): Promise<TransferState> {
+export async function readTransferState(rpc: JsonRpc, { from, to, token }: TransferSpec): Promise<TransferState> {
   const associated = token ? tokenPrograms.flatMap((program) => [from, to].map((owner) => associatedAccount(token.contract, owner, program))) : []
   const [sender = null, recipient = null, contract = null, ...held] = await accountsOf(rpc, [
     from,

@@ -53,7 +53,7 @@ async function explained(
   const used = accountState(state, source.account)?.sequence
   if (used === undefined || status.latestLedger < state.ledger) throw new ProviderError(`${rpc.name}: ${code}, without a reason`)
   // The account's sequence is lower: earlier transactions are pending, or the node has not applied its newest ledger yet.
-  return { status: used >= source.sequence ? 'sequence_used' : 'busy', message: code }
+  return { status: used >= source.sequence ? 'nonce_used' : 'busy', message: code }
 }
 
 function sourceOf(envelope: string, network: string): { account: string; sequence: bigint } {

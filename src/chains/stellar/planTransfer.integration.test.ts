@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Account, Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk'
 import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
 import { knownChain } from '../registry.ts'
-import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { TransferRefused, type TransferSpec } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
 import { encodeStrKey } from './strkey.ts'
 import type { TransferFacts } from './transferFacts.ts'
@@ -25,18 +25,18 @@ beforeAll(async () => {
 afterAll(() => stellar?.close())
 
 const muxed = (account: string) => new MuxedAccount(new Account(account, '0'), '5').accountId()
-const plan = (intent: TransferIntent) => stellar.sender.plan(intent)
-async function refusal(intent: TransferIntent): Promise<Partial<TransferRefused>> {
+const plan = (transfer: TransferSpec) => stellar.sender.plan(transfer)
+async function refusal(transfer: TransferSpec): Promise<Partial<TransferRefused>> {
   try {
-    await plan(intent)
+    await plan(transfer)
   } catch (error) {
     if (!(error instanceof TransferRefused)) throw error
     return { reason: error.reason, field: error.field, message: error.message }
   }
   throw new Error('it was not refused')
 }
-const usdc = (amount: bigint, to: string, memo: TransferIntent['memo'] = null) => stellar.intentOf(payer, to, amount, { token: stellar.usdc, memo })
-const lumens = (amount: bigint, to: string, memo: TransferIntent['memo'] = null) => stellar.intentOf(payer, to, amount, { memo })
+const usdc = (amount: bigint, to: string, memo: TransferSpec['memo'] = null) => stellar.intentOf(payer, to, amount, { token: stellar.usdc, memo })
+const lumens = (amount: bigint, to: string, memo: TransferSpec['memo'] = null) => stellar.intentOf(payer, to, amount, { memo })
 const allow = (trustor: Keypair, authorized: boolean) =>
   stellar.does(issuer, Operation.setTrustLineFlags({ trustor: trustor.publicKey(), asset: stellar.assetOf(strict.contract), flags: { authorized } }))
 
@@ -46,7 +46,7 @@ describe('a plan', () => {
     const { closed_at: closed } = (await stellar.network.horizon.ledgers().ledger(height).call()) as unknown as { closed_at: string }
     const maxTime = Date.parse(closed) / 1000 + 300
     const fee = { expected: 100n, max: 100n }
-    const common = { fee, besides: 0n, shortages: [] }
+    const common = { fee, otherCosts: 0n, shortages: [] }
     expect(await plan(usdc(one, payee.publicKey()))).toEqual({ ...common, terms: { fee: '100', minTime: 0, maxTime, creates: false } })
     expect(await plan(lumens(one, Keypair.random().publicKey()))).toMatchObject({ ...common, terms: { creates: true } })
   })
@@ -85,31 +85,31 @@ describe('a transfer is refused', () => {
     const shop = await stellar.holder(stellar.usdc)
     await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '1' }))
     const to = shop.publicKey()
-    for (const intent of [usdc(one, to), lumens(one, to)]) expect(await refusal(intent)).toMatchObject({ reason: 'memo_required', field: 'memo' })
-    for (const intent of [usdc(one, to, { type: 'id', value: '7' }), lumens(one, muxed(to))]) expect((await plan(intent)).shortages).toEqual([])
+    for (const transfer of [usdc(one, to), lumens(one, to)]) expect(await refusal(transfer)).toMatchObject({ reason: 'memo_required', field: 'memo' })
+    for (const transfer of [usdc(one, to, { type: 'id', value: '7' }), lumens(one, muxed(to))]) expect((await plan(transfer)).shortages).toEqual([])
     await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '0' }))
     expect((await plan(usdc(one, to))).shortages).toEqual([])
   })
 
   test('if the issuer has not authorized both sides', async () => {
     const [from, to] = [await stellar.holder(strict), await stellar.holder(strict)]
-    const intent = stellar.intentOf(from, to.publicKey(), one, { token: strict })
+    const transfer = stellar.intentOf(from, to.publicKey(), one, { token: strict })
     const common = { message: expect.stringContaining('issuer') }
-    expect(await refusal(intent)).toMatchObject({ ...common, reason: 'recipient_without_trustline', field: 'toAddress' })
+    expect(await refusal(transfer)).toMatchObject({ ...common, reason: 'recipient_without_trustline', field: 'toAddress' })
     await allow(to, true)
-    expect(await refusal(intent)).toMatchObject({ ...common, reason: 'simulation_failed', field: null })
+    expect(await refusal(transfer)).toMatchObject({ ...common, reason: 'simulation_failed', field: null })
     await allow(from, true)
-    expect(await plan(intent)).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
+    expect(await plan(transfer)).toMatchObject({ shortages: [{ kind: 'token', available: 0n }] })
   })
 
   test('if the sender’s key alone may not sign', async () => {
     const shared = await stellar.holder()
-    const intent = stellar.intentOf(shared, payee.publicKey(), one)
+    const transfer = stellar.intentOf(shared, payee.publicKey(), one)
     await stellar.does(shared, Operation.setOptions({ medThreshold: 2, signer: { ed25519PublicKey: payer.publicKey(), weight: 2 } }))
-    expect(await refusal(intent)).toMatchObject({ reason: 'simulation_failed', message: expect.stringContaining('own key alone') })
+    expect(await refusal(transfer)).toMatchObject({ reason: 'simulation_failed', message: expect.stringContaining('own key alone') })
     const given = await stellar.holder()
     await stellar.does(given, Operation.setOptions({ masterWeight: 0, signer: { ed25519PublicKey: payer.publicKey(), weight: 1 } }))
-    expect(await refusal({ ...intent, from: given.publicKey() })).toMatchObject({ reason: 'simulation_failed' })
+    expect(await refusal({ ...transfer, from: given.publicKey() })).toMatchObject({ reason: 'simulation_failed' })
   })
 })
 
@@ -211,7 +211,7 @@ describe('the bid', () => {
     ],
   ])('follows the recent fees %o between the minimum and a tenth of a lumen', (fees, fee) => {
     const [from, to] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
-    const intent: TransferIntent = { from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
-    expect(planTransfer({ native }, intent, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.max.toString() } })
+    const transfer: TransferSpec = { from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
+    expect(planTransfer({ native }, transfer, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.max.toString() } })
   })
 })

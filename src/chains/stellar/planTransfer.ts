@@ -1,6 +1,6 @@
 import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
-import { type RefusalReason, type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
+import { type RefusalReason, type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
 import type { TrustlineState } from './ledgerEntries.ts'
@@ -8,7 +8,7 @@ import { decodeStrKey } from './strkey.ts'
 import type { StellarTerms } from './terms.ts'
 import type { TransferFacts } from './transferFacts.ts'
 
-type Token = NonNullable<TransferIntent['token']>
+type Token = NonNullable<TransferSpec['token']>
 
 /**
  * Seconds from the close of the newest ledger (the network compares ledger times, not our clock) until a transaction expires. Enough for a
@@ -30,26 +30,26 @@ export function refuseContract(to: string): void {
 }
 
 /** Terms and costs of a transfer. Checks the recipient before the sender, as the chain does. @throws TransferRefused */
-export function planTransfer(chain: Pick<Chain, 'native'>, intent: TransferIntent, facts: TransferFacts): TransferPlan {
-  refuseRecipient(intent, facts)
-  if (facts.memoRequired && intent.memo === null && !intent.to.startsWith('M')) {
+export function planTransfer(chain: Pick<Chain, 'native'>, transfer: TransferSpec, facts: TransferFacts): TransferPlan {
+  refuseRecipient(transfer, facts)
+  if (facts.memoRequired && transfer.memo === null && !transfer.to.startsWith('M')) {
     throw new TransferRefused('memo_required', 'The recipient requires a memo', 'memo')
   }
-  refuseSender(intent, facts)
+  refuseSender(transfer, facts)
   const bid = within(minFee, facts.fees.high, maxFee)
   const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
   return {
     terms,
     fee: { expected: within(minFee, facts.fees.usual, bid), max: bid },
     // The amount itself opens the account.
-    besides: 0n,
-    shortages: shortages(chain, intent, facts, bid),
+    otherCosts: 0n,
+    shortages: shortages(chain, transfer, facts, bid),
   }
 }
 
 const within = (min: bigint, value: bigint, max: bigint): bigint => (value < min ? min : value > max ? max : value)
 
-function refuseRecipient({ to, token, amount }: TransferIntent, { recipient, recipientLine, baseReserve }: TransferFacts): void {
+function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, recipientLine, baseReserve }: TransferFacts): void {
   const { account } = unmuxed(to)
   if (token && issuerOf(token.contract) === account) {
     throw refused('recipient_is_token', `The recipient is the issuer of ${token.symbol}: tokens sent there are burned`)
@@ -79,7 +79,7 @@ function refuseLine({ symbol }: Token, amount: bigint, line: TrustlineState | nu
 
 const refused = (reason: RefusalReason, message: string) => new TransferRefused(reason, message, 'toAddress')
 
-function refuseSender({ token }: TransferIntent, { sender, senderLine }: TransferFacts): void {
+function refuseSender({ token }: TransferSpec, { sender, senderLine }: TransferFacts): void {
   // A key of weight zero cannot sign, even if the threshold is zero.
   if (sender && (sender.masterWeight === 0 || sender.masterWeight < sender.mediumThreshold)) {
     throw new TransferRefused('simulation_failed', 'The sender’s own key alone may not sign for payments from its account')
@@ -89,7 +89,7 @@ function refuseSender({ token }: TransferIntent, { sender, senderLine }: Transfe
   }
 }
 
-function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: TransferIntent, facts: TransferFacts, fee: bigint): Shortage[] {
+function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: TransferSpec, facts: TransferFacts, fee: bigint): Shortage[] {
   const { sender, senderLine, baseReserve } = facts
   const free = sender ? sender.balance - sender.selling - BigInt(sender.reserves) * baseReserve : 0n
   const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? fee : amount + fee, available: free > 0n ? free : 0n }]

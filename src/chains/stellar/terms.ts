@@ -1,6 +1,6 @@
 import type { Terms } from '../sending.ts'
 
-/** Terms of a transaction, in addition to intent and sequence. */
+/** Terms of a transaction, in addition to transfer and sequence. */
 export type StellarTerms = {
   /** Stroops: the bid for the whole transaction, its maximum cost. */
   fee: string

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { howMany } from '../../../test/support/full.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { formatUnits } from '../amount.ts'
-import type { TransferIntent } from '../sending.ts'
+import type { TransferSpec } from '../sending.ts'
 import { stellarTransferBuilder } from './transferBuilder.ts'
 
 const network = 'A Network of Tests ; November 2026'
@@ -14,7 +14,7 @@ const secret = new Secret(sender.secret())
 const usdc = { contract: `USDC:${issuer.publicKey()}`, symbol: 'USDC', decimals: 7 }
 const muxed = (id: bigint) => new MuxedAccount(new Account(recipient.publicKey(), '0'), id.toString()).accountId()
 
-const plain: TransferIntent = {
+const plain: TransferSpec = {
   from: sender.publicKey(),
   to: recipient.publicKey(),
   token: usdc,
@@ -51,10 +51,10 @@ const intents = fc.record({
   token: fc.constantFrom(null, usdc, { ...usdc, contract: `USDT0LONGER1:${issuer.publicKey()}` }),
   amount: fc.bigInt(1n, 2n ** 63n - 1n),
   memo: memos,
-}) as fc.Arbitrary<TransferIntent>
+}) as fc.Arbitrary<TransferSpec>
 
 /** The same, built with the SDK. */
-function expected({ to, token, amount, memo }: TransferIntent, fee: number, maxTime: number, number: bigint): Transaction {
+function expected({ to, token, amount, memo }: TransferSpec, fee: number, maxTime: number, number: bigint): Transaction {
   const [code = '', by] = token?.contract.split(':') ?? []
   return new TransactionBuilder(new Account(sender.publicKey(), (number - 1n).toString()), {
     fee: fee.toString(),
@@ -74,9 +74,9 @@ describe('a transfer', () => {
         fc.integer({ min: 100, max: 1_000_000 }),
         fc.integer({ min: 1, max: 2 ** 32 }),
         fc.bigInt(1n, 2n ** 62n),
-        (intent, fee, maxTime, number) => {
-          const { payload, signing, encoding } = builder.unsigned(intent, { ...terms, fee: fee.toString(), maxTime }, number)
-          const wanted = expected(intent, fee, maxTime, number)
+        (transfer, fee, maxTime, number) => {
+          const { payload, signing, encoding } = builder.unsigned(transfer, { ...terms, fee: fee.toString(), maxTime }, number)
+          const wanted = expected(transfer, fee, maxTime, number)
           expect([payload, signing, encoding]).toEqual([wanted.toXdr(), hex(wanted.hash()), 'base64'])
         },
       ),
@@ -84,9 +84,9 @@ describe('a transfer', () => {
     )
   })
 
-  test('shows the intent in the fields that the network’s wallets show', () => {
-    const intent: TransferIntent = { ...plain, to: muxed(42n), memo: { type: 'hash', value: 'ab'.repeat(32) } }
-    const read = unsignedOf(builder.unsigned(intent, terms, sequence).payload)
+  test('shows the transfer in the fields that the network’s wallets show', () => {
+    const transfer: TransferSpec = { ...plain, to: muxed(42n), memo: { type: 'hash', value: 'ab'.repeat(32) } }
+    const read = unsignedOf(builder.unsigned(transfer, terms, sequence).payload)
     expect(read).toMatchObject({ source: plain.from, sequence: '77', fee: '250', timeBounds: { minTime: '0', maxTime: '1800000000' } })
     expect(read.operations).toMatchObject([
       { type: 'payment', destination: muxed(42n), amount: '1.2345678', asset: { code: 'USDC', issuer: issuer.publicKey() } },
@@ -153,7 +153,7 @@ describe('a payload signed elsewhere', () => {
   })
 
   test('is refused for any other transfer, even with valid signatures', () => {
-    const others: Partial<TransferIntent>[] = [
+    const others: Partial<TransferSpec>[] = [
       { to: issuer.publicKey() },
       { to: muxed(1n) },
       { token: null },

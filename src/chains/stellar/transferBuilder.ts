@@ -2,7 +2,7 @@ import { Account, Keypair, Memo, Operation, Transaction, TransactionBuilder } fr
 import type { Secret } from '../../platform/secrets.ts'
 import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder, TransferIntent } from '../sending.ts'
+import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { assetOf } from './asset.ts'
 import { hexOf } from './ledger.ts'
@@ -14,28 +14,28 @@ const decimals = 7
 
 /** One transaction with one operation: a payment, or the creation of the recipient's account with the amount. */
 export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): TransferBuilder {
-  const build = (intent: TransferIntent, terms: Terms, sequence: bigint | null): Transaction => buildTransfer(network, intent, terms, sequence)
+  const build = (transfer: TransferSpec, terms: Terms, sequence: bigint | null): Transaction => buildTransfer(network, transfer, terms, sequence)
   return {
-    unsigned(intent, terms, sequence) {
-      const transaction = build(intent, terms, sequence)
+    unsigned(transfer, terms, sequence) {
+      const transaction = build(transfer, terms, sequence)
       return { payload: transaction.toXdr(), encoding: 'base64', signing: hexOf(transaction.hash()) }
     },
-    sign(intent, terms, sequence, privateKey) {
+    sign(transfer, terms, sequence, privateKey) {
       const pair = keyPair(privateKey)
-      if (pair.publicKey() !== unmuxed(intent.from).account) throw new Error('the key is not the sender’s key')
-      const transaction = build(intent, terms, sequence)
+      if (pair.publicKey() !== unmuxed(transfer.from).account) throw new Error('the key is not the sender’s key')
+      const transaction = build(transfer, terms, sequence)
       transaction.sign(pair)
       return signedOf(transaction, terms)
     },
-    accept(intent, terms, sequence, payload) {
-      const transaction = build(intent, terms, sequence)
+    accept(transfer, terms, sequence, payload) {
+      const transaction = build(transfer, terms, sequence)
       const hash = transaction.hash()
       const given = readEnvelope(payload, network)
       if (!given) return { refused: 'it is not a Stellar transaction envelope in base64' }
       if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is not the transaction that was to be signed' }
       const { signatures } = given
       if (signatures.length > maxSignatures) return { refused: `it has more than ${maxSignatures} signatures` }
-      const sender = Keypair.fromPublicKey(unmuxed(intent.from).account)
+      const sender = Keypair.fromPublicKey(unmuxed(transfer.from).account)
       // The account may need other signatures too; the network checks those.
       const own = signatures.some(
         ({ hint, signature }) => hexOf(hint.value) === hexOf(sender.signatureHint()) && verifies(sender, hash, signature.value),
@@ -49,22 +49,22 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
   }
 }
 
-function buildTransfer(network: string, intent: TransferIntent, terms: Terms, sequence: bigint | null): Transaction {
+function buildTransfer(network: string, transfer: TransferSpec, terms: Terms, sequence: bigint | null): Transaction {
   if (sequence === null) throw new Error('a Stellar transaction needs a sequence')
   const { fee, minTime, maxTime, creates } = stellarTerms(terms)
-  if (creates && intent.token) throw new Error('only lumens can open an account')
-  const amount = formatUnits(intent.amount, decimals)
+  if (creates && transfer.token) throw new Error('only lumens can open an account')
+  const amount = formatUnits(transfer.amount, decimals)
   const operation = creates
-    ? Operation.createAccount({ destination: intent.to, startingBalance: amount })
-    : Operation.payment({ destination: intent.to, asset: assetOf(intent.token?.contract ?? null), amount })
+    ? Operation.createAccount({ destination: transfer.to, startingBalance: amount })
+    : Operation.payment({ destination: transfer.to, asset: assetOf(transfer.token?.contract ?? null), amount })
   // The SDK increments the sequence.
-  const source = new Account(unmuxed(intent.from).account, (sequence - 1n).toString())
-  return new TransactionBuilder(source, { fee, networkPassphrase: network, timebounds: { minTime, maxTime }, memo: memoOf(intent) })
+  const source = new Account(unmuxed(transfer.from).account, (sequence - 1n).toString())
+  return new TransactionBuilder(source, { fee, networkPassphrase: network, timebounds: { minTime, maxTime }, memo: memoOf(transfer) })
     .addOperation(operation)
     .build()
 }
 
-function memoOf({ memo }: TransferIntent): Memo {
+function memoOf({ memo }: TransferSpec): Memo {
   if (memo === null) return Memo.none()
   const { type, value } = memo
   if (type === 'text') return Memo.text(value)

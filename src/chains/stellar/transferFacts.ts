@@ -1,6 +1,6 @@
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import type { TransferIntent } from '../sending.ts'
+import type { TransferSpec } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { type LedgerRules, latestLedger } from './latestLedger.ts'
 import {
@@ -31,8 +31,8 @@ export interface TransferFacts extends LedgerRules {
 /** SEP-29: an account that requires memos has this data entry with the value "1". */
 const memoRequiredEntry = 'config.memo_required'
 
-/** @param intent its recipient is an account, muxed or not */
-export async function transferFacts(rpc: JsonRpc, { from, to, token }: TransferIntent): Promise<TransferFacts> {
+/** @param transfer its recipient is an account, muxed or not */
+export async function transferFacts(rpc: JsonRpc, { from, to, token }: TransferSpec): Promise<TransferFacts> {
   const [sender, recipient] = [unmuxed(from).account, unmuxed(to).account]
   const lines = token ? [trustlineKey(sender, token.contract), trustlineKey(recipient, token.contract)] : []
   const keys = [accountKey(sender), accountKey(recipient), dataKey(recipient, memoRequiredEntry), ...lines.filter((key) => key !== null)]

@@ -14,7 +14,7 @@ afterAll(() => stellar?.close())
 afterEach(() => Promise.all(['first', 'second'].map((face) => stellar.misbehave(face, {}))))
 
 const absent = { status: 'absent' }
-const unminable = (reason: string) => ({ status: 'gone', reason, standing: 'final' })
+const unminable = (reason: string) => ({ status: 'unminable', reason, standing: 'final' })
 const endOf = ({ sent }: Made) => (sent.expiry && 'time' in sent.expiry ? sent.expiry.time.getTime() / 1000 : 0)
 type Made = Awaited<ReturnType<StellarSending['prepared']>>
 
@@ -98,9 +98,9 @@ describe('a transaction', () => {
 
   test('without an expiry or a sequence, and a transfer without any transaction, are never unminable', async () => {
     const { from, first } = await setUp()
-    await stellar.does(from, Operation.bumpSequence({ bumpTo: (first.sent.sequence + 5n).toString() }))
+    await stellar.does(from, Operation.bumpSequence({ bumpTo: (first.sent.nonce + 5n).toString() }))
     expect(await stellar.outcome(from, { ...first.sent, expiry: null })).toEqual(absent)
-    expect(await stellar.outcome(from, { ...first.sent, sequence: null })).toEqual(absent)
+    expect(await stellar.outcome(from, { ...first.sent, nonce: null })).toEqual(absent)
     expect(await stellar.outcome(from)).toEqual(absent)
     expect(await stellar.outcome(from, first.sent)).toEqual(unminable('sequence_used'))
   })

@@ -9,7 +9,7 @@ import { readResult } from './resultCodes.ts'
 import { rpcSource } from './rpcSource.ts'
 import { type TransactionStatus, transactionStatus } from './transactionStatus.ts'
 
-type UnminableReason = Extract<Outcome, { status: 'gone' }>['reason']
+type UnminableReason = Extract<Outcome, { status: 'unminable' }>['reason']
 
 /**
  * The outcome of transactions by one node. Read the account first: the later transaction answers then cover the ledger that used a
@@ -31,7 +31,7 @@ export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readon
   }
   if (isPruned) return prunedAnswer
   if (reasons.length === 0 || reasons.includes(null)) return { head, outcome: { status: 'absent' } }
-  return { head, outcome: { status: 'gone', reason: reasons.includes('sequence_used') ? 'sequence_used' : 'expired', standing: 'final' } }
+  return { head, outcome: { status: 'unminable', reason: reasons.includes('sequence_used') ? 'sequence_used' : 'expired', standing: 'final' } }
 }
 
 /**
@@ -44,7 +44,7 @@ function unminableReason(
   status: TransactionStatus,
   account: { used: bigint | null; isCovered: boolean },
 ): UnminableReason | null {
-  const { sequence } = transaction
+  const { nonce: sequence } = transaction
   const end = endOf(transaction)
   if (end === null || !keeps(transaction, status)) return null
   const isOver = status.latestCloseTime > end

@@ -5,7 +5,7 @@ import { createLog } from '../../platform/log.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { ProviderError } from '../chain.ts'
 import { connectChain } from '../connect.ts'
-import type { TransferIntent } from '../sending.ts'
+import type { TransferSpec } from '../sending.ts'
 
 let stellar: StellarSending
 beforeAll(async () => {
@@ -15,8 +15,8 @@ afterAll(() => stellar?.close())
 afterEach(() => Promise.all(['first', 'second'].map((face) => stellar.misbehave(face, {}))))
 
 /** Sends, closes the ledger, and returns the outcome. */
-async function carryOut(from: Keypair, intent: TransferIntent) {
-  const { signed, sent } = await stellar.prepared(from, intent)
+async function carryOut(from: Keypair, transfer: TransferSpec) {
+  const { signed, sent } = await stellar.prepared(from, transfer)
   expect(await stellar.broadcast(signed)).toEqual({ status: 'accepted', message: null })
   expect(await stellar.outcome(from, sent)).toEqual({ status: 'absent' })
   const { height, ids } = await stellar.mine()
@@ -80,28 +80,28 @@ describe('a transfer', () => {
 describe('the next sequence', () => {
   test('is the one that the chain accepts, from the provider that is furthest ahead', async () => {
     const from = await stellar.holder()
-    const first = (await stellar.sender.nextSequence?.(from.publicKey())) ?? 0n
+    const first = (await stellar.sender.nextNonce?.(from.publicKey())) ?? 0n
     expect(first).toBe(BigInt((await stellar.network.rpc.getAccount(from.publicKey())).sequenceNumber()) + 1n)
     await stellar.does(from, Operation.bumpSequence({ bumpTo: (first + 5n).toString() }))
     await stellar.misbehave('first', { lagBlocks: 1 })
-    expect(await stellar.sender.nextSequence?.(from.publicKey())).toBe(first + 6n)
+    expect(await stellar.sender.nextNonce?.(from.publicKey())).toBe(first + 6n)
   })
 
   test('of an account that does not exist is refused', async () => {
-    await expect(stellar.sender.nextSequence?.(Keypair.random().publicKey())).rejects.toMatchObject({ reason: 'sender_not_found' })
+    await expect(stellar.sender.nextNonce?.(Keypair.random().publicKey())).rejects.toMatchObject({ reason: 'sender_not_found' })
   })
 })
 
 describe('signed bytes', () => {
   const lumens = async () => {
     const [from, to] = [await stellar.holder(), await stellar.holder()]
-    return { from, to, intent: stellar.intentOf(from, to.publicKey(), one) }
+    return { from, to, transfer: stellar.intentOf(from, to.publicKey(), one) }
   }
   const accepted = { status: 'accepted', message: null }
 
   test('may be sent repeatedly, before and after they are in a ledger, with one effect', async () => {
-    const { from, to, intent } = await lumens()
-    const { signed, sent } = await stellar.prepared(from, intent)
+    const { from, to, transfer } = await lumens()
+    const { signed, sent } = await stellar.prepared(from, transfer)
     for (let times = 0; times < 3; times++) expect(await stellar.broadcast(signed)).toEqual(accepted)
     await stellar.mine()
     expect(await stellar.broadcast(signed)).toEqual(accepted)
@@ -112,8 +112,8 @@ describe('signed bytes', () => {
   })
 
   test('go to another provider if one is busy; if all are, the outcome is busy', async () => {
-    const { from, intent } = await lumens()
-    const { signed } = await stellar.prepared(from, intent)
+    const { from, transfer } = await lumens()
+    const { signed } = await stellar.prepared(from, transfer)
     for (const face of ['first', 'second']) await stellar.misbehave(face, { tryAgainLater: true })
     expect(await stellar.broadcast(signed)).toEqual({ status: 'busy', message: 'TRY_AGAIN_LATER' })
     await stellar.misbehave('second', {})
@@ -121,8 +121,8 @@ describe('signed bytes', () => {
   })
 
   test('that a provider accepted and lost are sent again', async () => {
-    const { from, intent } = await lumens()
-    const { signed, sent } = await stellar.prepared(from, intent)
+    const { from, transfer } = await lumens()
+    const { signed, sent } = await stellar.prepared(from, transfer)
     for (const face of ['first', 'second']) await stellar.misbehave(face, { swallow: true })
     expect(await stellar.broadcast(signed)).toEqual(accepted)
     await stellar.mine()
@@ -134,30 +134,30 @@ describe('signed bytes', () => {
   })
 
   test('whose sequence was used are reported so; those with a later sequence wait', async () => {
-    const { from, to, intent } = await lumens()
-    const [mine, other] = [await stellar.prepared(from, intent), await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), 7n))]
-    const next = await stellar.prepared(from, intent, { behind: 1n })
+    const { from, to, transfer } = await lumens()
+    const [mine, other] = [await stellar.prepared(from, transfer), await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), 7n))]
+    const next = await stellar.prepared(from, transfer, { behind: 1n })
     expect(await stellar.broadcast(next.signed)).toEqual({ status: 'busy', message: 'txBAD_SEQ' })
     await stellar.broadcast(mine.signed)
     await stellar.mine()
-    expect(await stellar.broadcast(other.signed)).toEqual({ status: 'sequence_used', message: 'txBAD_SEQ' })
+    expect(await stellar.broadcast(other.signed)).toEqual({ status: 'nonce_used', message: 'txBAD_SEQ' })
     expect(await stellar.broadcast(next.signed)).toEqual(accepted)
   })
 
   test('that are expired are reported so', async () => {
-    const { from, intent } = await lumens()
-    const { signed } = await stellar.prepared(from, intent, { other: { maxTime: 1_000_000_000 } })
+    const { from, transfer } = await lumens()
+    const { signed } = await stellar.prepared(from, transfer, { other: { maxTime: 1_000_000_000 } })
     expect(await stellar.broadcast(signed)).toEqual({ status: 'expired', message: 'txTOO_LATE' })
   })
 
   test('that are invalid are refused with the chain’s code', async () => {
-    const { from, to, intent } = await lumens()
-    const cheap = await stellar.prepared(from, intent, { other: { fee: '99' } })
+    const { from, to, transfer } = await lumens()
+    const cheap = await stellar.prepared(from, transfer, { other: { fee: '99' } })
     expect(await stellar.broadcast(cheap.signed)).toEqual({ status: 'busy', message: 'txINSUFFICIENT_FEE' })
-    const already = await stellar.prepared(from, { ...intent, amount: 1n }, { other: { creates: true } })
+    const already = await stellar.prepared(from, { ...transfer, amount: 1n }, { other: { creates: true } })
     expect((await stellar.broadcast(already.signed)).status).toBe('accepted')
     await stellar.mine()
-    const locked = await stellar.prepared(from, intent, { behind: 1n })
+    const locked = await stellar.prepared(from, transfer, { behind: 1n })
     await stellar.does(from, Operation.setOptions({ medThreshold: 5 }))
     expect(await stellar.broadcast(locked.signed)).toMatchObject({ status: 'refused', message: expect.stringContaining('txFAILED: op_bad_auth') })
     const newAccount = Keypair.random()
@@ -167,8 +167,8 @@ describe('signed bytes', () => {
   })
 
   test('go through the second provider while the first is down; with both down the call fails', async () => {
-    const { from, intent } = await lumens()
-    const { signed } = await stellar.prepared(from, intent)
+    const { from, transfer } = await lumens()
+    const { signed } = await stellar.prepared(from, transfer)
     await stellar.misbehave('first', { down: true })
     expect(await stellar.broadcast(signed)).toEqual(accepted)
     await stellar.misbehave('second', { down: true })

@@ -19,11 +19,11 @@ export interface SenderContext {
 
 export function stellarTransferSender({ providers, chain }: SenderContext): TransferSender {
   return {
-    async plan(intent) {
-      refuseContract(intent.to)
-      return planTransfer(chain, intent, answer(await providers.ask((rpc) => transferFacts(rpc, intent))))
+    async plan(transfer) {
+      refuseContract(transfer.to)
+      return planTransfer(chain, transfer, answer(await providers.ask((rpc) => transferFacts(rpc, transfer))))
     },
-    async nextSequence(address) {
+    async nextNonce(address) {
       const { account } = unmuxed(address)
       const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
       // A lagging provider may not have seen the last transaction, or the account.

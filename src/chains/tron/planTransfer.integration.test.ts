@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { call, client, funded, newAccount, pay, payUsdt, trx } from '../../../test/devnets/tron/harness.ts'
 import { hexOf, one, tronSuite } from '../../../test/support/tronSuite.ts'
-import { type TransferIntent, TransferRefused } from '../sending.ts'
+import { TransferRefused, type TransferSpec } from '../sending.ts'
 
 const { suite, mine, usdt, intentOf, signed } = tronSuite()
 
-async function refusal(intent: TransferIntent): Promise<{ reason: string; field: string | null; message: string }> {
-  const error: unknown = await suite.tron.sender.plan(intent).then(
+async function refusal(transfer: TransferSpec): Promise<{ reason: string; field: string | null; message: string }> {
+  const error: unknown = await suite.tron.sender.plan(transfer).then(
     () => null,
     (thrown) => thrown,
   )
@@ -15,7 +15,7 @@ async function refusal(intent: TransferIntent): Promise<{ reason: string; field:
 }
 
 describe('a plan', () => {
-  test.each<[string, () => Partial<TransferIntent>, object]>([
+  test.each<[string, () => Partial<TransferSpec>, object]>([
     ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_not_found', field: 'toAddress' }],
     ["the token's own contract", () => ({ to: usdt().contract, token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
     ['the contract of a configured token', () => ({ to: usdt().contract }), { reason: 'recipient_is_token', field: 'toAddress' }],
@@ -97,9 +97,9 @@ describe('a plan', () => {
     expect(shortages).toEqual([{ kind: 'native', symbol: 'TRX', decimals: 6, required: expect.any(BigInt), available: 0n }])
   })
 
-  test('made several times for one intent gives distinct transactions', async () => {
-    const intent = intentOf()
-    const ids = new Set((await Promise.all(Array.from({ length: 5 }, () => signed(intent)))).map(({ txId }) => txId))
+  test('made several times for one transfer gives distinct transactions', async () => {
+    const transfer = intentOf()
+    const ids = new Set((await Promise.all(Array.from({ length: 5 }, () => signed(transfer)))).map(({ txId }) => txId))
     expect(ids.size).toBe(5)
   })
 })

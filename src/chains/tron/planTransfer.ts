@@ -3,7 +3,7 @@ import type { BlockHeader } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { type Shortage, type TransferIntent, type TransferPlan, TransferRefused } from '../sending.ts'
+import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
   readAccount,
@@ -57,15 +57,15 @@ interface TokenFacts {
 }
 
 /** @throws TransferRefused, ProviderError */
-export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Promise<TransferPlan> {
-  refuseRecipient(ctx.chain, intent)
-  const carried = { ...intent, amount: maxCarried(intent) }
+export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Promise<TransferPlan> {
+  refuseRecipient(ctx.chain, transfer)
+  const carried = { ...transfer, amount: maxCarried(transfer) }
   const facts = await ctx.providers.ask((rest) => readFacts(ctx, rest, carried))
   if (!facts) throw new Error('no provider could plan the transfer')
   const { from, prices, left, head, anchor } = facts
-  refuseByFacts(intent, facts)
-  const shortages = tokenShortages(intent, facts)
-  const energy = energyOf(intent, facts, shortages.length > 0)
+  refuseByFacts(transfer, facts)
+  const shortages = tokenShortages(transfer, facts)
+  const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
   if (feeLimit > prices.maxFeeLimit) throw new TransferRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
   const draft: TronTerms = {
@@ -76,14 +76,14 @@ export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Pr
     fee: '0',
     besides: '0',
   }
-  const opensAccount = !intent.token && !facts.to.exists
+  const opensAccount = !transfer.token && !facts.to.exists
   const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
-  const required = (intent.token ? 0n : intent.amount) + covered + otherCosts
+  const required = (transfer.token ? 0n : transfer.amount) + covered + otherCosts
   const available = from.balance
   return {
-    terms: { ...draft, fee: max.toString(), besides: otherCosts.toString() },
+    terms: { ...draft, fee: max.toString(), otherCosts: otherCosts.toString() },
     fee: { expected, max },
-    besides: otherCosts,
+    otherCosts,
     shortages: [
       ...shortages,
       ...(available < required || !from.exists ? [{ kind: 'native' as const, ...ctx.chain.native, required, available }] : []),
@@ -92,15 +92,15 @@ export async function planTransfer(ctx: PlanContext, intent: TransferIntent): Pr
 }
 
 /** Checks that need no node. @throws TransferRefused */
-function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferIntent): void {
+function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
   if (to === zeroAddress) throw new TransferRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
   if (known || to === token?.contract) throw new TransferRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
   if (!token && to === from) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
 }
 
-async function readFacts(ctx: PlanContext, rest: Rest, intent: TransferIntent): Promise<Facts> {
-  const { from, to, token, amount } = intent
+async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): Promise<Facts> {
+  const { from, to, token, amount } = transfer
   const call = (contract: string, data: string) => simulateCall(rest, from, contract, data)
   const tokenFacts = async (contract: string): Promise<TokenFacts> => {
     const [held, heldByRecipient, simulation] = await Promise.all([
@@ -124,14 +124,14 @@ async function readFacts(ctx: PlanContext, rest: Rest, intent: TransferIntent): 
   return { from: sender, to: recipient, left, prices, head, anchor: solid ?? head, token: facts, isToken }
 }
 
-function refuseByFacts({ token }: TransferIntent, { from, to, isToken }: Facts): void {
+function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {
   if (isToken) throw new TransferRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
   if (!token && to.isContract) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
   if (!from.signsAlone) throw new TransferRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
 }
 
 /** @throws TransferRefused if the token returns no balance of the sender */
-function tokenShortages({ token, amount }: TransferIntent, facts: Facts): Shortage[] {
+function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage[] {
   if (!token || !facts.token) return []
   const { result, failure } = facts.token.held
   const available = readNumber(result ?? '')
@@ -144,7 +144,7 @@ function tokenShortages({ token, amount }: TransferIntent, facts: Facts): Shorta
 }
 
 /** @throws TransferRefused if the simulation failed, unless for lack of the token */
-function energyOf({ token }: TransferIntent, facts: Facts, hasShortage: boolean): bigint {
+function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): bigint {
   if (!token || !facts.token) return 0n
   const { simulation, heldByRecipient } = facts.token
   if (hasShortage) return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n ? typicalEnergy.toHolder : typicalEnergy.toNew
@@ -162,10 +162,10 @@ const uniqueTimes = ({ time }: BlockHeader) => {
 }
 
 /** Caps the amount at what a transaction can carry. No account holds more, so the plan still has a shortage. */
-function maxCarried({ token, amount }: TransferIntent): bigint {
+function maxCarried({ token, amount }: TransferSpec): bigint {
   const max = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
   return amount < max ? amount : max
 }
 
 /** Bytes of the signed transaction. */
-const sizeOf = (intent: TransferIntent, terms: TronTerms): number => signedBytes(rawTransaction(intent, terms).raw, new Uint8Array(65)).length
+const sizeOf = (transfer: TransferSpec, terms: TronTerms): number => signedBytes(rawTransaction(transfer, terms).raw, new Uint8Array(65)).length

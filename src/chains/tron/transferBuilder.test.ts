@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { TronWeb, type Types, utils } from 'tronweb'
 import { Secret } from '../../platform/secrets.ts'
-import type { Terms, TransferIntent } from '../sending.ts'
+import type { Terms, TransferSpec } from '../sending.ts'
 import { tronTransferBuilder } from './transferBuilder.ts'
 
 const keys = [1, 2].map((number) => String(number).padStart(64, '0'))
@@ -13,7 +13,7 @@ const secret = new Secret(key)
 const token = { contract: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c', symbol: 'USDT', decimals: 6 }
 const builder = tronTransferBuilder()
 
-const intentOf = (more: Partial<TransferIntent> = {}): TransferIntent => ({
+const intentOf = (more: Partial<TransferSpec> = {}): TransferSpec => ({
   from,
   to: addressOf(otherKey),
   token: null,
@@ -52,27 +52,27 @@ const trc20 = fc
   .map(({ contract, ...more }) => intentOf({ ...more, token: { ...token, contract } }))
 
 type Raw = { contract: [{ type: string; parameter: { value: Record<string, unknown> } }]; fee_limit?: number } & Record<string, unknown>
-const payloadOf = (intent: TransferIntent, terms: Terms) =>
-  JSON.parse(builder.unsigned(intent, terms, null).payload) as { txID: string; raw_data: Raw; raw_data_hex: string; visible: boolean }
+const payloadOf = (transfer: TransferSpec, terms: Terms) =>
+  JSON.parse(builder.unsigned(transfer, terms, null).payload) as { txID: string; raw_data: Raw; raw_data_hex: string; visible: boolean }
 
 describe('a transaction to be signed', () => {
-  test('decodes in tronweb to the intent, for any intent and terms', () => {
+  test('decodes in tronweb to the transfer, for any transfer and terms', () => {
     fc.assert(
-      fc.property(fc.oneof(trx, trc20), anyTerms, (intent, terms) => {
-        const { raw_data_hex } = payloadOf(intent, terms)
-        const type = intent.token ? 'TriggerSmartContract' : 'TransferContract'
+      fc.property(fc.oneof(trx, trc20), anyTerms, (transfer, terms) => {
+        const { raw_data_hex } = payloadOf(transfer, terms)
+        const type = transfer.token ? 'TriggerSmartContract' : 'TransferContract'
         const read = JSON.parse(JSON.stringify(utils.deserializeTx.deserializeTransaction(type, raw_data_hex)).toLowerCase()) as Raw
         const { value } = read.contract[0].parameter
         const { refBlockBytes, refBlockHash, timestamp, expiration, feeLimit } = terms
         expect(read).toMatchObject({ ref_block_bytes: refBlockBytes, ref_block_hash: refBlockHash, timestamp, expiration })
-        expect(read.fee_limit ?? 0).toBe(intent.token ? Number(feeLimit) : 0)
+        expect(read.fee_limit ?? 0).toBe(transfer.token ? Number(feeLimit) : 0)
         expect(value.owner_address).toBe(from)
-        if (!intent.token) expect(value).toMatchObject({ to_address: intent.to, amount: Number(intent.amount) })
+        if (!transfer.token) expect(value).toMatchObject({ to_address: transfer.to, amount: Number(transfer.amount) })
         else {
           const { to, amount } = utils.abi.decodeParams(['to', 'amount'], ['address', 'uint256'], `0x${value.data}`, true) as Record<string, string>
-          expect(value.contract_address).toBe(intent.token.contract)
+          expect(value.contract_address).toBe(transfer.token.contract)
           expect(String(value.data).slice(0, 8)).toBe(utils.ethersUtils.id('transfer(address,uint256)').slice(2, 10))
-          expect([to?.toLowerCase(), BigInt(amount ?? 0)]).toEqual([intent.to, intent.amount])
+          expect([to?.toLowerCase(), BigInt(amount ?? 0)]).toEqual([transfer.to, transfer.amount])
         }
       }),
       { numRuns: 100 },
@@ -81,19 +81,19 @@ describe('a transaction to be signed', () => {
 
   test("passes tronweb's check, and its id is what is signed", () => {
     fc.assert(
-      fc.property(fc.oneof(trx, trc20), anyTerms, (intent, terms) => {
-        const payload = payloadOf(intent, terms)
+      fc.property(fc.oneof(trx, trc20), anyTerms, (transfer, terms) => {
+        const payload = payloadOf(transfer, terms)
         expect(utils.transaction.txCheck(payload)).toBe(true)
         expect(payload.visible).toBe(false)
-        const { signing, encoding } = builder.unsigned(intent, terms, null)
+        const { signing, encoding } = builder.unsigned(transfer, terms, null)
         expect([signing, encoding]).toEqual([payload.txID, 'json'])
       }),
       { numRuns: 50 },
     )
   })
 
-  test('is deterministic, and differs with any other intent or terms', () => {
-    const id = (intent: Partial<TransferIntent>, terms: Terms = {}) => builder.unsigned(intentOf(intent), termsOf(terms), null).signing
+  test('is deterministic, and differs with any other transfer or terms', () => {
+    const id = (transfer: Partial<TransferSpec>, terms: Terms = {}) => builder.unsigned(intentOf(transfer), termsOf(terms), null).signing
     expect(id({})).toBe(id({}))
     const others = [
       id({}),
@@ -109,13 +109,13 @@ describe('a transaction to be signed', () => {
     expect(new Set(others).size).toBe(others.length)
   })
 
-  test.each<[string, Partial<TransferIntent>]>([
+  test.each<[string, Partial<TransferSpec>]>([
     ['zero', { amount: 0n }],
     ['a negative amount', { amount: -1n }],
     ['more TRX than JSON keeps exact', { amount: 2n ** 53n }],
     ['more of a token than a word holds', { amount: 2n ** 256n, token }],
-  ])('of %s is refused', (_what, intent) => {
-    expect(() => builder.unsigned(intentOf(intent), termsOf(), null)).toThrow(RangeError)
+  ])('of %s is refused', (_what, transfer) => {
+    expect(() => builder.unsigned(intentOf(transfer), termsOf(), null)).toThrow(RangeError)
   })
 
   test.each<[string, Terms]>([
@@ -132,9 +132,9 @@ describe('a transaction to be signed', () => {
 describe('a signed transaction', () => {
   test('has the signature and the bytes of tronweb, and expires at its expiration', () => {
     fc.assert(
-      fc.property(fc.oneof(trx, trc20), anyTerms, (intent, terms) => {
-        const { txId, bytes, expiry } = builder.sign(intent, terms, null, secret)
-        const payload = payloadOf(intent, terms)
+      fc.property(fc.oneof(trx, trc20), anyTerms, (transfer, terms) => {
+        const { txId, bytes, expiry } = builder.sign(transfer, terms, null, secret)
+        const payload = payloadOf(transfer, terms)
         const theirs = utils.crypto.signTransaction(key, { ...payload }) as unknown as { signature: [string] }
         const message = utils.transaction.txJsonToPb(payload) as { addSignature(bytes: Uint8Array): void; serializeBinary(): Uint8Array }
         message.addSignature(Buffer.from(theirs.signature[0], 'hex'))

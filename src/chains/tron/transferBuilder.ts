@@ -1,32 +1,32 @@
 import { utils } from 'tronweb'
-import type { SignedTransaction, TransferBuilder, TransferIntent } from '../sending.ts'
+import type { SignedTransaction, TransferBuilder, TransferSpec } from '../sending.ts'
 import { type RawTransaction, rawTransaction, signedBytes, type TronTerms, tronTerms } from './transferBytes.ts'
 import { tronWalletKeys } from './walletKeys.ts'
 
 /** Builds and signs transfers of TRX, and of TRC-20 tokens by a contract call. Transactions have no chain id: TAPOS binds them to the chain. */
 export function tronTransferBuilder(): TransferBuilder {
-  const build = (intent: TransferIntent, given: Parameters<typeof tronTerms>[0]) => {
+  const build = (transfer: TransferSpec, given: Parameters<typeof tronTerms>[0]) => {
     const terms = tronTerms(given)
-    return { terms, built: rawTransaction(intent, terms) }
+    return { terms, built: rawTransaction(transfer, terms) }
   }
   return {
-    unsigned(intent, given) {
-      const { built } = build(intent, given)
+    unsigned(transfer, given) {
+      const { built } = build(transfer, given)
       const payload = { visible: false, txID: built.txId, raw_data: built.data, raw_data_hex: built.raw.toString('hex') }
       return { payload: JSON.stringify(payload), encoding: 'json', signing: built.txId }
     },
-    sign(intent, given, _sequence, privateKey) {
-      const { terms, built } = build(intent, given)
+    sign(transfer, given, _nonce, privateKey) {
+      const { terms, built } = build(transfer, given)
       const key = tronWalletKeys.parse(privateKey)
-      if (key?.address !== intent.from) throw new Error('the private key is not that of the sender')
+      if (key?.address !== transfer.from) throw new Error('the private key is not that of the sender')
       return signed(built, terms, signatureOf(built.txId, key.privateKey.reveal()))
     },
-    accept(intent, given, _sequence, payload) {
-      const { terms, built } = build(intent, given)
+    accept(transfer, given, _nonce, payload) {
+      const { terms, built } = build(transfer, given)
       const submitted = readPayload(payload)
       if (typeof submitted === 'string') return { refused: submitted }
       if (submitted.raw_data_hex !== built.raw.toString('hex')) return { refused: 'it differs from the transaction that was to be signed' }
-      if (signerOf(built.txId, submitted.signature) !== intent.from) return { refused: 'its signature is not that of the sender' }
+      if (signerOf(built.txId, submitted.signature) !== transfer.from) return { refused: 'its signature is not that of the sender' }
       return signed(built, terms, submitted.signature)
     },
     maxFee(given) {

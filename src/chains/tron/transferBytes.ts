@@ -1,10 +1,10 @@
 import { utils } from 'tronweb'
-import type { Terms, TransferIntent } from '../sending.ts'
+import type { Terms, TransferSpec } from '../sending.ts'
 import { contractOf } from './movements.ts'
 import { encodeBytes } from './protobuf.ts'
 import { transferCall } from './tokenCalls.ts'
 
-/** A transfer's data beyond its intent. Times in milliseconds, amounts in sun as decimal strings. */
+/** A transfer's data beyond its transfer. Times in milliseconds, amounts in sun as decimal strings. */
 export interface TronTerms extends Terms {
   /** TAPOS: two bytes of a block's height and eight of its id, in hex (TRON developer docs, "Transactions"). */
   refBlockBytes: string
@@ -42,23 +42,23 @@ export function tronTerms(terms: Terms): TronTerms {
  * The bytes of `Transaction.raw`, built by tronweb and checked by our own parser before they are signed.
  * @throws RangeError if the amount is not above zero, or more than a transaction can carry: for TRX what JSON keeps exact, nine billion
  */
-export function rawTransaction(intent: TransferIntent, terms: TronTerms): RawTransaction {
+export function rawTransaction(transfer: TransferSpec, terms: TronTerms): RawTransaction {
   const { refBlockBytes, refBlockHash, expiration, timestamp, feeLimit } = terms
   const data = {
-    contract: [contractJson(intent)],
+    contract: [contractJson(transfer)],
     ref_block_bytes: refBlockBytes,
     ref_block_hash: refBlockHash,
     expiration,
     timestamp,
-    ...(intent.token ? { fee_limit: Number(feeLimit) } : {}),
+    ...(transfer.token ? { fee_limit: Number(feeLimit) } : {}),
   }
   const message: unknown = utils.transaction.txJsonToPb({ visible: false, raw_data: data })
   const raw_data_hex = utils.transaction.txPbToRawDataHex(message).toLowerCase()
-  requireIntended(intent, raw_data_hex)
+  requireIntended(transfer, raw_data_hex)
   return { txId: utils.transaction.txPbToTxID(message).replace(/^0x/, ''), raw: Buffer.from(raw_data_hex, 'hex'), data }
 }
 
-function contractJson({ from, to, token, amount }: TransferIntent): object {
+function contractJson({ from, to, token, amount }: TransferSpec): object {
   if (amount <= 0n || (!token && amount > BigInt(Number.MAX_SAFE_INTEGER)) || amount >= 2n ** 256n) {
     throw new RangeError('the amount must be above zero, and at most what a Tron transaction can carry')
   }
@@ -68,8 +68,8 @@ function contractJson({ from, to, token, amount }: TransferIntent): object {
   return { parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }
 }
 
-/** @throws Error if the bytes differ from the intent: they must not be signed */
-function requireIntended({ from, to, token, amount }: TransferIntent, raw_data_hex: string): void {
+/** @throws Error if the bytes differ from the transfer: they must not be signed */
+function requireIntended({ from, to, token, amount }: TransferSpec, raw_data_hex: string): void {
   const contract = contractOf({ raw_data_hex })
   const isIntended =
     contract.kind === 'transfer'

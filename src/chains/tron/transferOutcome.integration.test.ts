@@ -50,7 +50,7 @@ describe('the outcome of a transaction', () => {
   test('of several is that of the one in a block', async () => {
     const { transaction } = await carryOut(intentOf())
     const other = await signed()
-    const sent = [other, transaction].map(({ txId, expiry }) => ({ txId, expiry, sequence: null }))
+    const sent = [other, transaction].map(({ txId, expiry }) => ({ txId, expiry, nonce: null }))
     expect(await suite.tron.sender.outcome(suite.payer.hex, sent)).toMatchObject({ status: 'included', txId: transaction.txId })
   })
 })
@@ -68,7 +68,7 @@ describe('an expired transaction', () => {
     await suite.devnet.control('mine', { count: 3, time: at(70) })
     expect(await outcomeOf(transaction)).toEqual({ status: 'absent' })
     await mine()
-    expect(await outcomeOf(transaction)).toEqual({ status: 'gone', reason: 'expired', standing: 'final' })
+    expect(await outcomeOf(transaction)).toEqual({ status: 'unminable', reason: 'expired', standing: 'final' })
     expect((await suite.tron.sender.broadcast(transaction)).status).toBe('expired')
   })
 
@@ -76,7 +76,7 @@ describe('an expired transaction', () => {
     const first = await expired()
     await suite.devnet.control('mine', { count: 4, time: first.at(70) })
     const second = await signed()
-    const sent = [first.transaction, second].map(({ txId, expiry }) => ({ txId, expiry, sequence: null }))
+    const sent = [first.transaction, second].map(({ txId, expiry }) => ({ txId, expiry, nonce: null }))
     expect(await suite.tron.sender.outcome(suite.payer.hex, sent)).toEqual({ status: 'absent' })
     expect(await suite.tron.sender.outcome(suite.payer.hex, [])).toEqual({ status: 'absent' })
   })
@@ -90,7 +90,7 @@ describe('an expired transaction', () => {
     await suite.devnet.control('misbehave', { face: 'other', clear: true })
     const both = await openTron(suite.devnet, [suite.devnet.rpcUrl, suite.devnet.faceUrl('other')])
     try {
-      expect(await outcomeOf(transaction, both)).toMatchObject({ status: 'gone' })
+      expect(await outcomeOf(transaction, both)).toMatchObject({ status: 'unminable' })
       await suite.devnet.control('misbehave', { face: 'other', ...flags(await headHeight(suite.network.url)) })
       expect(await outcomeOf(transaction, both)).toEqual({ status: 'absent' })
     } finally {

@@ -53,7 +53,7 @@ async function outcomeBy(ctx: OutcomeContext, rest: Rest, transactions: readonly
   const isExpired = solid !== null && ends.length > 0 && solid.time.getTime() > Math.max(...ends) + marginMs
   if (!isExpired) return { head, outcome: { status: 'absent' } }
   const isComplete = await hasBlocksSince(rest, solid, Math.min(...ends) - maxLifetimeMs)
-  return isComplete ? { head, outcome: { status: 'gone', reason: 'expired', standing: 'final' } } : prunedAnswer
+  return isComplete ? { head, outcome: { status: 'unminable', reason: 'expired', standing: 'final' } } : prunedAnswer
 }
 
 /** True if the node still has its blocks since a time; a node that prunes old blocks does not know their transactions. */

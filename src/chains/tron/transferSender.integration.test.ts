@@ -14,7 +14,7 @@ describe('a transfer of TRX', () => {
   test('moves exactly the amount, and is free with free bandwidth', async () => {
     const to = await funded(suite.network, trx)
     const { plan, outcome, transaction } = await carryOut(intentOf({ to: to.hex }))
-    expect(plan).toMatchObject({ fee: { expected: 0n }, besides: 0n, shortages: [] })
+    expect(plan).toMatchObject({ fee: { expected: 0n }, otherCosts: 0n, shortages: [] })
     expect(outcome).toMatchObject({ txId: transaction.txId, succeeded: true, reason: null, standing: 'seen', fee: 0n, gasUsed: null })
     expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([95 * trx, 6 * trx])
   })
@@ -32,7 +32,7 @@ describe('a transfer of TRX', () => {
   test('to a new account also pays for opening it', async () => {
     const to = newAccount()
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex }))
-    expect(plan).toMatchObject({ besides: 1_100_000n, fee: { expected: 0n, max: 0n } })
+    expect(plan).toMatchObject({ otherCosts: 1_100_000n, fee: { expected: 0n, max: 0n } })
     expect([outcome.succeeded, outcome.fee]).toEqual([true, 1_100_000n])
     expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([93.9 * trx, 5 * trx])
   })
@@ -43,7 +43,7 @@ describe('a transfer of USDT', () => {
     const to = newAccount()
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex, token: usdt(), amount: 7n }))
     expect(outcome).toMatchObject({ succeeded: true, fee: plan.fee.expected })
-    expect(plan.besides).toBe(0n)
+    expect(plan.otherCosts).toBe(0n)
     expect(plan.fee.max).toBeGreaterThan(plan.fee.expected)
     expect([
       await usdtOf(suite.network.url, suite.devnet.usdt, to.address),
@@ -67,27 +67,27 @@ describe('a transfer of USDT', () => {
   })
 
   test('fails in its block and costs a fee if the token was paused meanwhile', async () => {
-    const intent = intentOf({ token: usdt() })
-    const plan = await suite.tron.sender.plan(intent)
+    const transfer = intentOf({ token: usdt() })
+    const plan = await suite.tron.sender.plan(transfer)
     await owned('pause(bool)', 'bool', true)
     try {
-      const transaction = sign(intent, plan.terms)
+      const transaction = sign(transfer, plan.terms)
       expect((await suite.tron.sender.broadcast(transaction)).status).toBe('accepted')
       await mine()
       const outcome = await outcomeOf(transaction)
       expect(outcome).toMatchObject({ status: 'included', succeeded: false, reason: 'REVERT opcode executed' })
       expect(outcome.status === 'included' && (outcome.fee ?? 0n) > 0n).toBe(true)
       expect(await usdtOf(suite.network.url, suite.devnet.usdt, suite.payer.address)).toBe(50n * one)
-      await expect(suite.tron.sender.plan(intent)).rejects.toMatchObject({ reason: 'simulation_failed', field: null })
+      await expect(suite.tron.sender.plan(transfer)).rejects.toMatchObject({ reason: 'simulation_failed', field: null })
     } finally {
       await owned('pause(bool)', 'bool', false)
     }
   })
 
   test('with a low limit fails for lack of energy, and burns at most the limit', async () => {
-    const intent = intentOf({ token: usdt() })
-    const { terms } = await suite.tron.sender.plan(intent)
-    const transaction = sign(intent, { ...terms, feeLimit: '500000' })
+    const transfer = intentOf({ token: usdt() })
+    const { terms } = await suite.tron.sender.plan(transfer)
+    const transaction = sign(transfer, { ...terms, feeLimit: '500000' })
     await suite.tron.sender.broadcast(transaction)
     await mine()
     const outcome = await outcomeOf(transaction)

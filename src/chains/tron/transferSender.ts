@@ -20,7 +20,7 @@ export function tronTransferSender({ providers, chain }: { providers: Providers<
     return read
   }
   return {
-    plan: (intent) => planTransfer({ providers, chain, prices }, intent),
+    plan: (transfer) => planTransfer({ providers, chain, prices }, transfer),
     broadcast: (transaction) => broadcastTransfer(providers, transaction),
     outcome: (_from, transactions) => transferOutcome({ providers, chain }, transactions),
   }

@@ -16,7 +16,7 @@ async function beginToGiveUp(page: Page, amount: string) {
  * Shows all held transfers of a suspended business and gives up the first. Giving up the second fails, because the business was approved in between.
  */
 export async function giveUpHeld({ stack }: World, page: Page, businessId: string, ids: string[]): Promise<void> {
-  const stateOf = async (id = '') => (await stack.db.query<{ status: string }>('select status from outgoing where id = $1', [id]))[0]?.status
+  const stateOf = async (id = '') => (await stack.db.query<{ status: string }>('select status from intents where id = $1', [id]))[0]?.status
   // The first row is the head.
   await page.getByText(`20 of ${ids.length} shown`).waitFor()
   await press(page, 'Show more')

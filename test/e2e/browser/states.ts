@@ -100,7 +100,7 @@ async function suspended(world: World, page: Page, see: See, who: Person): Promi
   const owner = await addPerson(world.stack)
   const [held, waiting] = [await addBusiness(world.stack, owner), await addBusiness(world.stack, owner)]
   const [elsewhere] = await makeTransfers(db, held, 3)
-  await db.query("update outgoing set signer = 'external', wallet_id = null where id = $1", [elsewhere])
+  await db.query("update intents set signer = 'external', wallet_id = null where id = $1", [elsewhere])
   await makeWaitingTransfer(db, waiting)
   const actor = systemActor('test')
   for (const id of [held, waiting]) await setApproval(world.stack, actor, id, 'suspended', 'Documents are missing.')

@@ -1,0 +1,142 @@
+import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
+import { formatUnits } from '../src/chains/amount.ts'
+import { shownForm } from '../src/chains/codecs.ts'
+import { chainNames } from '../src/chains/registry.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
+import { isUuid } from '../src/platform/ids.ts'
+import { openModelDb } from '../src/platform/modelDb.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
+import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { openIntents, unsettledIntents } from '../src/txmgr/dueIntents.ts'
+import { giveUp } from '../src/txmgr/giveUp.ts'
+import { pauseSending, readPauses, resumeSending } from '../src/txmgr/pause.ts'
+import { createProver } from '../src/txmgr/proof.ts'
+import { acknowledgeRestore, declareRestored, isRestored } from '../src/txmgr/restored.ts'
+import { proveIntent, unprovenIntents } from '../src/txmgr/unproven.ts'
+
+// npm run intents                            lists what is not settled, the oldest first, and paused chains
+// npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are still watched
+// npm run intents -- resume <chain>
+// npm run intents -- declare-restored        declares that the database is a copy of an earlier state, which it cannot detect itself
+// npm run intents -- restored                lists what is open after a restore: each may have been sent without the database knowing
+// npm run intents -- give-up <id>            fails an intent of a stored wallet without a signature: it was sent before the restore
+// npm run intents -- unproven                lists what waits for the treasury without a proof of the API: from an earlier version, or forged
+// npm run intents -- prove <id>              proves one of these, on the operator's word, with the API's key
+// npm run intents -- reconciled              everything open is settled: signing and sending resume
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const usage =
+  'Usage: npm run intents [-- pause <chain> <reason> | -- resume <chain> | -- declare-restored | -- restored | -- give-up <id> | -- reconciled | -- unproven | -- prove <id>]'
+const actor = systemActor('npm run intents')
+const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run intents -- reconciled'
+
+const isChain = (text: string) => (chainNames as readonly string[]).includes(text)
+/** Returns a command's function; null if its arguments are wrong. */
+const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) | null> = {
+  pause: ([chain = '', ...reason]) => (isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null),
+  resume: ([chain = '', ...more]) => (isChain(chain) && more.length === 0 ? (db) => resume(db, chain) : null),
+  'declare-restored': (args) => (args.length === 0 ? declare : null),
+  restored: (args) => (args.length === 0 ? listOpen : null),
+  'give-up': ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => end(db, id) : null),
+  reconciled: (args) => (args.length === 0 ? acknowledge : null),
+  unproven: (args) => (args.length === 0 ? listUnproven : null),
+  prove: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => prove(db, id) : null),
+}
+
+await runCommand((args) => run(args))
+
+async function run([command, ...args]: string[]): Promise<void> {
+  const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
+  if (work === null) throw new ConfigError(usage)
+  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
+  try {
+    await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+async function stop(db: Db, chain: string, reason: string): Promise<void> {
+  await pauseSending(db, chain, reason)
+  say(`${chain} is paused: nothing is signed or sent until it is resumed`)
+}
+
+async function resume(db: Db, chain: string): Promise<void> {
+  say((await resumeSending(db, chain)) ? `${chain} is resumed` : `${chain} was not paused`)
+}
+
+async function list(db: Db): Promise<void> {
+  if (await isRestored(db)) say(restoredNow)
+  for (const pause of await readPauses(db)) say(`paused: ${pause.chain} since ${pause.pausedAt.toISOString()}: ${pause.reason}`)
+  const rows = await unsettledIntents(db)
+  for (const row of rows) {
+    const nonce = row.nonce === null ? '' : ` #${row.nonce}`
+    say(
+      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${nonce}  ${row.signer}  ${row.held ? 'held' : row.status}  ${row.txId ?? '-'}  ${row.reason ?? ''}`,
+    )
+  }
+  say(`${rows.length} not settled`)
+}
+
+async function declare(db: Db): Promise<void> {
+  await db.tx(async (tx) => {
+    await declareRestored(tx)
+    await recordAudit(tx, actor, { businessId: null, action: 'database.declared_restored', target: null })
+  })
+  say(`declared: ${restoredNow}, and the treasury derives new addresses`)
+}
+
+async function listOpen(db: Db): Promise<void> {
+  say((await isRestored(db)) ? restoredNow : 'the database is the acknowledged one: nothing is held back')
+  const rows = await openIntents(db)
+  for (const row of rows) {
+    const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
+    const nonce = row.nonce === null ? '' : ` #${row.nonce}`
+    const what = `${row.chain}  ${shownForm(row.from)}${nonce}  ${shownForm(row.to)}  ${amount}  ${row.signer}  ${row.status}  ${row.txId ?? '-'}`
+    say(`${row.id}  ${row.createdAt.toISOString()}  ${what}`)
+  }
+  say(`${rows.length} open`)
+}
+
+async function end(db: Db, id: string): Promise<void> {
+  const ended = await db.tx(async (tx) => {
+    const row = await giveUp(tx, { transfer: recordTransferEvent }, id)
+    if ('refused' in row) return row
+    const after = { status: 'failed', reason: 'given_up' }
+    await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
+    return row
+  })
+  if ('refused' in ended) throw new ConfigError(`${id} stays as it is: ${ended.refused}`)
+  say(`${id} has failed (given_up), and its business is notified; nothing was signed for it here`)
+}
+
+async function listUnproven(db: Db): Promise<void> {
+  const rows = await unprovenIntents(db)
+  for (const { id, createdAt, chain, businessId, transfer, symbol, decimals } of rows) {
+    const what = `${shownForm(transfer.from)}  ${shownForm(transfer.to)}  ${formatUnits(transfer.amount, decimals)} ${symbol}`
+    say(`${id}  ${createdAt.toISOString()}  ${chain}  ${what}  of business ${businessId}`)
+  }
+  say(`${rows.length} without a proof`)
+}
+
+async function prove(db: Db, id: string): Promise<void> {
+  const prover = createProver(readConfig(['API_INTENT_KEY']).API_INTENT_KEY)
+  const proven = await db.tx(async (tx) => {
+    const row = await proveIntent(tx, id, prover)
+    if (row) await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.proven', target: id })
+    return row
+  })
+  if (!proven) throw new ConfigError(`${id} does not wait for the treasury without a proof`)
+  say(`${id} is proven: the treasury signs it if its other checks pass`)
+}
+
+async function acknowledge(db: Db): Promise<void> {
+  const known = await db.tx(async (tx) => {
+    const change = await acknowledgeRestore(tx)
+    const [before, after] = [{ identity: change?.before ?? null }, { identity: change?.after ?? null }]
+    if (change) await recordAudit(tx, actor, { businessId: null, action: 'outgoing.reconciled', target: null, before, after })
+    return change
+  })
+  say(known ? 'acknowledged: everything is signed and sent again' : 'there was nothing to acknowledge')
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '../platform/db.ts'
+
+/** More than any address has waiting; bounds the loop. */
+const maxTries = 1000
+
+/**
+ * Claims the lowest free nonce of an address for an intent. Concurrent claims wait for the end of this transaction and get another one; a
+ * rollback leaves no gap.
+ * @param from the lowest nonce that the chain allows, which counts transactions sent by other wallets too
+ * @throws Error after 1000 tries
+ */
+export async function claimNonce(tx: Tx, owner: { chain: string; address: string; intentId: string }, from: bigint): Promise<bigint> {
+  const { chain, address, intentId } = owner
+  for (let tries = 0; tries < maxTries; tries++) {
+    const [claimed] = await tx.query<{ nonce: string }>(
+      `with taken as (select nonce from intent_nonces where chain = $1 and address = $2 and nonce >= $3)
+       insert into intent_nonces (chain, address, nonce, intent_id)
+       select $1, $2, min(free), $4
+       from (select $3::numeric as free union all select nonce + 1 from taken) as candidates
+       where not exists (select 1 from taken where nonce = free)
+       on conflict do nothing returning nonce`,
+      [chain, address, from.toString(), intentId],
+    )
+    if (claimed) return BigInt(claimed.nonce)
+  }
+  throw new Error(`no free nonce for ${address} on ${chain} from ${from} on`)
+}

@@ -1,0 +1,50 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { TransferBuilder, TransferSender } from '../chains/sending.ts'
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { HoldContext } from './hold.ts'
+import type { OnChange, Purpose } from './intents.ts'
+import type { Prover } from './proof.ts'
+
+/** A chain with the ports that build and broadcast its transactions. */
+export interface SendingChain {
+  chain: ConfiguredChain
+  builder: TransferBuilder
+  sender: TransferSender
+}
+
+export interface TxManagerContext extends HoldContext {
+  db: Db
+  log: Log
+  /** @throws Error if the chain is not configured */
+  sendingChain(name: string): Promise<SendingChain>
+  onChange: Record<Purpose, OnChange>
+  /** Proves the requests of this process to the treasury. */
+  prover: Prover
+  /** Between two reconciles of an intent, and until an attempt that is in no block gets a higher fee; null: by the chain's pace. */
+  reconcileMs: number | null
+  bumpAfterMs: number | null
+  /**
+   * How long nodes must report without interruption that an intent is unminable before it counts: longer than one node behind a provider's URL
+   * lags behind another.
+   */
+  unminableMs: number
+  observe(step: TxManagerStep, chain: string): void
+}
+
+/** Counted as `cowry_txmgr_steps_total`. */
+export const txManagerSteps = ['sent', 'refused', 'unknown', 'bumped', 'resigned', 'confirmed', 'failed', 'expired', 'reorganised', 'gap'] as const
+export type TxManagerStep = (typeof txManagerSteps)[number]
+
+/** After this time a worker takes over from the request. */
+export const graceMs = 15_000
+
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max)
+
+/** Nothing changes within a block. */
+export const reconcileEvery = (ctx: Pick<TxManagerContext, 'reconcileMs'>, chain: Pick<ConfiguredChain, 'blockMs'>): number =>
+  ctx.reconcileMs ?? clamp(chain.blockMs, 1000, 12_000)
+
+/** A fair fee gets a transaction into one of the next few blocks; after ten it was too low. */
+export const bumpAfter = (ctx: Pick<TxManagerContext, 'bumpAfterMs'>, chain: Pick<ConfiguredChain, 'blockMs'>): number =>
+  ctx.bumpAfterMs ?? clamp(10 * chain.blockMs, 30_000, 180_000)

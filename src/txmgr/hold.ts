@@ -1,0 +1,61 @@
+import type { Queryable, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+
+/** The approval that a deployment demands of businesses whose transfers it signs and sends. */
+export interface HoldContext {
+  /** `live`: only businesses that the operator has approved. */
+  environment: 'test' | 'live'
+}
+
+/** The approvals with which a business's transfers are signed and sent. */
+export const sendingApprovals = ({ environment }: HoldContext): readonly string[] => (environment === 'live' ? ['approved'] : ['approved', 'pending'])
+
+const approvalOf = async (db: Queryable, businessId: string): Promise<string | null> =>
+  (await db.query<{ approval: string | null }>('select approval_kept($1) as approval', [businessId]))[0]?.approval ?? null
+
+/**
+ * Checks if nothing of a business may be signed or sent. In a transaction the answer holds until its end: a suspension waits. Call it in the
+ * transaction that stores a signature or counts a send.
+ */
+export async function isHeld(ctx: HoldContext, db: Queryable, businessId: string): Promise<boolean> {
+  const approval = await approvalOf(db, businessId)
+  return approval === null || !sendingApprovals(ctx).includes(approval)
+}
+
+/** @throws ApiError 403 `business_suspended`, `business_not_approved` */
+export async function requireNotHeld(ctx: HoldContext, tx: Tx, businessId: string): Promise<void> {
+  if (!(await isHeld(ctx, tx, businessId))) return
+  if (await isSuspended(tx, businessId)) throw new ApiError(403, 'business_suspended', 'The operator of this platform has suspended the business')
+  throw new ApiError(403, 'business_not_approved', 'Production access requires an approved business')
+}
+
+/** Checks if the operator has suspended a business; in a transaction the answer holds until its end. */
+export const isSuspended = async (db: Queryable, businessId: string): Promise<boolean> => (await approvalOf(db, businessId)) === 'suspended'
+
+/** SQL: a row of `intents` that only the suspension of its business keeps from being signed or sent. Void attempts do not count as sent. */
+export const heldSql = `(intents.next_reconcile_at is not null
+  and (intents.status = 'created' or (intents.status = 'signed'
+    and not exists (select 1 from intent_attempts h where h.intent_id = intents.id and h.void_at is null and h.sends > 0)))
+  and exists (select 1 from businesses h where h.id = intents.business_id and h.approval = 'suspended'))`
+
+/** Shown for a held transfer. */
+export const heldReason = 'held'
+export const heldMessage = 'The operator has suspended the business: the transfer is sent when it is approved again, unless it is given up before'
+
+/** Counts the held transfers of each of these businesses; leaves out those without. */
+export async function countHeld(db: Queryable, businessIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; count: number }>(
+    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and ${heldSql} group by business_id`,
+    [businessIds],
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** Lets workers reconcile the pending intents of a business at once. */
+export async function reconcileSoon(db: Queryable, businessId: string): Promise<void> {
+  await db.query(
+    `update intents set next_reconcile_at = now() where business_id = $1 and next_reconcile_at > now() and status in ('created', 'signed', 'broadcast', 'unknown')`,
+    [businessId],
+  )
+  await db.query("select pg_notify('cowry_intents', '')")
+}

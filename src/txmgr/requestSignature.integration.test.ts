@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { knownChain } from '../chains/registry.ts'
+import { type Holdings, type Outcome, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
+import { transferBuilder } from '../chains/transferBuilders.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import type { SendingChain, TxManagerContext } from './context.ts'
+import { giveUp } from './giveUp.ts'
+import { type Intent, insertAttempt, insertIntent, readAttempts, readIntents, voidAttempts } from './intents.ts'
+import { reconcileIntent } from './reconcile.ts'
+import { requestSignature } from './requestSignature.ts'
+import { signPending } from './signPending.ts'
+
+/** Planning of a stored wallet's transfer; the chain's answers are scripted. */
+
+let database: TestDatabase
+let ids: { business: string; wallet: string }
+let plan: () => Promise<TransferPlan>
+let holdings: Holdings | null
+let outcome: Outcome
+let told: string[]
+let ctx: TxManagerContext
+let chain: SendingChain
+
+const terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1', l1Fee: '0' }
+const sound: TransferPlan = { terms, fee: { expected: 1n, max: 2n }, otherCosts: 0n, shortages: [] }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ids = { business: newId(), wallet: newId() }
+  const key = newId()
+  const { db } = database
+  await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
+  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [key])
+  await db.query(
+    "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', '0xa', '', 'private_key', $3, '')",
+    [ids.wallet, ids.business, key],
+  )
+  const ethereum = knownChain('ethereum')
+  if (!ethereum) throw new Error('no ethereum')
+  const sender = {
+    plan: () => plan(),
+    nextNonce: async () => 4n,
+    holdings: async () => holdings,
+    outcome: async () => outcome,
+  } as unknown as TransferSender
+  chain = { chain: ethereum, builder: await transferBuilder(ethereum), sender } as unknown as SendingChain
+  ctx = {
+    db,
+    log: createLog('test', 'silent'),
+    sendingChain: async () => chain,
+    prover: provers.worker,
+    onChange: { transfer: async (_tx, row) => void told.push(`${row.status}: ${row.reason}`) },
+    reconcileMs: 1,
+    bumpAfterMs: 1,
+    unminableMs: 60_000,
+    environment: 'test',
+    observe: () => {},
+  }
+})
+afterAll(() => database?.drop())
+beforeEach(() => {
+  told = []
+  holdings = null
+})
+
+const queued = (): Promise<Intent> =>
+  database.db.tx((tx) => {
+    const transfer = { from: '0xa', to: '0xb', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+    const wallet = { businessId: ids.business, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: ids.wallet } as const
+    return insertIntent(tx, { ...wallet, transfer, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
+  })
+const stored = async ({ id }: Intent) => (await readIntents(database.db, 'id = $1', [id]))[0]
+
+test('a transfer that can be made gets terms and a nonce, and waits for the treasury', async () => {
+  plan = async () => sound
+  const row = await queued()
+  await requestSignature(ctx, chain, row)
+  expect(await readAttempts(database.db, row.id)).toMatchObject([{ number: 0, nonce: expect.any(BigInt), terms, sent: null, sends: 0 }])
+  expect([(await stored(row))?.status, told]).toEqual(['created', []])
+})
+
+test.each([
+  [
+    'the sender lacks the coin',
+    async () => ({
+      ...sound,
+      shortages: [{ kind: 'native' as const, symbol: 'ETH', decimals: 18, required: 3n * 10n ** 18n, available: 10n ** 18n }],
+    }),
+    'insufficient_native_balance',
+    'The sender lacks 2 ETH: 3 is needed, 1 is there',
+  ],
+  [
+    'the chain would not carry it out',
+    async () => {
+      throw new TransferRefused('simulation_failed', 'the token is paused')
+    },
+    'simulation_failed',
+    'the token is paused',
+  ],
+  [
+    'the fee may be more than the treasury signs',
+    async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } }),
+    'fee_too_high',
+    'The fee may be 0.189 ETH; on ethereum 0.05 is allowed',
+  ],
+])('where %s it fails, with the reason, and nothing is asked of the treasury', async (_what, answer, reason, message) => {
+  plan = answer
+  const row = await queued()
+  await requestSignature(ctx, chain, row)
+  expect(await stored(row)).toMatchObject({ status: 'failed', reason, message, settled: true })
+  expect(await readAttempts(database.db, row.id)).toEqual([])
+  expect(told).toEqual([`failed: ${reason}`])
+})
+
+test('a transfer fails without a nonce if its address cannot pay for it and for those that wait before it', async () => {
+  plan = async () => sound
+  const fee = 21_000n * 10n ** 9n
+  const waiting = await database.db.query('select 1 from intent_nonces')
+  const before = BigInt(waiting.length) * (fee + 5n)
+  expect(before).toBeGreaterThan(0n)
+  holdings = { used: 4n, native: before + fee + 4n, token: null }
+  const row = await queued()
+  await requestSignature(ctx, chain, row)
+  expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'insufficient_native_balance', settled: true })
+  expect([await readAttempts(database.db, row.id), await database.db.query('select 1 from intent_nonces')]).toEqual([[], waiting])
+  holdings = { ...holdings, native: before + fee + 5n }
+  const next = await queued()
+  await requestSignature(ctx, chain, next)
+  expect(await stored(next)).toMatchObject({ status: 'created', settled: false })
+})
+
+describe('a transfer that should be signed again, and was not', () => {
+  // The treasury must not sign transfers of earlier tests.
+  beforeEach(() => database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}))
+
+  const refused = () => Promise.reject(new TransferRefused('simulation_failed', 'the token is paused'))
+
+  /** With a first attempt that was sent and given up. */
+  async function renewed() {
+    const row = await queued()
+    const signed = { txId: `0x${newId()}`, bytes: Buffer.from(row.id), expiry: null }
+    await database.db.tx(async (tx) => {
+      await insertAttempt(tx, row, { nonce: 1n, terms, signed, sends: 1 })
+      await voidAttempts(tx, row.id, [0], 'it can never be in a block')
+      await tx.query('update intents set resigns = 1 where id = $1', [row.id])
+    })
+    outcome = { status: 'unminable', reason: 'expired', standing: 'final' }
+    return { row, txId: signed.txId, reconcile: () => reconcile(row) }
+  }
+  async function reconcile({ id }: Intent) {
+    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+    await reconcileIntent(ctx, id)
+  }
+  const block = { blockHeight: 9, blockId: '0x9', standing: 'final', fee: 1n, gasUsed: 1n } as const
+  const included = (id: string): Outcome => ({ status: 'included', txId: id, succeeded: true, reason: null, ...block })
+
+  const ways: [string, string, (row: Intent) => Promise<unknown>][] = [
+    [
+      'because the chain would not carry it out',
+      'simulation_failed',
+      async (row) => {
+        plan = refused
+        await reconcile(row)
+      },
+    ],
+    [
+      'because the treasury refuses it',
+      'policy',
+      async (row) => {
+        plan = async () => sound
+        await reconcile(row)
+        const signing = async () => ({ chain: { ...chain.chain, maxFee: 0n }, builder: chain.builder })
+        const openWallet = () => Promise.reject(new Error('it needs no key'))
+        await signPending({
+          db: database.db,
+          log: ctx.log,
+          environment: 'test',
+          proofs,
+          signing,
+          openWallet,
+          onChange: ctx.onChange,
+          signed: () => {},
+        })
+      },
+    ],
+    ['because the operator gave it up', 'given_up', (row) => database.db.tx((tx) => giveUp(tx, ctx.onChange, row.id))],
+  ]
+
+  test.each(ways)('%s has failed, and is confirmed if the first attempt is mined all the same', async (_why, reason, fails) => {
+    const one = await renewed()
+    await fails(one.row)
+    const failed = await stored(one.row)
+    expect(failed).toMatchObject({ status: 'failed', reason, settled: false })
+    outcome = { status: 'absent' }
+    await one.reconcile()
+    expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, message: failed?.message, settled: false })
+    outcome = included(one.txId)
+    await one.reconcile()
+    expect(await stored(one.row)).toMatchObject({ status: 'confirmed', reason: null, message: null, txId: one.txId, settled: true })
+    expect(told).toEqual([`failed: ${reason}`, 'confirmed: null'])
+  })
+
+  test.each(ways)('%s is reconciled until nodes have reported the first attempt as unminable for a minute', async (_why, reason, fails) => {
+    const one = await renewed()
+    await fails(one.row)
+    await database.db.query("update intents set created_at = now() - interval '3 days' where id = $1", [one.row.id])
+    outcome = { status: 'absent' }
+    await one.reconcile()
+    outcome = { status: 'unminable', reason: 'expired', standing: 'final' }
+    await one.reconcile()
+    expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: false })
+    await database.db.query("update intents set unminable_since = unminable_since - interval '61 seconds' where id = $1", [one.row.id])
+    await one.reconcile()
+    expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
+    expect(told).toEqual([`failed: ${reason}`])
+  })
+})

@@ -1,0 +1,73 @@
+import { formatUnits } from '../chains/amount.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { type Shortage, TransferRefused } from '../chains/sending.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { approvalHold } from './approvalHold.ts'
+import { askAddress, assignNonce, SenderShort } from './assignNonce.ts'
+import type { SendingChain, TxManagerContext } from './context.ts'
+import { failIntent } from './failIntent.ts'
+import { isHeld } from './hold.ts'
+import { type Intent, insertRequest, liveAttempts, lockIntent, readAttempts } from './intents.ts'
+import { isPaused } from './pause.ts'
+
+/** Error codes of a shortage. Stable. */
+export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
+
+export function shortageMessage({ symbol, decimals, required, available }: Shortage): string {
+  const show = (amount: bigint) => formatUnits(amount, decimals)
+  return `The sender lacks ${show(required - available)} ${symbol}: ${show(required)} is needed, ${show(available)} is there`
+}
+
+/** The message for a fee above the chain's limit. */
+export function feeTooHigh({ name, native, maxFee }: Pick<ConfiguredChain, 'name' | 'native' | 'maxFee'>, fee: bigint): string {
+  const show = (amount: bigint) => formatUnits(amount, native.decimals)
+  return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(maxFee)} is allowed`
+}
+
+/**
+ * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests the treasury's signature. An intent
+ * that the chain would refuse fails; nothing was sent.
+ */
+export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
+  const { sender, builder, chain } = sending
+  if (row.signer !== 'wallet' || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
+  const hold = await approvalHold(ctx.db, row)
+  if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
+  const plan = await sender.plan(row.transfer).catch((error) => {
+    if (error instanceof TransferRefused) return error
+    throw error
+  })
+  if (plan instanceof TransferRefused) return fail(ctx, row, plan.reason, plan.message)
+  const [shortage] = plan.shortages
+  if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
+  // The treasury would refuse it.
+  if (builder.maxFee(plan.terms) > chain.maxFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(plan.terms)))
+  const address = await askAddress(sending, row.transfer)
+  const taken = ctx.db.tx(async (tx) => {
+    const now = await lockIntent(tx, row.id)
+    if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    // The business may have been suspended, or the approver removed, while the chain was asked.
+    if (await isHeld(ctx, tx, row.businessId)) return
+    if (await approvalHold(tx, now)) return
+    const nonce = await assignNonce(tx, sending, row, plan.terms, address)
+    await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
+  })
+  const short = await taken.then(
+    () => null,
+    (error) => {
+      if (error instanceof SenderShort) return error.shortage
+      throw error
+    },
+  )
+  if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
+  failpoint('txmgr.planned')
+}
+
+async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const now = await lockIntent(tx, row.id)
+    if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    await failIntent(ctx, tx, now, reason, message)
+  })
+  ctx.observe('failed', row.chain)
+}

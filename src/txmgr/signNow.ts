@@ -1,0 +1,117 @@
+import type { SignedTransaction, Terms, TransferBuilder, TransferPlan } from '../chains/sending.ts'
+import type { Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { type AskedAddress, askAddress, assignNonce } from './assignNonce.ts'
+import type { Sending } from './broadcastAttempt.ts'
+import { graceMs, type SendingChain, type TxManagerContext } from './context.ts'
+import { type HoldContext, requireNotHeld } from './hold.ts'
+import { type Intent, insertAttempt, insertIntent, liveAttempts, lockIntent, type NewIntent, readAttempts, voidAttempts } from './intents.ts'
+import { requireNotPaused } from './pause.ts'
+
+/** Attempts with rising fees, signed at once where a higher fee replaces a transaction: later the key is not there. */
+const rungs = 3
+export interface SignedNow {
+  row: Intent
+  sending: Sending
+}
+
+/**
+ * Stores an intent with its signed attempts before broadcasting them: after a crash a worker sends these bytes, and no others.
+ * @param key in the chain's own form; not stored
+ * @param also runs in the same transaction (stores the idempotent answer)
+ * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
+ */
+export async function signNow(
+  ctx: Pick<TxManagerContext, 'db' | 'environment'>,
+  sending: SendingChain,
+  wanted: NewIntent,
+  plan: TransferPlan,
+  key: Secret,
+  also: (tx: Tx, row: Intent) => Promise<void>,
+): Promise<SignedNow> {
+  const address = await askAddress(sending, wanted.transfer)
+  const signed = await ctx.db.tx(async (tx) => {
+    const row = await insertIntent(tx, wanted, graceMs, null)
+    const result = await signAll(ctx, tx, sending, row, plan.terms, address, key)
+    await also(tx, result.row)
+    return result
+  })
+  failpoint('api.transfer-signed')
+  return signed
+}
+
+/**
+ * Signs an intent again at another nonce, because a transaction of another wallet used its own.
+ * @returns null if a worker has taken over
+ * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
+ */
+export async function resign(
+  ctx: Pick<TxManagerContext, 'db' | 'environment'>,
+  sending: SendingChain,
+  { id: intentId, transfer }: Intent,
+  plan: TransferPlan,
+  key: Secret,
+): Promise<SignedNow | null> {
+  const address = await askAddress(sending, transfer)
+  return ctx.db.tx(async (tx) => {
+    const row = await lockIntent(tx, intentId)
+    const old = liveAttempts(await readAttempts(tx, intentId))
+    const isOurs = row?.reconciles === 0 && (row.status === 'signed' || row.status === 'unknown')
+    if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1)) return null
+    await voidAttempts(
+      tx,
+      intentId,
+      old.map((each) => each.number),
+      'its nonce was used by another transaction',
+    )
+    return signAll(ctx, tx, sending, row, plan.terms, address, key)
+  })
+}
+
+async function signAll(
+  ctx: HoldContext,
+  tx: Tx,
+  sending: SendingChain,
+  row: Intent,
+  terms: Terms,
+  address: AskedAddress,
+  key: Secret,
+): Promise<SignedNow> {
+  const { builder, chain } = sending
+  const nonce = await assignNonce(tx, sending, row, terms, address)
+  // The chain may have been paused, or the business suspended, while this waited for the chain or for the nonce.
+  await requireNotPaused(tx, row.chain)
+  await requireNotHeld(ctx, tx, row.businessId)
+  failpoint('api.transfer-claimed')
+  const ladder = ladderOf(builder, row, chain.maxFee, terms)
+  const signed = ladder.map((each) => builder.sign(row.transfer, each, nonce, key))
+  for (const [i, each] of signed.entries()) {
+    await insertAttempt(tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
+  }
+  return { row: await markSigned(tx, row, signed[0]), sending: await firstSending(tx, row.id) }
+}
+
+/** Terms with rising fees, up to the chain's limit; one rung if the caller named a price. */
+function ladderOf(builder: TransferBuilder, row: Intent, maxFee: bigint, terms: Terms): Terms[] {
+  const ladder = [terms]
+  if (!builder.bumpFee || row.transfer.gasPrice !== null) return ladder
+  while (ladder.length < rungs) ladder.push(builder.bumpFee(ladder.at(-1) ?? terms))
+  return ladder.filter((each, i) => i === 0 || builder.maxFee(each) <= maxFee)
+}
+
+/** Marks an intent as signed, with the hash of its first attempt. */
+export async function markSigned(tx: Tx, row: Intent, first: SignedTransaction | undefined): Promise<Intent> {
+  await tx.query("update intents set status = 'signed', tx_id = $2, reason = null, message = null, updated_at = now() where id = $1", [
+    row.id,
+    first?.txId ?? null,
+  ])
+  return { ...row, status: 'signed', txId: first?.txId ?? null }
+}
+
+/** The first send of an intent's newest ladder, counted when it was stored. */
+export async function firstSending(tx: Tx, intentId: string): Promise<Sending> {
+  const first = liveAttempts(await readAttempts(tx, intentId)).find((each) => each.signed !== null)
+  if (!first?.signed) throw new Error('nothing is signed')
+  return { number: first.number, nonce: first.nonce, signed: first.signed, isFirst: true }
+}

@@ -1,0 +1,145 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
+import { type SendingFailpoint, sendingFailpoints } from '../../src/platform/failpoints.ts'
+import { full } from '../support/full.ts'
+import { otherChainNames } from '../support/otherDevnets.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { heldBy, sentBy, unitsOf } from './onChain.ts'
+import {
+  eventsOf,
+  expectNothingLeft,
+  expireLeases,
+  miningUntil,
+  normalOf,
+  rowOf,
+  sendWithKey,
+  sequencesOf,
+  settledAt,
+  through,
+  transferOf,
+} from './sending.ts'
+import { type Doomed, doomedTransfer, type Scenario, scenarios, submitted } from './sendingScenarios.ts'
+
+let stack: Stack
+const proofs = mkdtempSync(join(tmpdir(), 'cowry-sending-'))
+const reached = new Set<SendingFailpoint>()
+
+beforeAll(async () => {
+  stack = await createStack({
+    chains: ['ethereum', ...otherChainNames],
+    processes: [...programs],
+    confirmations: 2,
+    // The first request of a chain loads its family's libraries while processes are starting.
+    env: { RPC_TIMEOUT_MS: '5000', WEBHOOK_TIMEOUT_MS: '1000', TXMGR_RECONCILE_MS: '100', TXMGR_UNMINABLE_MS: '200' },
+  })
+}, 120_000)
+afterAll(async () => {
+  await stack?.close()
+  rmSync(proofs, { recursive: true })
+})
+
+const programs = ['treasury', 'api', 'worker'] as const
+// Restarts processes that a failed test has stopped.
+beforeEach(async () => {
+  for (const name of programs) if (!stack.processes.get(name)?.running()) await stack.start(name)
+})
+
+interface Case {
+  doomed: Doomed
+  scenario: Scenario
+}
+
+/** Failpoints where families could differ: storing, sending, deciding. The long form runs all of them on all families. */
+const onAllFamilies: readonly SendingFailpoint[] = full
+  ? ['api.transfer-signed', 'api.transfer-sent', 'api.transfer-recorded', 'txmgr.counted', 'txmgr.sent', 'txmgr.reconciled']
+  : ['api.transfer-sent', 'txmgr.sent']
+
+/** Cases on Ethereum with a key signed here or by the client, and on the other chains. */
+async function casesAt(name: SendingFailpoint): Promise<Case[]> {
+  const cases: Case[] = [{ doomed: await doomedTransfer(stack, 'ethereum', name), scenario: scenarios[name] }]
+  const signedByClient = submitted[name]
+  if (signedByClient) cases.push({ doomed: await doomedTransfer(stack, 'ethereum', `${name} submitted`), scenario: signedByClient })
+  if (!onAllFamilies.includes(name)) return cases
+  for (const chain of otherChainNames) cases.push({ doomed: await doomedTransfer(stack, chain, name), scenario: scenarios[name] })
+  return cases
+}
+
+/** At these failpoints processes are killed in turn, each successor finding the leftovers; the other failpoints run separately. */
+const killedInTurn: readonly SendingFailpoint[] = ['txmgr.enqueued', 'txmgr.planned', 'txmgr.counted', 'txmgr.sent', 'txmgr.recorded']
+const killedSeparately = sendingFailpoints.filter((name) => !killedInTurn.includes(name))
+
+test.each([...killedSeparately.map((name) => [name]), killedInTurn].map((names) => ({ names })))(
+  'SIGKILL at $names: the transfer moves money once, is reported once, and leaves no work over',
+  async ({ names }) => {
+    const casesOf = new Map<SendingFailpoint, Case[]>()
+    for (const name of names) casesOf.set(name, await casesAt(name))
+    const cases = [...casesOf.values()].flat()
+    const [{ process } = { process: 'api' as const }] = cases.map(({ scenario }) => scenario)
+    for (const { doomed, scenario } of cases) await scenario.before?.(stack, doomed)
+    if (process !== 'api') await stack.stop(process)
+    for (const [name, some] of casesOf) {
+      if (process === 'api') await Promise.all(some.map((each) => killedAt(name, each)))
+      else {
+        // Only the case's own transfer is due.
+        await stack.db.query("update intents set next_reconcile_at = now() + interval '1 hour' where next_reconcile_at is not null")
+        for (const { doomed, scenario } of some) await scenario.stopped?.(stack, doomed)
+        for (const each of some) await killedAt(name, each)
+      }
+      reached.add(name)
+    }
+    if (process !== 'api') await stack.start(process)
+    const ids = await Promise.all(cases.map(({ doomed, scenario }) => scenario.transfer(stack, doomed)))
+    await expireLeases(stack)
+    await Promise.all(
+      cases.map(async ({ doomed, scenario }, at) => {
+        const id = ids[at] ?? ''
+        expect(await settledAt(stack, doomed.pair, id)).toMatchObject({ status: 'confirmed', reason: null })
+        await expectMovedOnce(doomed, id)
+        await scenario.after?.(stack, doomed, id)
+      }),
+    )
+    await Promise.all(cases.map(({ doomed }) => expectNextLands(doomed)))
+    await expectNothingLeft(stack)
+  },
+)
+
+/** Makes a process do its part of a transfer and be killed there. A doomed API runs next to the regular one. */
+async function killedAt(name: SendingFailpoint, { doomed, scenario }: Case): Promise<void> {
+  const proof = join(proofs, doomed.key)
+  const process = stack.launch(scenario.process, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: doomed.key })
+  await readyOrOver(process)
+  await scenario.cause(scenario.process === 'api' ? through(stack, process) : stack, doomed)
+  await waitFor(`the kill at ${name}`, async () => !process.running())
+  expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
+  await scenario.killed?.(stack, doomed)
+}
+
+const readyOrOver = (process: CowryProcess) => Promise.race([process.ready().catch(() => {}), process.ended])
+
+async function expectMovedOnce({ pair, others }: Doomed, id: string): Promise<void> {
+  expect(await heldBy(stack, pair, pair.to)).toBe(unitsOf(stack, pair))
+  expect(await sentBy(stack, pair)).toBe(others + 1)
+  expect(await eventsOf(stack, id)).toEqual(['transfer.confirmed'])
+  expect(await transferOf(stack, id)).toMatchObject({ id, status: 'confirmed', reason: null })
+  expect(await stack.db.query('select id from intents where from_address = $1', [normalOf(pair)])).toEqual([{ id }])
+}
+
+/** The next transfer of the same key is mined as well: no nonce was skipped. */
+async function expectNextLands({ pair, others }: Doomed): Promise<void> {
+  const { status, body } = await sendWithKey(stack, pair)
+  expect([status, body]).toMatchObject([201, { status: 'pending' }])
+  await miningUntil(stack, pair.chain, 'the next transfer', async () => (await rowOf(stack, body.id))?.status === 'confirmed')
+  expect(await heldBy(stack, pair, pair.to)).toBe(2n * unitsOf(stack, pair))
+  expect(await sentBy(stack, pair)).toBe(others + 2)
+  if (pair.chain === 'ethereum') expect(await sequencesOf(stack, pair)).toEqual([others, others + 1])
+  expect(await eventsOf(stack, body.id)).toEqual(['transfer.confirmed'])
+}
+
+test('every failpoint in the code was reached, and no delivery was forged', () => {
+  expect([...reached].sort()).toEqual([...sendingFailpoints].sort())
+  expect(stack.receiver.forged).toEqual([])
+})
