@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newId } from '../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { migrationNames, requireMigrated } from './migrated.ts'
 import { createMigrator } from './migrator.ts'
@@ -39,6 +40,75 @@ test('every migration goes forward and back, one step at a time and all at once,
   expect(newest.filter((part) => !part.includes('migrations'))).toEqual([])
   await migrator.up()
   await expect(requireMigrated(database.db)).resolves.toBeUndefined()
+})
+
+const all = (table: string) => database.db.query<Record<string, unknown>>(`select * from ${table}`)
+
+/** A row in each table, as the version before stores it. */
+async function fill(): Promise<void> {
+  const [business, intent] = [newId(), newId()]
+  const { db } = database
+  await db.query("insert into businesses (id, name) values ($1, 'Shop')", [business])
+  await db.query(
+    `insert into outgoing (id, business_id, purpose, chain, signer, from_address, to_address, symbol, decimals, amount, status, looks, renewals, gone_since, next_look_at)
+     values ($1, $2, 'transfer', 'ethereum', 'caller', '0xa', '0xb', 'ETH', 18, 5, 'broadcast', 7, 1, now(), now())`,
+    [intent, business],
+  )
+  await db.query(
+    `insert into outgoing_transactions (outgoing_id, number, chain, sequence, terms, tx_id, bytes, signed_at, is_outbid, was_taken)
+     values ($1, 0, 'ethereum', 3, '{"besides":"0"}', '0x1', 'bytes', now(), true, true)`,
+    [intent],
+  )
+  await db.query("insert into outgoing_sequences (chain, address, sequence, outgoing_id) values ('ethereum', '0xa', 3, $1)", [intent])
+  await db.query("insert into outgoing_pauses (chain, reason) values ('tron', 'test')")
+  await db.query("insert into treasury_signatures (outgoing_id, chain, tx_id, sequence) values ($1, 'ethereum', '0x1', 3)", [intent])
+  await db.query(
+    `insert into prepared_transfers (id, business_id, chain, intent, terms, sequence, expires_at)
+     values ($1, $2, 'ethereum', '{"to":"0xb"}', '{}', 3, now())`,
+    [newId(), business],
+  )
+}
+
+/** Everything in the schema that is named after the old or the new tables. */
+const named = async (pattern: string): Promise<string[]> =>
+  (
+    await database.db.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relname ~ $1
+       union all select conname from pg_constraint where connamespace = 'public'::regnamespace and conname ~ $1
+       union all select tgname from pg_trigger where not tgisinternal and (tgname ~ $1 or pg_get_triggerdef(oid) ~ $1)
+       union all select proname from pg_proc where pronamespace = 'public'::regnamespace and (proname ~ $1 or prosrc ~ $1)
+       union all select attname from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and attname ~ $1
+       union all select description from pg_description where description ~ $1`,
+      [pattern],
+    )
+  ).map(({ name }) => name)
+
+test('the tables of the transaction manager are renamed with their rows, their parts and their comments, and back', async () => {
+  const migrator = createMigrator(database.db)
+  await migrator.down({ to: '0042-transaction-manager' })
+  const before = await named('outgoing|outbid')
+  expect(before.length).toBeGreaterThan(20)
+  await fill()
+  const tables = ['outgoing', 'outgoing_transactions', 'outgoing_sequences', 'outgoing_pauses', 'treasury_signatures', 'prepared_transfers']
+  const rows = Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await all(table)] as const)))
+
+  await migrator.up()
+  expect(await named('outgoing|outbid|renewals|gone_since|look_at')).toEqual([])
+  expect(await all('intents')).toMatchObject([{ reconciles: 7, resigns: 1, unminable_since: expect.any(Date), next_reconcile_at: expect.any(Date) }])
+  const [intent] = await all('intents')
+  expect(await all('intent_attempts')).toMatchObject([
+    { intent_id: intent?.id, nonce: '3', terms: { besides: '0' }, nonce_taken: true, was_taken: true },
+  ])
+  expect(await all('intent_nonces')).toEqual([{ chain: 'ethereum', address: '0xa', nonce: '3', intent_id: intent?.id }])
+  expect(await all('sending_pauses')).toMatchObject([{ chain: 'tron', reason: 'test' }])
+  expect(await all('treasury_signatures')).toMatchObject([{ intent_id: intent?.id, nonce: '3' }])
+  expect(await all('prepared_transfers')).toMatchObject([{ transfer: { to: '0xb' }, nonce: '3' }])
+
+  await migrator.down({ to: '0042-transaction-manager' })
+  for (const table of tables) expect([table, await all(table)]).toEqual([table, rows[table]])
+  expect((await named('outgoing|outbid')).sort()).toEqual(before.sort())
+  expect(await named('^(intents|intent_attempts|intent_nonces|sending_pauses)')).toEqual([])
+  await migrator.up()
 })
 
 test('a database migrated by a newer version is refused', async () => {

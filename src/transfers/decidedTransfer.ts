@@ -1,6 +1,7 @@
 import type { Decided } from '../approvals/decideApproval.ts'
+import { readAttempts } from '../txmgr/attempts.ts'
 import { failIntent } from '../txmgr/failIntent.ts'
-import { lockIntent, type OnChange, type Purpose, readAttempts } from '../txmgr/intents.ts'
+import { lockIntent, type OnChange, type Purpose } from '../txmgr/intents.ts'
 
 /** The effect of a decision about a transfer. */
 export const decidedTransfer = (ctx: { onChange: Record<Purpose, OnChange> }): Decided => ({

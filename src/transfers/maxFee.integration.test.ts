@@ -9,7 +9,8 @@ import { createLog } from '../platform/log.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { SendingChain } from '../txmgr/context.ts'
-import { createTransfer, type KeySendingContext } from './createTransfer.ts'
+import type { KeySendingContext } from '../txmgr/sendNow.ts'
+import { createTransfer } from './createTransfer.ts'
 import { prepareTransfer } from './prepareTransfer.ts'
 
 /** A node that reports a fee above the limit. */

@@ -14,7 +14,8 @@ import { openModelDb } from '../platform/modelDb.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { SendingChain } from '../txmgr/context.ts'
-import { createTransfer, type KeySendingContext } from './createTransfer.ts'
+import type { KeySendingContext } from '../txmgr/sendNow.ts'
+import { createTransfer } from './createTransfer.ts'
 
 /** Several transfers of one key at once; the sender can pay for each alone. No worker reconciles them. */
 

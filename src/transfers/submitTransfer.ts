@@ -2,15 +2,12 @@ import type { SignedTransaction, Terms, TransferBuilder } from '../chains/sendin
 import { asUnavailable } from '../chains/unavailable.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
-import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
-import { broadcastAttempt } from '../txmgr/broadcastAttempt.ts'
-import { claimNonce } from '../txmgr/claimNonce.ts'
-import { graceMs, type SendingChain, type TxManagerContext } from '../txmgr/context.ts'
-import { type HoldContext, requireNotHeld } from '../txmgr/hold.ts'
-import { insertAttempt, insertIntent, readIntents } from '../txmgr/intents.ts'
+import type { SendingChain, TxManagerContext } from '../txmgr/context.ts'
+import { readIntents } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
-import { firstSending, markSigned, type SignedNow } from '../txmgr/signNow.ts'
+import { sendSigned } from '../txmgr/sendNow.ts'
+import { nonceUsed, type SignedElsewhere } from '../txmgr/signNow.ts'
 import { answerStored } from './createTransfer.ts'
 import { nextNonce } from './planTransfer.ts'
 import { readPrepared } from './preparedSpec.ts'
@@ -42,14 +39,16 @@ export async function submitTransfer(
     const sending = await ctx.sendingChain(prepared.chain)
     const { signed, transfer } = acceptSigned(sending.builder, prepared, request.payload)
     await requireUsable(sending, transfer.from, prepared, signed)
-    const stored = await ctx.db.tx((tx) => store(ctx, tx, sending.builder, request, remember))
-    if (stored) {
-      failpoint('api.transfer-signed')
-      const { row } = stored
-      return answerStored(ctx, row, remember, () =>
-        broadcastAttempt(ctx, sending, row, stored.sending, ['api.transfer-sent', 'api.transfer-recorded']),
-      )
-    }
+    const stored = await sendSigned(
+      ctx,
+      sending,
+      (tx) => readSigned(tx, sending.builder, request),
+      async (tx, row) => {
+        await tx.query('update prepared_transfers set submitted_at = now() where id = $1', [row.id])
+        await remember(tx, presentTransfer(row))
+      },
+    )
+    if (stored) return answerStored(ctx, stored, remember)
   }
   const [row] = await readIntents(ctx.db, 'id = $1 and business_id = $2', [request.id, request.businessId])
   if (!row) throw notFound('Transfer')
@@ -82,9 +81,6 @@ async function requireUsable(sending: SendingChain, from: string, prepared: Prep
   if (outcome.status === 'unminable') throw nonceUsed()
 }
 
-const nonceUsed = () =>
-  new ApiError(409, 'sequence_used', 'Something else was sent from this address since the transfer was prepared; prepare it again')
-
 async function findPrepared(db: Queryable, { id, businessId }: { id: string; businessId: string }, lock = ''): Promise<Prepared> {
   const [prepared] = await db.query<Prepared>(
     `select id, chain, transfer, terms, nonce, expires_at <= now() as expired, submitted_at as "submittedAt"
@@ -96,39 +92,17 @@ async function findPrepared(db: Queryable, { id, businessId }: { id: string; bus
 }
 
 /** @returns null if another request was faster */
-async function store(
-  ctx: HoldContext,
+async function readSigned(
   tx: Tx,
   builder: TransferBuilder,
   request: { businessId: string; id: string; payload: string },
-  remember: (db: Queryable, view: TransferView) => Promise<void>,
-): Promise<SignedNow | null> {
+): Promise<SignedElsewhere | null> {
   const prepared = await findPrepared(tx, request, 'for update')
   if (prepared.submittedAt !== null) return null
   if (prepared.expired) throw new ApiError(409, 'transfer_expired', 'The time to sign this transfer is over; prepare it again')
   const { transfer, symbol, decimals, nonce, signed } = acceptSigned(builder, prepared, request.payload)
-  const { id, chain } = prepared
-  const wanted = {
-    id,
-    businessId: request.businessId,
-    purpose: 'transfer',
-    chain,
-    signer: 'external',
-    walletId: null,
-    transfer,
-    symbol,
-    decimals,
-  } as const
-  const row = await insertIntent(tx, wanted, graceMs, null)
-  const owner = { chain, address: transfer.from, intentId: id }
-  if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
-  // The chain may have been paused, or the business suspended, while the chain was asked.
-  await requireNotPaused(tx, chain)
-  await requireNotHeld(ctx, tx, request.businessId)
-  failpoint('api.transfer-claimed')
-  await insertAttempt(tx, row, { nonce, terms: prepared.terms, signed, sends: 1 })
-  await tx.query('update prepared_transfers set submitted_at = now() where id = $1', [id])
-  const stored = await markSigned(tx, row, signed)
-  await remember(tx, presentTransfer(stored))
-  return { row: stored, sending: await firstSending(tx, id) }
+  const { id, chain, terms } = prepared
+  const { businessId } = request
+  const wanted = { id, businessId, purpose: 'transfer', chain, signer: 'external', walletId: null, transfer, symbol, decimals } as const
+  return { wanted, nonce, terms, signed }
 }

@@ -1,7 +1,8 @@
 import { failpoint } from '../platform/failpoints.ts'
+import { type Attempt, insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
 import { isHeld } from './hold.ts'
-import { type Attempt, type Intent, insertRequest, liveAttempts, lockIntent, readAttempts } from './intents.ts'
+import { type Intent, lockIntent } from './intents.ts'
 
 /** Each pays half as much again: the seventh pays more than eleven times the first fee. */
 const maxReplacements = 6

@@ -1,7 +1,8 @@
 import type { Tx } from '../platform/db.ts'
+import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { isSuspended } from './hold.ts'
-import { type Intent, lockIntent, type OnChange, type Purpose, readAttempts, voidAttempts } from './intents.ts'
+import { type Intent, lockIntent, type OnChange, type Purpose } from './intents.ts'
 import { isRestored } from './restored.ts'
 
 /**
@@ -26,11 +27,6 @@ export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: st
     'given up by the operator',
   )
   await tx.query('delete from intent_nonces where intent_id = $1', [id])
-  await tx.query(
-    `update intents set tx_id = null where id = $1 and not exists (
-       select 1 from intent_attempts t where t.intent_id = $1 and t.tx_id = intents.tx_id and t.sends > 0)`,
-    [id],
-  )
   await failIntent({ onChange }, tx, row, 'given_up', suspended && !(await isRestored(tx)) ? whileHeld : afterRestore)
   await planAgainBehind(tx, row)
   return row

@@ -1,15 +1,21 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Outcome } from '../chains/sending.ts'
-import { type Known, nextState } from './nextState.ts'
+import type { Broadcast, Outcome } from '../chains/sending.ts'
+import { type IntentEvent, isOutcome, type Known, nextState } from './nextState.ts'
 
 const standings = ['seen', 'confirmed', 'final'] as const
 const dayMs = 24 * 3_600_000
 
-const known = (change: Partial<Known> = {}): Known => ({
+/** A stored state, with all that a report depends on. */
+type Case = Known & Omit<Extract<IntentEvent, { kind: 'reported' }>, 'kind' | 'outcome'>
+
+const known = (change: Partial<Case> = {}): Case => ({
   status: 'broadcast',
   signer: 'caller',
-  failedBy: null,
+  reason: null,
+  message: null,
+  txId: '0x1',
+  blockHeight: null,
   resigns: 0,
   hasTime: false,
   usedBy: null,
@@ -18,6 +24,8 @@ const known = (change: Partial<Known> = {}): Known => ({
   unminableAfterMs: 60_000,
   ...change,
 })
+const reported = ({ hasTime, usedBy, ageMs, unminableAfterMs, ...state }: Case, outcome: Outcome) =>
+  nextState(state, { kind: 'reported', outcome, hasTime, usedBy, ageMs, unminableAfterMs })
 const included = (standing: (typeof standings)[number], succeeded = true): Outcome => ({
   status: 'included',
   txId: '0x1',
@@ -36,17 +44,20 @@ const unminable = (standing: (typeof standings)[number], reason: 'sequence_used'
 })
 const absent: Outcome = { status: 'absent' }
 
-const anyKnown = fc.record({
-  status: fc.constantFrom('signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'),
+const anyKnown: fc.Arbitrary<Case> = fc.record({
+  status: fc.constantFrom('created', 'signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'),
   signer: fc.constantFrom('caller', 'external', 'wallet'),
-  failedBy: fc.constantFrom('refused', 'policy', 'insufficient_balance', null),
-  resigns: fc.nat({ max: 3 }),
+  reason: fc.constantFrom('refused', 'policy', 'insufficient_balance', 'reverted', null),
+  message: fc.constantFrom('in words', null),
+  txId: fc.constantFrom('0x1', null),
+  blockHeight: fc.constantFrom(5, null),
+  resigns: fc.nat({ max: 2 }),
   hasTime: fc.boolean(),
   usedBy: fc.constantFrom('ours', 'perhaps ours', 'unknown', null),
   ageMs: fc.nat({ max: 3 * dayMs }),
-  unminableForMs: fc.nat({ max: 120_000 }),
+  unminableForMs: fc.constantFrom(0, 59_999, 60_000, 120_000),
   unminableAfterMs: fc.constant(60_000),
-}) as fc.Arbitrary<Known>
+})
 const anyOutcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant(absent),
   fc.record({ standing: fc.constantFrom(...standings), ok: fc.boolean() }).map(({ standing, ok }) => included(standing, ok)),
@@ -55,57 +66,60 @@ const anyOutcome: fc.Arbitrary<Outcome> = fc.oneof(
     .map(({ standing, reason }) => unminable(standing, reason)),
 )
 
+/** The reason of a failure outside a block. */
+const failedBy = ({ status, reason }: Known) => (status === 'failed' && reason !== 'reverted' ? reason : null)
+
 describe('an attempt in a block', () => {
   test('is broadcast until it is confirmed, and settled when it is final', () => {
-    expect(nextState(known(), included('seen'))).toEqual({ status: 'broadcast', reason: null, act: 'wait', settled: false })
-    expect(nextState(known(), included('confirmed'))).toEqual({ status: 'confirmed', reason: null, act: 'wait', settled: false })
-    expect(nextState(known(), included('final'))).toEqual({ status: 'confirmed', reason: null, act: 'wait', settled: true })
+    expect(reported(known(), included('seen'))).toMatchObject({ status: 'broadcast', reason: null, act: 'wait', settled: false })
+    expect(reported(known(), included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null, act: 'wait', settled: false })
+    expect(reported(known(), included('final'))).toMatchObject({ status: 'confirmed', reason: null, act: 'wait', settled: true })
   })
 
   test('that failed there has failed as reverted', () => {
-    expect(nextState(known(), included('confirmed', false))).toEqual({ status: 'failed', reason: 'reverted', act: 'wait', settled: false })
+    expect(reported(known(), included('confirmed', false))).toMatchObject({ status: 'failed', reason: 'reverted', act: 'wait', settled: false })
   })
 
   test('is reported even if the network had refused it', () => {
-    expect(nextState(known({ status: 'failed', failedBy: 'refused' }), included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null })
+    expect(reported(known({ status: 'failed', reason: 'refused' }), included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null })
   })
 })
 
 describe('an attempt in no block', () => {
   test('is sent again, and stays unknown if it was', () => {
     for (const status of ['signed', 'broadcast', 'unknown'] as const) {
-      expect(nextState(known({ status }), absent)).toEqual({ status, reason: null, act: 'send', settled: false })
+      expect(reported(known({ status }), absent)).toMatchObject({ status, reason: null, act: 'send', settled: false })
     }
   })
 
   test('any more is pending again: a reorg took the block', () => {
     for (const status of ['confirmed', 'failed', 'expired'] as const) {
-      expect(nextState(known({ status }), absent)).toEqual({ status: 'broadcast', reason: null, act: 'send', settled: false })
+      expect(reported(known({ status }), absent)).toMatchObject({ status: 'broadcast', reason: null, act: 'send', settled: false })
     }
   })
 
   test('that the network refused stays refused, is never sent again, and is searched for a day', () => {
-    const refused = known({ status: 'failed', failedBy: 'refused' })
-    expect(nextState(refused, absent)).toEqual({ status: 'failed', reason: 'refused', act: 'wait', settled: false })
-    expect(nextState({ ...refused, ageMs: dayMs + 1 }, absent)).toMatchObject({ act: 'wait', settled: true })
-    expect(nextState(refused, unminable('final', 'sequence_used'))).toMatchObject({ status: 'failed', reason: 'refused', settled: true })
+    const refused = known({ status: 'failed', reason: 'refused' })
+    expect(reported(refused, absent)).toMatchObject({ status: 'failed', reason: 'refused', act: 'wait', settled: false })
+    expect(reported({ ...refused, ageMs: dayMs + 1 }, absent)).toMatchObject({ act: 'wait', settled: true })
+    expect(reported(refused, unminable('final', 'sequence_used'))).toMatchObject({ status: 'failed', reason: 'refused', settled: true })
   })
 })
 
 test('an intent that was not signed again has failed for that reason until an earlier attempt is mined or unminable', () => {
-  const failed = known({ status: 'failed', signer: 'wallet', resigns: 1, failedBy: 'insufficient_balance', ageMs: 3 * dayMs })
+  const failed = known({ status: 'failed', signer: 'wallet', resigns: 1, reason: 'insufficient_balance', ageMs: 3 * dayMs })
   const verdict = { status: 'failed', reason: 'insufficient_balance', act: 'wait' }
   for (const outcome of [absent, unminable('seen'), unminable('confirmed')])
-    expect(nextState(failed, outcome)).toEqual({ ...verdict, settled: false })
-  expect(nextState(failed, unminable('final'))).toEqual({ ...verdict, settled: true })
-  expect(nextState(failed, included('final'))).toMatchObject({ status: 'confirmed', reason: null, settled: true })
+    expect(reported(failed, outcome)).toMatchObject({ ...verdict, settled: false })
+  expect(reported(failed, unminable('final'))).toMatchObject({ ...verdict, settled: true })
+  expect(reported(failed, included('final'))).toMatchObject({ status: 'confirmed', reason: null, settled: true })
 })
 
 describe('an unminable intent', () => {
   test('has expired if its key is not stored', () => {
     for (const signer of ['caller', 'external'] as const) {
-      expect(nextState(known({ signer }), unminable('confirmed'))).toEqual({ status: 'expired', reason: 'expired', act: 'wait', settled: false })
-      expect(nextState(known({ signer }), unminable('final', 'sequence_used'))).toEqual({
+      expect(reported(known({ signer }), unminable('confirmed'))).toMatchObject({ status: 'expired', reason: 'expired', act: 'wait', settled: false })
+      expect(reported(known({ signer }), unminable('final', 'sequence_used'))).toMatchObject({
         status: 'expired',
         reason: 'sequence_used',
         act: 'wait',
@@ -116,44 +130,54 @@ describe('an unminable intent', () => {
 
   test('is signed again by the treasury, once, and only when that is final', () => {
     const wallet = known({ signer: 'wallet' })
-    expect(nextState(wallet, unminable('final'))).toEqual({ status: 'created', reason: null, act: 'resign', settled: false })
-    expect(nextState(wallet, unminable('confirmed'))).toMatchObject({ status: 'broadcast', act: 'wait' })
-    expect(nextState({ ...wallet, resigns: 1 }, unminable('final'))).toEqual({ status: 'expired', reason: 'expired', act: 'wait', settled: true })
+    expect(reported(wallet, unminable('final'))).toMatchObject({ status: 'created', reason: null, act: 'resign', settled: false })
+    expect(reported(wallet, unminable('confirmed'))).toMatchObject({ status: 'broadcast', act: 'wait' })
+    expect(reported({ ...wallet, resigns: 1 }, unminable('final'))).toMatchObject({
+      status: 'expired',
+      reason: 'expired',
+      act: 'wait',
+      settled: true,
+    })
   })
 
   test('is not signed again before each attempt has expired, nor if finality is unknown for a day', () => {
     const wallet = known({ signer: 'wallet', usedBy: 'ours' })
-    expect(nextState({ ...wallet, hasTime: true }, unminable('final', 'sequence_used'))).toMatchObject({
+    expect(reported({ ...wallet, hasTime: true }, unminable('final', 'sequence_used'))).toMatchObject({
       status: 'broadcast',
       act: 'wait',
       settled: false,
     })
-    expect(nextState({ ...wallet, ageMs: dayMs + 1 }, unminable('confirmed', 'sequence_used'))).toMatchObject({ status: 'expired', act: 'wait' })
+    expect(reported({ ...wallet, ageMs: dayMs + 1 }, unminable('confirmed', 'sequence_used'))).toMatchObject({ status: 'expired', act: 'wait' })
   })
 
   test('whose nonce was used is signed again if the user is ours, waits if it may be, and has expired otherwise', () => {
-    const used = (usedBy: Known['usedBy'], standing: (typeof standings)[number] = 'final') =>
-      nextState(known({ signer: 'wallet', usedBy }), unminable(standing, 'sequence_used'))
+    const used = (usedBy: Case['usedBy'], standing: (typeof standings)[number] = 'final') =>
+      reported(known({ signer: 'wallet', usedBy }), unminable(standing, 'sequence_used'))
     const expired = { status: 'expired', reason: 'sequence_used', act: 'wait' }
     expect(used('ours')).toMatchObject({ status: 'created', act: 'resign' })
-    expect(used('perhaps ours')).toEqual({ status: 'broadcast', reason: null, act: 'wait', settled: false })
+    expect(used('perhaps ours')).toMatchObject({ status: 'broadcast', reason: null, act: 'wait', settled: false })
     for (const usedBy of ['unknown', null] as const) {
-      expect(used(usedBy)).toEqual({ ...expired, settled: true })
-      expect(used(usedBy, 'confirmed')).toEqual({ ...expired, settled: false })
+      expect(used(usedBy)).toMatchObject({ ...expired, settled: true })
+      expect(used(usedBy, 'confirmed')).toMatchObject({ ...expired, settled: false })
       expect(used(usedBy, 'seen')).toMatchObject({ status: 'broadcast', act: 'wait' })
     }
   })
 
   test('according to one block only may still be mined', () => {
-    expect(nextState(known(), unminable('seen', 'sequence_used'))).toMatchObject({ status: 'broadcast', act: 'wait', settled: false })
+    expect(reported(known(), unminable('seen', 'sequence_used'))).toMatchObject({ status: 'broadcast', act: 'wait', settled: false })
   })
 
   test('may still be mined until the report has lasted, at any finality: the reporting node may lack the block', () => {
     const brief = { unminableForMs: 59_999 }
     for (const signer of ['caller', 'external', 'wallet'] as const) {
-      expect(nextState(known({ ...brief, signer }), unminable('final'))).toEqual({ status: 'broadcast', reason: null, act: 'wait', settled: false })
+      expect(reported(known({ ...brief, signer }), unminable('final'))).toMatchObject({
+        status: 'broadcast',
+        reason: null,
+        act: 'wait',
+        settled: false,
+      })
     }
-    expect(nextState(known({ ...brief, status: 'failed', failedBy: 'refused' }), unminable('final'))).toMatchObject({
+    expect(reported(known({ ...brief, status: 'failed', reason: 'refused' }), unminable('final'))).toMatchObject({
       status: 'failed',
       settled: false,
     })
@@ -164,9 +188,9 @@ describe('for any stored state and any outcome', () => {
   test('only an unminable intent is signed again, and only by the treasury', () => {
     fc.assert(
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
-        const { act } = nextState(before, outcome)
+        const { act } = reported(before, outcome)
         if (act !== 'resign') return
-        expect([outcome.status, before.signer, before.failedBy, before.resigns, before.hasTime]).toEqual(['gone', 'wallet', null, 0, false])
+        expect([outcome.status, before.signer, failedBy(before), before.resigns, before.hasTime]).toEqual(['unminable', 'wallet', null, 0, false])
         expect(outcome).toMatchObject({ standing: 'final' })
         if (outcome.status === 'unminable' && outcome.reason === 'sequence_used') expect(before.usedBy).toBe('ours')
         expect(before.unminableForMs).toBeGreaterThanOrEqual(before.unminableAfterMs)
@@ -175,16 +199,16 @@ describe('for any stored state and any outcome', () => {
   })
 
   test('only an attempt that is in no block and may still be mined is sent again', () => {
-    fc.assert(fc.property(anyKnown, anyOutcome, (before, outcome) => nextState(before, outcome).act !== 'send' || outcome.status === 'absent'))
+    fc.assert(fc.property(anyKnown, anyOutcome, (before, outcome) => reported(before, outcome).act !== 'send' || outcome.status === 'absent'))
   })
 
   test('it is settled only by finality, or a day after it was given up', () => {
     fc.assert(
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
-        const { settled } = nextState(before, outcome)
+        const { settled } = reported(before, outcome)
         const isGone = outcome.status === 'unminable' && before.unminableForMs >= before.unminableAfterMs
         const isFinal = (outcome.status === 'included' || isGone) && outcome.standing === 'final'
-        const isGivenUp = (before.failedBy === 'refused' || (isGone && outcome.standing === 'confirmed')) && before.ageMs > dayMs
+        const isGivenUp = (failedBy(before) === 'refused' || (isGone && outcome.standing === 'confirmed')) && before.ageMs > dayMs
         expect(settled && !isFinal && !isGivenUp).toBe(false)
       }),
     )
@@ -193,11 +217,113 @@ describe('for any stored state and any outcome', () => {
   test('it is idempotent', () => {
     fc.assert(
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
-        const first = nextState(before, outcome)
+        const first = reported(before, outcome)
         if (first.act === 'resign') return
-        expect(nextState({ ...before, status: first.status, failedBy: first.reason === before.failedBy ? before.failedBy : null }, outcome)).toEqual(
-          first,
-        )
+        const { status, reason, message, txId } = first
+        expect(reported({ ...before, status, reason, message, txId }, outcome)).toEqual(first)
+      }),
+    )
+  })
+})
+
+describe('a signature', () => {
+  test('makes a new intent signed, without the reason of an earlier round', () => {
+    for (const signer of ['caller', 'external', 'wallet'] as const) {
+      const before = known({ status: 'created', signer, reason: 'x', message: 'y', txId: null })
+      expect(nextState(before, { kind: 'signed', txId: '0x2' })).toEqual({
+        ...{ status: 'signed', reason: null, message: null, txId: '0x2' },
+        ...{ act: 'wait', settled: false },
+      })
+    }
+  })
+
+  test('by a caller’s key at another nonce reports the new attempt; the treasury’s bump of a fee the sent one', () => {
+    const signed = { kind: 'signed', txId: '0x2' } as const
+    expect(nextState(known({ status: 'unknown' }), signed)).toMatchObject({ status: 'signed', txId: '0x2' })
+    expect(nextState(known({ signer: 'wallet' }), signed)).toMatchObject({ status: 'broadcast', txId: '0x1' })
+    expect(nextState(known({ signer: 'wallet', txId: null }), signed)).toMatchObject({ status: 'broadcast', txId: '0x2' })
+  })
+})
+
+const answered = (status: Broadcast['status'] | null, change: Partial<Extract<IntentEvent, { kind: 'answered' }>> = {}) =>
+  ({
+    kind: 'answered',
+    number: 0,
+    txId: '0x2',
+    answer: status === null ? null : { status, message: 'in words' },
+    isFirstSend: true,
+    othersSent: false,
+    ...change,
+  }) as const
+
+describe('an answer to a broadcast', () => {
+  test('that accepts makes the intent broadcast, with the hash of the attempt', () => {
+    for (const status of ['signed', 'unknown'] as const)
+      expect(nextState(known({ status }), answered('accepted'))).toMatchObject({ status: 'broadcast', txId: '0x2', act: 'wait' })
+  })
+
+  test('that refuses the only send fails it, and all bytes are deleted', () => {
+    expect(nextState(known({ status: 'signed' }), answered('refused'))).toEqual({
+      ...{ status: 'failed', reason: 'refused', message: 'in words', txId: '0x1' },
+      ...{ act: 'drop all', settled: false },
+    })
+  })
+
+  test('that refuses a first send deletes those bytes only, if another attempt was sent', () => {
+    expect(nextState(known({ status: 'signed' }), answered('refused', { othersSent: true }))).toMatchObject({ status: 'unknown', act: 'drop' })
+  })
+
+  test('that refuses a later send proves nothing', () => {
+    expect(nextState(known({ status: 'signed' }), answered('refused', { isFirstSend: false }))).toMatchObject({ status: 'unknown', act: 'wait' })
+  })
+
+  test('of a busy node changes nothing; no answer, or a used nonce, leaves it unknown', () => {
+    expect(nextState(known({ status: 'signed' }), answered('busy'))).toMatchObject({ status: 'signed', act: 'wait' })
+    for (const status of [null, 'nonce_used', 'nonce_taken', 'expired'] as const)
+      expect(nextState(known({ status: 'signed' }), answered(status))).toMatchObject({ status: 'unknown', act: 'wait' })
+  })
+})
+
+test('a failure settles an intent of which nothing was sent; another waits for the outcome', () => {
+  const failed = { kind: 'failed', reason: 'given_up', message: 'x'.repeat(400) } as const
+  const before = known({ status: 'created', signer: 'wallet' })
+  expect(nextState(before, { ...failed, sent: [] })).toMatchObject({ status: 'failed', reason: 'given_up', txId: null, settled: true })
+  expect(nextState(before, { ...failed, sent: ['0x2'] })).toMatchObject({ txId: null, settled: false })
+  const after = nextState(before, { ...failed, sent: ['0x1'] })
+  expect([after.status, after.settled, after.message?.length, after.txId]).toEqual(['failed', false, 300, '0x1'])
+})
+
+test('an intent whose bytes another one took over is settled as it is', () => {
+  const before = known({ status: 'failed', reason: 'refused', message: 'in words' })
+  expect(nextState(before, { kind: 'taken over' })).toMatchObject({ status: 'failed', reason: 'refused', message: 'in words', settled: true })
+})
+
+describe('for any stored state and any answer', () => {
+  const anyAnswer = fc
+    .record({
+      status: fc.constantFrom('accepted', 'busy', 'nonce_used', 'nonce_taken', 'expired', 'refused', null),
+      isFirstSend: fc.boolean(),
+      othersSent: fc.boolean(),
+    })
+    .map(({ status, ...change }) => answered(status, change))
+
+  test('an outcome stays, and its transaction, if it is in a block', () => {
+    fc.assert(
+      fc.property(anyKnown, anyAnswer, (before, event) => {
+        const next = nextState(before, event)
+        if (isOutcome(before.status)) expect(next).toMatchObject({ status: before.status, reason: before.reason, message: before.message })
+        if (before.blockHeight !== null) expect(next.txId).toBe(before.txId)
+        expect(next.settled).toBe(false)
+      }),
+    )
+  })
+
+  test('bytes are deleted only after their first send was refused, and the nonce is freed only if nothing else was sent', () => {
+    fc.assert(
+      fc.property(anyKnown, anyAnswer, (before, event) => {
+        const { act, status } = nextState(before, event)
+        if (act === 'drop' || act === 'drop all') expect([event.answer?.status, event.isFirstSend]).toEqual(['refused', true])
+        if (act === 'drop all') expect([event.othersSent, status]).toEqual([false, 'failed'])
       }),
     )
   })

@@ -1,31 +1,69 @@
-import type { Outcome } from '../chains/sending.ts'
-import type { IntentStatus, Signer } from './intents.ts'
+import type { Broadcast, Outcome } from '../chains/sending.ts'
+import type { Intent, IntentStatus } from './intents.ts'
 import type { NonceUser } from './nonceUser.ts'
 
-/** The stored state of an intent when the chain was asked about its attempts. */
-export interface Known {
-  status: IntentStatus
-  signer: Signer
-  /** The reason if it failed outside a block: refused at its first send, or not signed again. Null otherwise. */
-  failedBy: string | null
-  /** Times that the treasury signed it again. */
-  resigns: number
+/** The stored state of an intent, as far as its next one depends on it. */
+export type Known = Pick<Intent, 'status' | 'signer' | 'reason' | 'message' | 'txId' | 'blockHeight' | 'resigns' | 'unminableForMs'>
+
+/** Signed bytes are stored. */
+interface Signed {
+  kind: 'signed'
+  txId: string
+}
+
+/** The network answered a broadcast. */
+interface Answered {
+  kind: 'answered'
+  /** The attempt's number and hash. */
+  number: number
+  txId: string
+  /** Null if no node can say whether the network has the attempt. */
+  answer: Broadcast | null
+  /** Sent once, and never accepted. */
+  isFirstSend: boolean
+  /** Another attempt of the intent was sent or accepted. */
+  othersSent: boolean
+}
+
+/** The chain reported the outcome of all sent attempts. */
+interface Reported {
+  kind: 'reported'
+  outcome: Outcome
   /** An attempt, given up or not, has not reached its own expiry. */
   hasTime: boolean
   ageMs: number
   /** Set if another transaction used its nonce. */
   usedBy: NonceUser | null
-  /** How long nodes have reported without interruption that it is unminable; 0 for the first report. */
-  unminableForMs: number
-  /** How long they must. */
+  /** How long nodes must report it as unminable without interruption. */
   unminableAfterMs: number
 }
 
-/** `send`: the bytes may be sent again. `resign`: it is safe to sign it again, because every attempt is unminable. */
+/** It was refused before it was signed (again): no funds, policy, approval, or given up by the operator. */
+interface Failed {
+  kind: 'failed'
+  reason: string
+  message: string
+  /** Hashes of attempts that were sent before, and may still be mined. */
+  sent: readonly string[]
+}
+
+/** Another intent has taken over its refused bytes, and reports their outcome from here on. */
+interface TakenOver {
+  kind: 'taken over'
+}
+
+export type IntentEvent = Signed | Answered | Reported | Failed | TakenOver
+
 export interface NextState {
   status: IntentStatus
   reason: string | null
-  act: 'wait' | 'send' | 'resign'
+  message: string | null
+  txId: string | null
+  /**
+   * `send`: the bytes may be sent again. `resign`: it is safe to sign it again, because every attempt is unminable. `drop`: delete the attempt's
+   * bytes, which were refused at their first send. `drop all`: the same for all attempts; no node has any, and the nonce is free.
+   */
+  act: 'wait' | 'send' | 'resign' | 'drop' | 'drop all'
   /** Nothing can change any more. */
   settled: boolean
 }
@@ -38,47 +76,97 @@ const maxResigns = 1
  */
 const patienceMs = 24 * 3_600_000
 
+const usedElsewhere =
+  'The sender used its nonce or sequence number for another transaction, which may be this payment at a higher fee: look at that one before sending again'
+
+/** The purpose of an intent hears of these. */
+export const isOutcome = (status: IntentStatus): boolean => status === 'confirmed' || status === 'failed' || status === 'expired'
+
+/** The state machine of intents, from signed to settled. `created` is stored with the request. */
+export function nextState(known: Known, event: IntentEvent): NextState {
+  const { status, reason, message, txId } = known
+  const same: NextState = { status, reason, message, txId, act: 'wait', settled: false }
+  switch (event.kind) {
+    case 'signed':
+      return afterSignature(known, same, event)
+    case 'answered':
+      return afterAnswer(known, same, event)
+    case 'reported':
+      return afterReport(known, event)
+    case 'failed':
+      return afterFailure(same, event)
+    case 'taken over':
+      return { ...same, settled: true }
+  }
+}
+
+function afterSignature({ signer, status }: Known, same: NextState, { txId }: Signed): NextState {
+  // A bump of the fee: the sent attempt is the one to report.
+  if (signer === 'wallet' && status !== 'created') return { ...same, txId: same.txId ?? txId }
+  return { ...same, status: 'signed', reason: null, message: null, txId }
+}
+
+/** Depends on the stored state, not on the state before the broadcast: another process may have sent since. */
+function afterAnswer({ status, blockHeight }: Known, same: NextState, { answer, txId, isFirstSend, othersSent }: Answered): NextState {
+  const isPending = status === 'signed' || status === 'unknown'
+  const isRefused = answer?.status === 'refused' && isFirstSend
+  if (isRefused && isPending && !othersSent)
+    return { ...same, status: 'failed', reason: 'refused', message: answer.message ?? same.message, act: 'drop all' }
+  const next: NextState = { ...same, act: isRefused ? 'drop' : 'wait' }
+  // Keep the transaction that is in a block.
+  if (answer?.status === 'accepted' && blockHeight === null) next.txId = txId
+  // In a block meanwhile: its state stays.
+  if (!isPending || answer?.status === 'busy') return next
+  return { ...next, status: answer?.status === 'accepted' ? 'broadcast' : 'unknown' }
+}
+
+function afterFailure(same: NextState, { reason, message, sent }: Failed): NextState {
+  const { txId } = same
+  // Report a transaction only if it was sent.
+  const known = txId !== null && sent.includes(txId) ? txId : null
+  return { ...same, status: 'failed', reason, message: message.slice(0, 300), txId: known, settled: sent.length === 0 }
+}
+
 /**
- * The state machine of signed intents. It is level-triggered: it depends on the present outcome, not on its change. So a reorg leads back to
- * `broadcast`, and a replaced attempt to the one that was mined.
+ * Level-triggered: depends on the present outcome, not on its change. So a reorg leads back to `broadcast`, and a replaced attempt to the one that
+ * was mined.
  */
-export function nextState(known: Known, reported: Outcome): NextState {
-  const outcome = believed(known, reported)
+function afterReport(known: Known, event: Reported): NextState {
+  const outcome = believed(known, event)
+  const next = { reason: null, message: null, txId: known.txId, act: 'wait', settled: false } as const
   if (outcome.status === 'included') {
-    if (outcome.standing === 'seen') return { status: 'broadcast', reason: null, act: 'wait', settled: false }
-    return {
-      status: outcome.succeeded ? 'confirmed' : 'failed',
-      reason: outcome.succeeded ? null : 'reverted',
-      act: 'wait',
-      settled: outcome.standing === 'final',
-    }
+    const { txId, reason: message, standing, succeeded } = outcome
+    if (standing === 'seen') return { ...next, status: 'broadcast', message, txId }
+    const settled = standing === 'final'
+    return succeeded
+      ? { ...next, status: 'confirmed', message, txId, settled }
+      : { ...next, status: 'failed', reason: 'reverted', message, txId, settled }
   }
   const isFinal = outcome.status === 'unminable' && outcome.standing === 'final'
-  if (known.failedBy !== null) {
-    const isOld = known.failedBy === 'refused' && known.ageMs > patienceMs
-    return { status: 'failed', reason: known.failedBy, act: 'wait', settled: isFinal || isOld }
-  }
-  if (outcome.status === 'absent') return { status: waiting(known.status), reason: null, act: 'send', settled: false }
+  const isOld = event.ageMs > patienceMs
+  // Failed outside a block: refused at its first send, or not signed again.
+  if (known.status === 'failed' && known.reason !== null && known.reason !== 'reverted')
+    return { ...next, status: 'failed', reason: known.reason, message: known.message, settled: isFinal || (known.reason === 'refused' && isOld) }
+  const pending = { ...next, status: pendingAgain(known.status) }
+  if (outcome.status === 'absent') return { ...pending, act: 'send' }
   // Only once it is final: a reorg could bring the old attempt back next to the new one.
-  if (mayBeResigned(known, outcome) && !(outcome.standing === 'confirmed' && known.ageMs > patienceMs)) {
-    return isFinal && !known.hasTime && known.usedBy !== 'perhaps ours'
-      ? { status: 'created', reason: null, act: 'resign', settled: false }
-      : { status: waiting(known.status), reason: null, act: 'wait', settled: false }
-  }
-  if (outcome.standing === 'seen') return { status: waiting(known.status), reason: null, act: 'wait', settled: false }
-  return { status: 'expired', reason: outcome.reason, act: 'wait', settled: isFinal || known.ageMs > patienceMs }
+  if (mayBeResigned(known, event, outcome) && !(outcome.standing === 'confirmed' && isOld))
+    return isFinal && !event.hasTime && event.usedBy !== 'perhaps ours' ? { ...next, status: 'created', act: 'resign' } : pending
+  if (outcome.standing === 'seen') return pending
+  const message = outcome.reason === 'sequence_used' ? usedElsewhere : null
+  return { ...next, status: 'expired', reason: outcome.reason, message, settled: isFinal || isOld }
 }
 
 /** An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. */
-const mayBeResigned = ({ signer, resigns, usedBy }: Known, { reason }: Extract<Outcome, { status: 'unminable' }>): boolean =>
+const mayBeResigned = ({ signer, resigns }: Known, { usedBy }: Reported, { reason }: Extract<Outcome, { status: 'unminable' }>): boolean =>
   signer === 'wallet' && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 
 /**
  * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one that is asked for the transaction.
  * Until the report has lasted, treat it as if one block had said it.
  */
-const believed = (known: Known, outcome: Outcome): Outcome =>
-  outcome.status === 'unminable' && known.unminableForMs < known.unminableAfterMs ? { ...outcome, standing: 'seen' } : outcome
+const believed = ({ unminableForMs }: Known, { outcome, unminableAfterMs }: Reported): Outcome =>
+  outcome.status === 'unminable' && unminableForMs < unminableAfterMs ? { ...outcome, standing: 'seen' } : outcome
 
 /** No longer mined or unminable: back to pending. */
-const waiting = (status: IntentStatus): IntentStatus => (status === 'signed' || status === 'unknown' ? status : 'broadcast')
+const pendingAgain = (status: IntentStatus): IntentStatus => (status === 'signed' || status === 'unknown' ? status : 'broadcast')

@@ -6,9 +6,10 @@ import type { Broadcast, Outcome, TransferBuilder, TransferSender } from '../cha
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
+import { readAttempts } from './attempts.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
-import { readAttempts, readIntents } from './intents.ts'
+import { readIntents } from './intents.ts'
 import { reconcileIntent } from './reconcile.ts'
 import { type SignedNow, signNow } from './signNow.ts'
 

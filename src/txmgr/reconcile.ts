@@ -1,18 +1,18 @@
 import { ProviderError } from '../chains/chain.ts'
 import type { Outcome } from '../chains/sending.ts'
-import type { Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import { bumpFee } from './bumpFee.ts'
 import { reconcileEvery, type SendingChain, type TxManagerContext } from './context.ts'
 import { isHeld } from './hold.ts'
-import { type Attempt, type Intent, liveAttempts, lockIntent, notifyChange, readAttempts, readIntents, voidAttempts } from './intents.ts'
-import { type NextState, nextState } from './nextState.ts'
+import { type Intent, lockIntent, readIntents } from './intents.ts'
+import { isOutcome, type NextState } from './nextState.ts'
 import { nonceUser } from './nonceUser.ts'
 import { isPaused } from './pause.ts'
-import { releaseNonces } from './releaseNonces.ts'
 import { requestSignature } from './requestSignature.ts'
+import { transition } from './transition.ts'
 
 /** Longer than a reconcile takes; then another worker takes over from one that died. */
 const leaseMs = 30_000
@@ -41,17 +41,17 @@ export async function reconcileIntent(ctx: TxManagerContext, id: string): Promis
 }
 
 async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
-  const transactions = await readAttempts(ctx.db, row.id)
-  const live = liveAttempts(transactions)
+  const attempts = await readAttempts(ctx.db, row.id)
+  const live = liveAttempts(attempts)
   // Also ask about sent attempts that were given up: a broadcast cannot be undone.
-  const sent = transactions.flatMap((each) => (each.sent !== null && (each.sends > 0 || !each.isVoid) ? [each.sent] : []))
+  const sent = attempts.flatMap((each) => (each.sent !== null && (each.sends > 0 || !each.isVoid) ? [each.sent] : []))
   const wanted = live.find((each) => each.sent === null)
   if (wanted) await waitForTreasury(ctx, row, wanted)
   if (sent.length > 0) {
-    const isNew = transactions.every((each) => each.sends === 0)
+    const isNew = attempts.every((each) => each.sends === 0)
     const outcome: Outcome = isNew ? { status: 'absent' } : await sending.sender.outcome(row.transfer.from, sent)
     // An intent to sign again has only unminable attempts.
-    if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, transactions, outcome)
+    if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, attempts, outcome)
   }
   if (!wanted) await requestSignature(ctx, sending, row)
   return scheduleNext(ctx, sending, row)
@@ -62,14 +62,14 @@ async function act(
   sending: SendingChain,
   row: Intent,
   live: readonly Attempt[],
-  transactions: readonly Attempt[],
+  attempts: readonly Attempt[],
   outcome: Outcome,
 ): Promise<void> {
-  const next = await settle(ctx, row, transactions, outcome)
+  const next = await settle(ctx, row, attempts, outcome)
   if (next === null || next.settled) return
   if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row.businessId))) await send(ctx, sending, row, live)
   // On most chains finality takes much longer than confirmation.
-  return scheduleNext(ctx, sending, row, next.status === 'confirmed' || next.status === 'failed' || next.status === 'expired' ? 4 : 1)
+  return scheduleNext(ctx, sending, row, isOutcome(next.status) ? 4 : 1)
 }
 
 async function scheduleNext(ctx: TxManagerContext, { chain }: SendingChain, row: Intent, times = 1): Promise<void> {
@@ -95,103 +95,47 @@ async function waitForTreasury(ctx: TxManagerContext, row: Intent, wanted: Attem
   })
 }
 
-/**
- * Stores the next state of an intent, and publishes a change of its status.
- * @returns null if another process has overtaken this one
- */
-async function settle(ctx: TxManagerContext, row: Intent, transactions: readonly Attempt[], outcome: Outcome): Promise<NextState | null> {
-  const next = await ctx.db.tx(async (tx) => {
+/** @returns the next state, stored; null if another process has overtaken this one */
+async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Attempt[], outcome: Outcome): Promise<NextState | null> {
+  const changed = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (!now || now.reconciles !== row.reconciles || now.settled) return null
-    const next = nextState(
-      {
-        status: now.status,
-        signer: now.signer,
-        failedBy: now.status === 'failed' && now.reason !== 'reverted' ? now.reason : null,
-        resigns: now.resigns,
-        hasTime: transactions.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
-        usedBy: outcome.status === 'unminable' && outcome.reason === 'sequence_used' ? await nonceUser(tx, now) : null,
-        ageMs: Date.now() - now.createdAt.getTime(),
-        unminableForMs: now.unminableForMs,
-        unminableAfterMs: ctx.unminableMs,
-      },
+    const next = await transition(ctx, tx, now, {
+      kind: 'reported',
       outcome,
-    )
-    if (next.act === 'resign') await voidUnminable(tx, ctx, now)
-    const after = await store(tx, now, next, outcome)
-    if (next.settled) await releaseNonces(tx, now, outcome.status === 'included')
-    if (after.status !== now.status) await publishChange(ctx, tx, after, now)
+      hasTime: attempts.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
+      usedBy: outcome.status === 'unminable' && outcome.reason === 'sequence_used' ? await nonceUser(tx, now) : null,
+      ageMs: Date.now() - now.createdAt.getTime(),
+      unminableAfterMs: ctx.unminableMs,
+    })
+    observe(ctx, now, next)
     return next
   })
-  if (next !== null) failpoint(next.act === 'resign' ? 'txmgr.resigned' : 'txmgr.reconciled')
-  return next
+  if (changed !== null) failpoint(changed.act === 'resign' ? 'txmgr.resigned' : 'txmgr.reconciled')
+  return changed
 }
 
-async function voidUnminable(tx: Tx, ctx: TxManagerContext, row: Intent): Promise<void> {
-  const numbers = liveAttempts(await readAttempts(tx, row.id)).map((each) => each.number)
-  await voidAttempts(tx, row.id, numbers, 'unminable')
-  await tx.query('update intents set resigns = resigns + 1 where id = $1', [row.id])
-  ctx.log.warn({ intent: row.id, chain: row.chain, txId: row.txId }, 'a transaction is unminable: the intent is signed again')
-  ctx.observe('resigned', row.chain)
-}
-
-const usedElsewhere =
-  'The sender used its nonce or sequence number for another transaction, which may be this payment at a higher fee: look at that one before sending again'
-
-async function store(tx: Tx, now: Intent, next: NextState, outcome: Outcome): Promise<Intent> {
-  const block = outcome.status === 'included' ? outcome : null
-  const message = block ? block.reason : next.status === 'failed' ? now.message : next.reason === 'sequence_used' ? usedElsewhere : null
-  const after: Intent = {
-    ...now,
-    status: next.status,
-    reason: next.reason,
-    message,
-    txId: block?.txId ?? now.txId,
-    blockHeight: block?.blockHeight ?? null,
-    fee: block?.fee ?? null,
-    gasUsed: block?.gasUsed ?? null,
+function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: NextState): void {
+  const { id, chain } = before
+  if (act === 'resign') {
+    ctx.observe('resigned', chain)
+    ctx.log.warn({ intent: id, chain, txId }, 'a transaction is unminable: the intent is signed again')
   }
-  await tx.query(
-    `update intents set status = $2, reason = $3, message = $4, tx_id = $5, block_height = $6, block_id = $7, fee = $8, gas_used = $9,
-       updated_at = case when status = $2 and tx_id is not distinct from $5 then updated_at else now() end,
-       next_reconcile_at = case when $10 then null else next_reconcile_at end,
-       unminable_since = case when $11 then coalesce(unminable_since, now()) end
-     where id = $1`,
-    [
-      now.id,
-      after.status,
-      after.reason,
-      after.message,
-      after.txId,
-      after.blockHeight,
-      block?.blockId ?? null,
-      after.fee?.toString() ?? null,
-      after.gasUsed?.toString() ?? null,
-      next.settled,
-      // Signing again starts over.
-      outcome.status === 'unminable' && outcome.standing !== 'seen' && next.act !== 'resign',
-    ],
-  )
-  return after
-}
-
-async function publishChange(ctx: TxManagerContext, tx: Tx, after: Intent, before: Intent): Promise<void> {
-  const { status } = after
-  if (status === 'confirmed' || status === 'failed' || status === 'expired') ctx.observe(status, after.chain)
-  else if (before.status === 'confirmed' || before.status === 'failed' || before.status === 'expired') {
-    ctx.observe('reorganised', after.chain)
-    ctx.log.warn({ intent: after.id, chain: after.chain, txId: after.txId, was: before.status }, 'a reorg took back the outcome of a transfer')
+  if (status === before.status) return
+  if (status === 'confirmed' || status === 'failed' || status === 'expired') ctx.observe(status, chain)
+  else if (isOutcome(before.status)) {
+    ctx.observe('reorganised', chain)
+    ctx.log.warn({ intent: id, chain, txId, was: before.status }, 'a reorg took back the outcome of a transfer')
   }
-  await notifyChange(ctx, tx, after.id, before.status)
 }
 
 /** Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one again. */
-async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, transactions: readonly Attempt[]): Promise<void> {
-  const next = await bumpFee(ctx, sending, row, transactions)
-  const signed = transactions.filter((each) => each.signed !== null && each.sends > 0)
+async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[]): Promise<void> {
+  const next = await bumpFee(ctx, sending, row, attempts)
+  const signed = attempts.filter((each) => each.signed !== null && each.sends > 0)
   const last = signed.at(-1)
   const again = last && (last.acceptedAt === null || row.reconciles % resendEvery === 0) ? last : null
-  const chosen = next ?? again ?? (last ? null : transactions.find((each) => each.signed !== null))
+  const chosen = next ?? again ?? (last ? null : attempts.find((each) => each.signed !== null))
   if (!chosen?.signed) return
   const counted = await countSend(ctx, row, chosen.number)
   if (!counted) return

@@ -6,12 +6,14 @@ import { type Holdings, type Outcome, type TransferPlan, TransferRefused, type T
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { readAttempts, voidAttempts } from './attempts.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { giveUp } from './giveUp.ts'
-import { type Intent, insertAttempt, insertIntent, readAttempts, readIntents, voidAttempts } from './intents.ts'
+import { type Intent, insertIntent, readIntents } from './intents.ts'
 import { reconcileIntent } from './reconcile.ts'
 import { requestSignature } from './requestSignature.ts'
 import { signPending } from './signPending.ts'
+import { insertAttempt } from './storeSigned.ts'
 
 /** Planning of a stored wallet's transfer; the chain's answers are scripted. */
 
@@ -20,7 +22,7 @@ let ids: { business: string; wallet: string }
 let plan: () => Promise<TransferPlan>
 let holdings: Holdings | null
 let outcome: Outcome
-let told: string[]
+let notified: string[]
 let ctx: TxManagerContext
 let chain: SendingChain
 
@@ -52,7 +54,7 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
     sendingChain: async () => chain,
     prover: provers.worker,
-    onChange: { transfer: async (_tx, row) => void told.push(`${row.status}: ${row.reason}`) },
+    onChange: { transfer: async (_tx, row) => void notified.push(`${row.status}: ${row.reason}`) },
     reconcileMs: 1,
     bumpAfterMs: 1,
     unminableMs: 60_000,
@@ -62,7 +64,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 beforeEach(() => {
-  told = []
+  notified = []
   holdings = null
 })
 
@@ -79,7 +81,7 @@ test('a transfer that can be made gets terms and a nonce, and waits for the trea
   const row = await queued()
   await requestSignature(ctx, chain, row)
   expect(await readAttempts(database.db, row.id)).toMatchObject([{ number: 0, nonce: expect.any(BigInt), terms, sent: null, sends: 0 }])
-  expect([(await stored(row))?.status, told]).toEqual(['created', []])
+  expect([(await stored(row))?.status, notified]).toEqual(['created', []])
 })
 
 test.each([
@@ -112,7 +114,7 @@ test.each([
   await requestSignature(ctx, chain, row)
   expect(await stored(row)).toMatchObject({ status: 'failed', reason, message, settled: true })
   expect(await readAttempts(database.db, row.id)).toEqual([])
-  expect(told).toEqual([`failed: ${reason}`])
+  expect(notified).toEqual([`failed: ${reason}`])
 })
 
 test('a transfer fails without a nonce if its address cannot pay for it and for those that wait before it', async () => {
@@ -139,11 +141,11 @@ describe('a transfer that should be signed again, and was not', () => {
   const refused = () => Promise.reject(new TransferRefused('simulation_failed', 'the token is paused'))
 
   /** With a first attempt that was sent and given up. */
-  async function renewed() {
+  async function resigned() {
     const row = await queued()
     const signed = { txId: `0x${newId()}`, bytes: Buffer.from(row.id), expiry: null }
     await database.db.tx(async (tx) => {
-      await insertAttempt(tx, row, { nonce: 1n, terms, signed, sends: 1 })
+      await insertAttempt(ctx, tx, row, { nonce: 1n, terms, signed, sends: 1 })
       await voidAttempts(tx, row.id, [0], 'it can never be in a block')
       await tx.query('update intents set resigns = 1 where id = $1', [row.id])
     })
@@ -190,7 +192,7 @@ describe('a transfer that should be signed again, and was not', () => {
   ]
 
   test.each(ways)('%s has failed, and is confirmed if the first attempt is mined all the same', async (_why, reason, fails) => {
-    const one = await renewed()
+    const one = await resigned()
     await fails(one.row)
     const failed = await stored(one.row)
     expect(failed).toMatchObject({ status: 'failed', reason, settled: false })
@@ -200,11 +202,11 @@ describe('a transfer that should be signed again, and was not', () => {
     outcome = included(one.txId)
     await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'confirmed', reason: null, message: null, txId: one.txId, settled: true })
-    expect(told).toEqual([`failed: ${reason}`, 'confirmed: null'])
+    expect(notified).toEqual([`failed: ${reason}`, 'confirmed: null'])
   })
 
   test.each(ways)('%s is reconciled until nodes have reported the first attempt as unminable for a minute', async (_why, reason, fails) => {
-    const one = await renewed()
+    const one = await resigned()
     await fails(one.row)
     await database.db.query("update intents set created_at = now() - interval '3 days' where id = $1", [one.row.id])
     outcome = { status: 'absent' }
@@ -215,6 +217,6 @@ describe('a transfer that should be signed again, and was not', () => {
     await database.db.query("update intents set unminable_since = unminable_since - interval '61 seconds' where id = $1", [one.row.id])
     await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
-    expect(told).toEqual([`failed: ${reason}`])
+    expect(notified).toEqual([`failed: ${reason}`])
   })
 })

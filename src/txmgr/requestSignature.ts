@@ -4,10 +4,11 @@ import { type Shortage, TransferRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { askAddress, assignNonce, SenderShort } from './assignNonce.ts'
+import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, insertRequest, liveAttempts, lockIntent, readAttempts } from './intents.ts'
+import { type Intent, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
 
 /** Error codes of a shortage. Stable. */

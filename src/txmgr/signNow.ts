@@ -1,16 +1,24 @@
 import type { SignedTransaction, Terms, TransferBuilder, TransferPlan } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type AskedAddress, askAddress, assignNonce } from './assignNonce.ts'
+import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import type { Sending } from './broadcastAttempt.ts'
+import { claimNonce } from './claimNonce.ts'
 import { graceMs, type SendingChain, type TxManagerContext } from './context.ts'
-import { type HoldContext, requireNotHeld } from './hold.ts'
-import { type Intent, insertAttempt, insertIntent, liveAttempts, lockIntent, type NewIntent, readAttempts, voidAttempts } from './intents.ts'
+import { requireNotHeld } from './hold.ts'
+import { type Intent, insertIntent, lockIntent, type NewIntent } from './intents.ts'
 import { requireNotPaused } from './pause.ts'
+import { insertAttempt } from './storeSigned.ts'
+import { transition } from './transition.ts'
 
 /** Attempts with rising fees, signed at once where a higher fee replaces a transaction: later the key is not there. */
 const rungs = 3
+
+type SigningNowContext = Pick<TxManagerContext, 'db' | 'environment' | 'onChange'>
+
 export interface SignedNow {
   row: Intent
   sending: Sending
@@ -23,7 +31,7 @@ export interface SignedNow {
  * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
  */
 export async function signNow(
-  ctx: Pick<TxManagerContext, 'db' | 'environment'>,
+  ctx: SigningNowContext,
   sending: SendingChain,
   wanted: NewIntent,
   plan: TransferPlan,
@@ -47,7 +55,7 @@ export async function signNow(
  * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort
  */
 export async function resign(
-  ctx: Pick<TxManagerContext, 'db' | 'environment'>,
+  ctx: SigningNowContext,
   sending: SendingChain,
   { id: intentId, transfer }: Intent,
   plan: TransferPlan,
@@ -70,7 +78,7 @@ export async function resign(
 }
 
 async function signAll(
-  ctx: HoldContext,
+  ctx: SigningNowContext,
   tx: Tx,
   sending: SendingChain,
   row: Intent,
@@ -87,9 +95,9 @@ async function signAll(
   const ladder = ladderOf(builder, row, chain.maxFee, terms)
   const signed = ladder.map((each) => builder.sign(row.transfer, each, nonce, key))
   for (const [i, each] of signed.entries()) {
-    await insertAttempt(tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
+    await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
   }
-  return { row: await markSigned(tx, row, signed[0]), sending: await firstSending(tx, row.id) }
+  return markSigned(ctx, tx, row)
 }
 
 /** Terms with rising fees, up to the chain's limit; one rung if the caller named a price. */
@@ -100,18 +108,38 @@ function ladderOf(builder: TransferBuilder, row: Intent, maxFee: bigint, terms: 
   return ladder.filter((each, i) => i === 0 || builder.maxFee(each) <= maxFee)
 }
 
-/** Marks an intent as signed, with the hash of its first attempt. */
-export async function markSigned(tx: Tx, row: Intent, first: SignedTransaction | undefined): Promise<Intent> {
-  await tx.query("update intents set status = 'signed', tx_id = $2, reason = null, message = null, updated_at = now() where id = $1", [
-    row.id,
-    first?.txId ?? null,
-  ])
-  return { ...row, status: 'signed', txId: first?.txId ?? null }
+/** A transaction that was signed elsewhere, for an intent that is not stored yet. */
+export interface SignedElsewhere {
+  wanted: NewIntent
+  nonce: bigint | null
+  terms: Terms
+  signed: SignedTransaction
 }
 
-/** The first send of an intent's newest ladder, counted when it was stored. */
-export async function firstSending(tx: Tx, intentId: string): Promise<Sending> {
-  const first = liveAttempts(await readAttempts(tx, intentId)).find((each) => each.signed !== null)
+export const nonceUsed = () =>
+  new ApiError(409, 'sequence_used', 'Something else was sent from this address since the transfer was prepared; prepare it again')
+
+/**
+ * Stores an intent with an attempt that was signed elsewhere, before broadcasting it.
+ * @throws ApiError 409 `sequence_used`, 503 if the chain is paused, 403 if the business is held
+ */
+export async function storeSignedElsewhere(ctx: SigningNowContext, tx: Tx, { wanted, nonce, terms, signed }: SignedElsewhere): Promise<SignedNow> {
+  const row = await insertIntent(tx, wanted, graceMs, null)
+  const owner = { chain: row.chain, address: row.transfer.from, intentId: row.id }
+  if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
+  // The chain may have been paused, or the business suspended, while the chain was asked.
+  await requireNotPaused(tx, row.chain)
+  await requireNotHeld(ctx, tx, row.businessId)
+  failpoint('api.transfer-claimed')
+  await insertAttempt(ctx, tx, row, { nonce, terms, signed, sends: 1 })
+  return markSigned(ctx, tx, row)
+}
+
+/** Marks an intent as signed, with its first live attempt, whose first send was counted when it was stored. */
+async function markSigned(ctx: SigningNowContext, tx: Tx, row: Intent): Promise<SignedNow> {
+  const first = liveAttempts(await readAttempts(tx, row.id)).find((each) => each.signed !== null)
   if (!first?.signed) throw new Error('nothing is signed')
-  return { number: first.number, nonce: first.nonce, signed: first.signed, isFirst: true }
+  const { status, reason, message, txId } = await transition(ctx, tx, row, { kind: 'signed', txId: first.signed.txId })
+  const sending = { number: first.number, nonce: first.nonce, signed: first.signed, isFirst: true }
+  return { row: { ...row, status, reason, message, txId }, sending }
 }

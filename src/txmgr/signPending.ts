@@ -6,11 +6,14 @@ import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { approvalHold } from './approvalHold.ts'
+import { voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
-import { type Intent, lockIntent, type OnChange, type Purpose, storeSigned, voidAttempts } from './intents.ts'
+import { type Intent, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
 import { approvalMessage, intentMessage, type ProvenApproval, requestMessage, type Verifier } from './proof.ts'
+import { storeSigned } from './storeSigned.ts'
+import { type TransitionContext, transition } from './transition.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
@@ -21,7 +24,7 @@ export interface Signing {
 /** The treasury's policy, check by check. */
 export type Check = 'intent proof' | 'request proof' | 'approval' | 'status' | 'token' | 'fee' | 'purpose' | 'wallet' | 'signed before' | 'nonce'
 
-export interface SigningContext extends HoldContext {
+export interface SigningContext extends HoldContext, TransitionContext {
   db: Db
   log: Log
   /** Builds and signs for a chain; asks no node. Null if the chain is not configured. */
@@ -32,7 +35,6 @@ export interface SigningContext extends HoldContext {
   proofs: { intents: Verifier; requests: Verifier }
   /** Tests leave checks out to show their purpose. */
   without?: readonly Check[]
-  onChange: Record<Purpose, OnChange>
   signed(chain: string, outcome: 'signed' | 'refused' | 'failed'): void
 }
 
@@ -128,12 +130,8 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
     const signed = signing.builder.sign(row.transfer, wanted.terms, nonce, key)
     await keepSignature(tx, row, nonce, signed)
-    await storeSigned(tx, row.id, wanted.number, signed)
-    await tx.query(
-      `update intents set status = case status when 'created' then 'signed' else status end,
-         tx_id = case when status = 'created' then $2 else coalesce(tx_id, $2) end, next_reconcile_at = now(), updated_at = now() where id = $1`,
-      [row.id, signed.txId],
-    )
+    await storeSigned(ctx, tx, row.id, wanted.number, signed)
+    await transition(ctx, tx, row, { kind: 'signed', txId: signed.txId }, 0)
     return { row, outcome: 'signed' as const, refusal: null }
   })
   if (!outcome) return

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Change } from '../../test/support/evmSending.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../../test/support/walletTransfers.ts'
-import { storeSigned, voidAttempts } from './intents.ts'
+import { voidAttempts } from './attempts.ts'
+import { storeSigned } from './storeSigned.ts'
 
 let wallets: WalletTransfers
 
@@ -100,7 +101,7 @@ describe('terms that were not signed in time', () => {
     await one.reconcile()
     await wallets.db.tx((tx) => voidAttempts(tx, one.id, [0], 'test'))
     const signed = { txId: '0x1', bytes: Buffer.from('1'), expiry: null }
-    await expect(wallets.db.tx((tx) => storeSigned(tx, one.id, 0, signed))).rejects.toThrow('given up')
+    await expect(wallets.db.tx((tx) => storeSigned(wallets.ctx, tx, one.id, 0, signed))).rejects.toThrow('given up')
     expect(await one.transactions()).toMatchObject([{ isVoid: true, sent: null }])
   })
 })

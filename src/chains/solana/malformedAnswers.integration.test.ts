@@ -66,7 +66,7 @@ describe('a malformed answer', () => {
       await withstands(
         method,
         (ctx) => solanaTransferSender(ctx).outcome(from.publicKey.toBase58(), [sent(transaction)]),
-        ({ status }) => method === 'getEpochInfo' || expect(status).not.toBe('gone'),
+        ({ status }) => method === 'getEpochInfo' || expect(status).not.toBe('unminable'),
       )
     },
   )

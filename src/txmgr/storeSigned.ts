@@ -1,0 +1,58 @@
+import type { SignedTransaction, Terms } from '../chains/sending.ts'
+import type { Tx } from '../platform/db.ts'
+import { type Intent, lockIntent } from './intents.ts'
+import { type TransitionContext, transition } from './transition.ts'
+
+/** Stores a signed attempt. */
+export async function insertAttempt(
+  ctx: TransitionContext,
+  tx: Tx,
+  row: Pick<Intent, 'id' | 'chain'>,
+  transaction: { nonce: bigint | null; terms: Terms; signed: SignedTransaction; sends: number },
+): Promise<void> {
+  const [inserted] = await tx.query<{ number: number }>(
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends)
+     values ($1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), $2, $3, $4, $5) returning number`,
+    [row.id, row.chain, transaction.nonce?.toString() ?? null, JSON.stringify(transaction.terms), transaction.sends],
+  )
+  if (inserted) await storeSigned(ctx, tx, row.id, inserted.number, transaction.signed)
+}
+
+/**
+ * Stores the signed bytes of a request, before any send.
+ * @throws Error if it was given up: no process would send the bytes or ask the chain about them
+ */
+export async function storeSigned(ctx: TransitionContext, tx: Tx, intentId: string, number: number, signed: SignedTransaction): Promise<void> {
+  const { expiry } = signed
+  await takeFromRefused(ctx, tx, intentId, signed.txId)
+  const stored = await tx.query(
+    `update intent_attempts set tx_id = $3, bytes = $4, expires_height = $5, expires_at = $6, signed_at = now()
+     where intent_id = $1 and number = $2 and void_at is null returning number`,
+    [
+      intentId,
+      number,
+      signed.txId,
+      Buffer.from(signed.bytes),
+      expiry !== null && 'blockHeight' in expiry ? expiry.blockHeight.toString() : null,
+      expiry !== null && 'time' in expiry ? expiry.time : null,
+    ],
+  )
+  if (stored.length === 0) throw new Error('an attempt that was given up must not be signed')
+}
+
+/**
+ * Takes over identical bytes of an intent that the network refused: the same transfer, requested again, with the nonce that was freed. Only this
+ * intent may report their outcome.
+ */
+async function takeFromRefused(ctx: TransitionContext, tx: Tx, intentId: string, txId: string): Promise<void> {
+  const taken = await tx.query<{ id: string }>(
+    `delete from intent_attempts t using intent_attempts own
+     where own.intent_id = $1 and t.chain = own.chain and t.tx_id = $2 and t.intent_id <> $1 and t.refused is not null and t.void_at is null
+     returning t.intent_id as id`,
+    [intentId, txId],
+  )
+  for (const { id } of taken) {
+    const row = await lockIntent(tx, id)
+    if (row) await transition(ctx, tx, row, { kind: 'taken over' })
+  }
+}

@@ -1,0 +1,90 @@
+import type { Tx } from '../platform/db.ts'
+import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
+import { type Intent, type OnChange, type Purpose, readIntents } from './intents.ts'
+import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
+import { releaseNonces } from './releaseNonces.ts'
+
+/** The hooks that hear of outcomes. */
+export interface TransitionContext {
+  onChange: Record<Purpose, OnChange>
+}
+
+/**
+ * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent
+ * (`test/run/intentStatus.test.ts`).
+ * @param now locked by the caller, and unchanged since: its columns are written back
+ * @param reconcileInMs when a worker reconciles it next; null: as scheduled
+ */
+export async function transition(
+  ctx: TransitionContext,
+  tx: Tx,
+  now: Intent,
+  event: IntentEvent,
+  reconcileInMs: number | null = null,
+): Promise<NextState> {
+  const next = nextState(now, event)
+  if (next.act === 'resign') await voidUnminable(tx, now.id)
+  if (event.kind === 'answered' && (next.act === 'drop' || next.act === 'drop all'))
+    await dropRefused(tx, now.id, event.number, next.act === 'drop all', event.answer?.message ?? 'refused')
+  await store(tx, now, event, next, reconcileInMs)
+  if (next.settled && event.kind === 'reported') await releaseNonces(tx, now, event.outcome.status === 'included')
+  if (next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))) {
+    const [row] = await readIntents(tx, 'id = $1', [now.id])
+    if (row) await ctx.onChange[row.purpose](tx, row, now.status)
+  }
+  return next
+}
+
+async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, reconcileInMs: number | null): Promise<void> {
+  const report = event.kind === 'reported' ? event.outcome : null
+  const block = report?.status === 'included' ? report : null
+  await tx.query(
+    `update intents set status = $2, reason = $3, message = $4, tx_id = $5,
+       block_height = case when $6 then $7::bigint else block_height end, block_id = case when $6 then $8 else block_id end,
+       fee = case when $6 then $9::numeric else fee end, gas_used = case when $6 then $10::numeric else gas_used end,
+       unminable_since = case when not $6 then unminable_since when $11 then coalesce(unminable_since, now()) end,
+       reconciles = reconciles + $12, resigns = resigns + $13, updated_at = case when $14 then now() else updated_at end,
+       next_reconcile_at = case when $15 then null when $16::float8 is null then next_reconcile_at else now() + $16 * interval '1 millisecond' end
+     where id = $1`,
+    [
+      now.id,
+      next.status,
+      next.reason,
+      next.message,
+      next.txId,
+      report !== null,
+      block?.blockHeight ?? null,
+      block?.blockId ?? null,
+      block?.fee?.toString() ?? null,
+      block?.gasUsed?.toString() ?? null,
+      // Signing again starts over.
+      report?.status === 'unminable' && report.standing !== 'seen' && next.act !== 'resign',
+      // Fences off a process that still works on the intent.
+      event.kind === 'failed' ? 1 : 0,
+      next.act === 'resign' ? 1 : 0,
+      isUpdate(now, event, next),
+      next.settled,
+      reconcileInMs,
+    ],
+  )
+}
+
+function isUpdate(now: Intent, event: IntentEvent, next: NextState): boolean {
+  if (event.kind === 'signed' || event.kind === 'failed') return true
+  if (event.kind === 'answered' && event.answer?.status === 'accepted' && now.blockHeight === null) return true
+  return next.status !== now.status || next.txId !== now.txId
+}
+
+async function voidUnminable(tx: Tx, intentId: string): Promise<void> {
+  const numbers = liveAttempts(await readAttempts(tx, intentId)).map((each) => each.number)
+  await voidAttempts(tx, intentId, numbers, 'unminable')
+}
+
+/** Deletes refused bytes: of one attempt, or of all, which frees the nonce. The chain is asked about them all the same. */
+async function dropRefused(tx: Tx, intentId: string, number: number, all: boolean, why: string): Promise<void> {
+  await tx.query(
+    'update intent_attempts set bytes = null, refused = $4 where intent_id = $1 and (number = $2 or $3) and void_at is null and signed_at is not null',
+    [intentId, number, all, why.slice(0, 300)],
+  )
+  if (all) await tx.query('delete from intent_nonces where intent_id = $1', [intentId])
+}
