@@ -184,7 +184,7 @@ describe('the record of promises to receivers', () => {
   })
 
   test('a dangling reference is refused', () => {
-    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/Missing' })).toThrow('is not in the contract')
+    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/NoSuchSchema' })).toThrow('is not in the contract')
   })
 })
 

@@ -151,7 +151,7 @@ describe('long work yields to other requests', () => {
     ['its fingerprint is computed for its idempotency key', () => fingerprintOf(new Secret(appKey), request)],
   ])('while %s', async (_what, work) => {
     // Without yields there are two: before and after.
-    expect(await loopTurnsDuring(work)).toBeGreaterThan(4)
+    expect(await loopTurnsDuring(work)).toBeGreaterThan(2)
   })
 })
 
@@ -269,7 +269,7 @@ describe('bulk calls', () => {
     })
     expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
     for (const id of ids)
-      expect(await completed(tenant, id)).toMatchObject({ status: 'failed', added: null, lastError: expect.stringContaining('Send it again') })
+      expect(await completed(tenant, id)).toMatchObject({ status: 'failed', added: null, lastError: expect.stringContaining('Send the request again') })
     expect((await tenant.ask('POST', bulk, body(1))).status).toBe(200)
     expect((await deadRows(db)).map(({ queue }) => queue)).toEqual(['additions', 'additions'])
     expect(await replayDead(db)).toEqual(new Map([['additions', 2]]))

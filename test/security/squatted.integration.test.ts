@@ -104,7 +104,7 @@ test('a reset removes everything that an attacker joined with the address, excep
   expect([reset.status, await businessesOf(email)]).toEqual([200, [honest]])
   const audited = await stack.db.query('select before, after from audit_log where business_id = $1 and action = $2', [trap, 'member.removed'])
   expect(audited).toEqual([{ before: { email, role: 'owner' }, after: { reason: 'address_not_proven' } }])
-  expect(await account('reset', email, '--keep', trap)).toMatchObject({ code: 2, err: expect.stringContaining('is no member') })
+  expect(await account('reset', email, '--keep', trap)).toMatchObject({ code: 2, err: expect.stringContaining('is not a member') })
 })
 
 test('a request of the attacker that is in progress during the reset joins no business', async () => {
