@@ -22,7 +22,7 @@ import { signPending } from './signPending.ts'
 
 /** Signing and sending after a restore of the database, and the operator's commands, as npm runs them. */
 
-const program = join(import.meta.dirname, '../../scripts/intents.ts')
+const programs = join(import.meta.dirname, '../../scripts')
 const key = `0x${'7'.repeat(64)}` as const
 const address = privateKeyToAccount(key).address.toLowerCase()
 const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
@@ -113,10 +113,11 @@ async function restore(part: (typeof parts)[number] = 'timeline'): Promise<void>
   await database.db.query('update database_identity set identity = $1', [identity])
 }
 
-const command = (...args: string[]): Promise<{ code: number; said: string }> =>
+const command = (...args: string[]) => run('intents.ts', ...args)
+const run = (program: string, ...args: string[]): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url } }
-    execFile(process.execPath, [...nodeArguments, program, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [...nodeArguments, join(programs, program), ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })
@@ -270,4 +271,10 @@ describe('giving up', () => {
     for (const args of [['give-up', 'x'], ['constructor']])
       expect(await command(...args)).toMatchObject({ code: 2, said: expect.stringContaining('Usage') })
   })
+})
+
+test('npm run outgoing, the name before, does the same with a warning', async () => {
+  const { code, said } = await run('outgoing.ts')
+  expect([code, said]).toEqual([0, expect.stringContaining('npm run outgoing is now npm run intents')])
+  expect(said).toContain((await command()).said)
 })
