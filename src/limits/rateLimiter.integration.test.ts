@@ -154,3 +154,12 @@ test('callers over a limit are held back, a hundred at a time: more are answered
   await limiter.holdBack()
   expect(performance.now() - again).toBeGreaterThan(400)
 })
+
+test('a cost that is given back while another request finds the limit used up leaves room at once', async () => {
+  const { limiter } = await sharing()
+  const limit = limitOf(1)
+  await limiter.count(limit)
+  const [standing] = await Promise.all([limiter.count(limit), limiter.giveBack(limit, 2)])
+  expect(standing.over).toBe(true)
+  expect(limiter.usedUp(limit)).toBeNull()
+})

@@ -128,8 +128,9 @@ export function createRateLimiter(ctx: { redis: Redis; log: Log; metrics: Metric
       heldBack--
     },
     async giveBack(limit, cost = 1) {
-      over.delete(nameOf(limit))
       await either(limit, async (limiter, key) => void (await limiter.reward(key, cost, { customDuration: limit.windowSeconds })))
+      // Afterwards: a request counted before this could otherwise mark the limit as used up again.
+      over.delete(nameOf(limit))
     },
   }
 }
