@@ -26,7 +26,7 @@ export interface WantedLimits {
 }
 
 /**
- * Validates limits and brings them into their stored form.
+ * Validates the limits of an API key (rate limit, addresses, permissions, expiry) and brings them into their stored form.
  * @throws ApiError 400 naming every field that is wrong
  */
 export function checkedLimits(wanted: WantedLimits, scope: Scope, known: KnownPermissions): Partial<KeyLimits> {

@@ -34,7 +34,7 @@ export interface Chain {
   tokens: readonly Token[]
   /** Bridged tokens that people confuse with these: detected and reported as `wrong_token`, never accepted. */
   lookalikes: readonly (Asset & { contract: string })[]
-  /** Depth at which a transfer is confirmed, its block counted. */
+  /** Depth at which a transfer is confirmed, its block counted. Unused while `byFinalizedTag` holds and a provider reports finality. */
   confirmations: number
   /** Confirmed means that the chain calls the block finalized; `confirmations` apply if no provider reports that. */
   byFinalizedTag: boolean
@@ -94,6 +94,7 @@ export const registry: readonly Entry[] = [
       { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
     ],
     lookalikes: [{ symbol: 'USDC.e', contract: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174', decimals: 6 }],
+    // Confirmed by the finalized tag; the depth counts only if no provider reports it.
     confirmations: 100,
     byFinalizedTag: true,
     finalizedDepth: 100,

@@ -77,7 +77,7 @@ const wireServer = '168.63.129.16'
 const globalUnicast = ['2000::/3']
 
 /**
- * True if an address is on the public internet: not private, not this machine, not a cloud's internal network and not
+ * True if an address is on the public internet (the rule against SSRF): not private, not this machine, not a cloud's internal network and not
  * for a special purpose (IANA's special-purpose registries, RFC 6890). Strict: unusual notations and addresses with a
  * zone are not public. An IPv4-mapped address (`::ffff:0:0/96`) is checked as the IPv4 address that the system dials.
  * IPv6 addresses that a router would translate to IPv4 (NAT64 of RFC 6052 and RFC 8215, 6to4, Teredo, ISATAP, `::/96`)

@@ -5,14 +5,14 @@ import type { SendingChain } from './context.ts'
 import type { Intent } from './intents.ts'
 
 /** Read from the chain before a nonce of the address is claimed. */
-export interface AskedAddress {
+export interface AddressState {
   /** The lowest nonce that the chain allows; null if the chain has no nonces. */
   lowest: bigint | null
   /** Null if transactions of one address cannot queue, or no node reports it. */
   holdings: Holdings | null
 }
 
-export async function askAddress({ sender }: Pick<SendingChain, 'sender'>, transfer: TransferSpec): Promise<AskedAddress> {
+export async function readAddressState({ sender }: Pick<SendingChain, 'sender'>, transfer: TransferSpec): Promise<AddressState> {
   const [lowest, holdings] = await Promise.all([sender.nextNonce?.(transfer.from), sender.holdings?.(transfer)])
   return { lowest: lowest ?? null, holdings: holdings ?? null }
 }
@@ -33,7 +33,7 @@ export class SenderShort extends Error {
  * @returns null if the chain has no nonces
  * @throws SenderShort
  */
-export async function assignNonce(tx: Tx, sending: SendingChain, row: Intent, terms: Terms, address: AskedAddress): Promise<bigint | null> {
+export async function assignNonce(tx: Tx, sending: SendingChain, row: Intent, terms: Terms, address: AddressState): Promise<bigint | null> {
   if (address.lowest === null) return null
   const owner = { chain: row.chain, address: row.transfer.from, intentId: row.id }
   const nonce = await claimNonce(tx, owner, address.lowest)

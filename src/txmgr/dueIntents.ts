@@ -10,7 +10,7 @@ const maxAtOnce = 500
 const maxOfBusiness = 100
 
 /**
- * Intents that are due to be reconciled: the businesses by turns, of each the longest waiting first. The rows are their own outbox. Steps from
+ * Intents that are due to be reconciled: takes turns between businesses, longest waiting first. The rows are their own outbox. Steps from
  * business to business through the index, so that the cost depends on their number, not on their intents.
  */
 export async function dueIntents(db: Queryable): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { type Shortage, TransferRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
-import { askAddress, assignNonce, SenderShort } from './assignNonce.ts'
+import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
 import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
@@ -43,7 +43,7 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would refuse it.
   if (builder.maxFee(plan.terms) > chain.maxFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(plan.terms)))
-  const address = await askAddress(sending, row.transfer)
+  const address = await readAddressState(sending, row.transfer)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type AskedAddress, askAddress, assignNonce } from './assignNonce.ts'
+import { type AddressState, assignNonce, readAddressState } from './assignNonce.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import type { Sending } from './broadcastAttempt.ts'
 import { claimNonce } from './claimNonce.ts'
@@ -38,7 +38,7 @@ export async function signNow(
   key: Secret,
   also: (tx: Tx, row: Intent) => Promise<void>,
 ): Promise<SignedNow> {
-  const address = await askAddress(sending, wanted.transfer)
+  const address = await readAddressState(sending, wanted.transfer)
   const signed = await ctx.db.tx(async (tx) => {
     const row = await insertIntent(tx, wanted, graceMs, null)
     const result = await signAll(ctx, tx, sending, row, plan.terms, address, key)
@@ -61,7 +61,7 @@ export async function resign(
   plan: TransferPlan,
   key: Secret,
 ): Promise<SignedNow | null> {
-  const address = await askAddress(sending, transfer)
+  const address = await readAddressState(sending, transfer)
   return ctx.db.tx(async (tx) => {
     const row = await lockIntent(tx, intentId)
     const old = liveAttempts(await readAttempts(tx, intentId))
@@ -83,7 +83,7 @@ async function signAll(
   sending: SendingChain,
   row: Intent,
   terms: Terms,
-  address: AskedAddress,
+  address: AddressState,
   key: Secret,
 ): Promise<SignedNow> {
   const { builder, chain } = sending

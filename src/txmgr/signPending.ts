@@ -59,7 +59,7 @@ interface Wanted {
 }
 
 /**
- * Signs requests: the businesses by turns, of each the oldest first. Recipient, amount and token follow from the intent; the worker's terms can
+ * Signs requests: takes turns between businesses, oldest request first. Recipient, amount and token follow from the intent; the worker's terms can
  * only raise the fee, up to the chain's limit (builders refuse terms that would make another transaction). Each request is checked against
  * policy again; those of suspended businesses stay as they are. The worker's word that an attempt is unminable is accepted once for each intent.
  * @returns how many requests were handled
@@ -113,14 +113,15 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
       wanted.intentId,
       wanted.number,
     ])
-    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row.businessId)) || (await mayCome(tx, wanted))) return null
+    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row.businessId)) || (await earlierAttemptMayBeMined(tx, wanted)))
+      return null
     if (await approvalHold(tx, row)) {
       // The worker waits for the approval or fails the intent.
       await voidAttempts(tx, row.id, [wanted.number], unapproved)
       return { row, outcome: 'refused' as const, refusal: unapproved }
     }
     const signing = await ctx.signing(row.chain)
-    const refusal = signing ? await refuse(ctx, tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
+    const refusal = signing ? await refusalByPolicy(ctx, tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
     if (refusal !== null || !signing) {
       await refuseRow(ctx, tx, row, wanted.number, refusal ?? '')
       return { row, outcome: 'refused' as const, refusal }
@@ -154,7 +155,7 @@ async function keepSignature(tx: Tx, row: Intent, nonce: bigint | null, { txId, 
 }
 
 /** Checks if an attempt that was given up has not expired: it must not be replaced yet. */
-async function mayCome(tx: Tx, { intentId, nonce }: Wanted): Promise<boolean> {
+async function earlierAttemptMayBeMined(tx: Tx, { intentId, nonce }: Wanted): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from intent_attempts where intent_id = $1 and sends > 0 and void_at is not null and expires_at > now()
      union all select 1 from treasury_signatures where intent_id = $1 and expires_at > now() and (nonce is null or nonce is distinct from $2)`,
@@ -164,7 +165,7 @@ async function mayCome(tx: Tx, { intentId, nonce }: Wanted): Promise<boolean> {
 }
 
 /** @returns why a request is refused; null if policy allows it. Trusts no check of another process */
-async function refuse(ctx: SigningContext, tx: Tx, row: Intent, wanted: Wanted, { chain, builder }: Signing): Promise<string | null> {
+async function refusalByPolicy(ctx: SigningContext, tx: Tx, row: Intent, wanted: Wanted, { chain, builder }: Signing): Promise<string | null> {
   const holds = (check: Check) => !ctx.without?.includes(check)
   const isOpen = row.status === 'created' || row.status === 'signed' || row.status === 'broadcast' || row.status === 'unknown'
   if (holds('status') && !isOpen) return `it is ${row.status}`
@@ -173,15 +174,15 @@ async function refuse(ctx: SigningContext, tx: Tx, row: Intent, wanted: Wanted, 
   if (holds('token') && !known) return `its token is not known on ${chain.name}`
   if (holds('fee') && builder.maxFee(wanted.terms) > chain.maxFee) return `its fee may be more than ${chain.name} allows`
   return (
-    (await refuseWallet(tx, row, holds)) ??
-    (await refuseSecond(tx, row, wanted, holds)) ??
-    (await refuseUnproven(ctx, tx, row, wanted, holds)) ??
-    (holds('approval') ? await refuseUnapproved(ctx, tx, row) : null)
+    (await refusalOfWallet(tx, row, holds)) ??
+    (await refusalOfSecondSignature(tx, row, wanted, holds)) ??
+    (await refusalOfUnproven(ctx, tx, row, wanted, holds)) ??
+    (holds('approval') ? await refusalOfUnapproved(ctx, tx, row) : null)
   )
 }
 
 /** Refuses an approval without the API's proof. `approvalHold` has checked the present rights of its members. */
-async function refuseUnapproved({ proofs }: SigningContext, tx: Tx, { id, purpose, needsApproval }: Intent): Promise<string | null> {
+async function refusalOfUnapproved({ proofs }: SigningContext, tx: Tx, { id, purpose, needsApproval }: Intent): Promise<string | null> {
   if (!needsApproval) return null
   const [approval] = await tx.query<ProvenApproval & { proof: Buffer | null }>(
     `select id, business_id as "businessId", subject, subject_id as "subjectId", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
@@ -196,7 +197,7 @@ async function refuseUnapproved({ proofs }: SigningContext, tx: Tx, { id, purpos
  * Refuses an intent or a request without a valid proof of its process.
  * @throws Unproven without any proof: it is of an earlier version, and the operator can still prove it (`npm run intents -- prove`)
  */
-async function refuseUnproven(
+async function refusalOfUnproven(
   { proofs }: SigningContext,
   tx: Tx,
   row: Intent,
@@ -217,7 +218,7 @@ async function refuseUnproven(
   return null
 }
 
-async function refuseWallet(tx: Tx, row: Intent, holds: (check: Check) => boolean): Promise<string | null> {
+async function refusalOfWallet(tx: Tx, row: Intent, holds: (check: Check) => boolean): Promise<string | null> {
   if (holds('purpose') && (row.purpose !== 'transfer' || row.signer !== 'wallet')) return `it does not sign a ${row.purpose} of signer ${row.signer}`
   const [wallet] = await tx.query<{ address: string; chain: string; businessId: string; archivedAt: Date | null }>(
     'select address, chain, business_id as "businessId", archived_at as "archivedAt" from wallets where id = $1 for share',
@@ -234,7 +235,7 @@ async function refuseWallet(tx: Tx, row: Intent, holds: (check: Check) => boolea
  * Makes sure that at most one attempt of an intent can ever be mined: they share a nonce that is the intent's own, or the worker has proven that
  * the others are unminable. Earlier attempts are read from the treasury's own record.
  */
-async function refuseSecond(tx: Tx, row: Intent, wanted: Wanted, holds: (check: Check) => boolean): Promise<string | null> {
+async function refusalOfSecondSignature(tx: Tx, row: Intent, wanted: Wanted, holds: (check: Check) => boolean): Promise<string | null> {
   const signed = await tx.query<{ txId: string; nonce: string | null }>(
     'select tx_id as "txId", nonce from treasury_signatures where intent_id = $1',
     [row.id],

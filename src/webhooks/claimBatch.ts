@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db.ts'
 import type { AttemptResult } from './attempt.ts'
 import { type Claimed, spanOf } from './messages.ts'
-import { nextWait } from './schedule.ts'
+import { maxRetryAfterMs, nextWait } from './schedule.ts'
 
 /** A finished attempt. */
 export interface Ended {
@@ -53,8 +53,6 @@ interface ClaimOptions {
 export const troubledFrom = 3
 /** Maximum pause of a failing endpoint, which grows with each failure. */
 const maxPauseMs = 60_000
-/** Maximum `Retry-After` that is honoured. */
-const maxRetryAfterMs = 24 * 3_600_000
 
 type BatchRow = DueEndpoint & { failed: number } & (Claimed | { delivery_id: null })
 

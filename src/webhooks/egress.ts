@@ -47,7 +47,7 @@ const otherFamilyMs = 250
 const maxTried = 6
 
 /**
- * A dispatcher that connects only to public addresses. Every new connection checks the address that is dialled; earlier
+ * Guards against server-side request forgery (SSRF): a dispatcher that connects only to public addresses. Every new connection checks the address that is dialled; earlier
  * resolutions of the name do not count. Refused requests fail with `ForbiddenAddressError` before anything is dialled.
  * @throws if `allow` contains an invalid network, or `proxyUrl` is invalid
  */

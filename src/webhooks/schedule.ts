@@ -1,9 +1,10 @@
-const hour = 3_600_000
+/** Maximum `Retry-After` that is honoured. */
+export const maxRetryAfterMs = 24 * 3_600_000
 
 const jitter = 0.2
 
 /**
- * Wait after attempt number `made` failed, with up to a fifth of jitter, so that a recovered receiver does not get
+ * Wait after attempt number `made` failed, by `WEBHOOK_RETRY_SECONDS`, with up to a fifth of jitter, so that a recovered receiver does not get
  * everything at once. A longer `Retry-After` is honoured, up to a day.
  * @param schedule milliseconds before each attempt, the first included
  * @param random in [0, 1)
@@ -12,7 +13,7 @@ const jitter = 0.2
 export function nextWait(schedule: readonly number[], made: number, retryAfterMs: number | null, random: number): number | null {
   const wait = schedule[made]
   if (wait === undefined) return null
-  return Math.max(Math.round(wait * (1 + jitter * random)), Math.min(retryAfterMs ?? 0, 24 * hour))
+  return Math.max(Math.round(wait * (1 + jitter * random)), Math.min(retryAfterMs ?? 0, maxRetryAfterMs))
 }
 
 /** A `Retry-After` header as milliseconds from `now`: seconds or an HTTP date (RFC 9110, section 10.2.3). */
