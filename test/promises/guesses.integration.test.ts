@@ -173,7 +173,8 @@ describe("an attacker's guesses are limited, and others keep access", () => {
       ]
     })
     expectAtMost(20, verified, outcome)
-    expect(verified).toBe(20)
+    // A guess with 503 is given back, but those that were refused meanwhile have used up the limit: it may be lost.
+    expect(verified).toBeGreaterThanOrEqual(20 - (statuses(outcome)[503] ?? 0))
     for (const answer of outcome) if (answer.status === 429) expectRefused(answer)
     // All others keep access, including the attacked account: it has guesses left for unknown devices.
     for (const { email } of [victim, neighbour]) expect((await signIn({ email, password }, { address: newAddress() })).status).toBe(200)
