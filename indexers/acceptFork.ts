@@ -19,7 +19,7 @@ import { rewindIn } from './rewind.ts'
 const usage = 'npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand((args) => main(args))
+await runCommand(main)
 
 async function main(given: string[]): Promise<void> {
   const [name = '', at, ...reason] = given.filter((each) => each !== '--force')

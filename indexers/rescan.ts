@@ -17,7 +17,7 @@ import { loadWatchList } from './watchList.ts'
 const usage = 'npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand((args) => rescan(args))
+await runCommand(rescan)
 
 /** @returns the exit code: 1 if recorded payments remain that the chain does not have, or if interrupted */
 async function rescan(args: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-// The tables of what is sent get the names of docs/glossary.md. Only metadata changes: no row is rewritten, whatever their number.
+// The tables of what is sent get the names of docs/glossary.md. Only metadata changes: no row is rewritten.
 
 type Renames = readonly (readonly [string, string])[]
 

@@ -33,7 +33,7 @@ const usage =
   'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
 const actor = systemActor('npm run account')
 
-await runCommand((args) => run(args))
+await runCommand(run)
 
 interface Options {
   mail: boolean

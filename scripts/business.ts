@@ -30,7 +30,7 @@ const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) =>
   'give-up': (id, transfers) => (transfers.every(isUuid) ? (db) => end(db, id, transfers) : null),
 }
 
-await runCommand((args) => run(args))
+await runCommand(run)
 
 async function run([command, id = '', ...more]: string[]): Promise<void> {
   const known = command !== undefined && Object.hasOwn(commands, command) && isUuid(id)
@@ -46,17 +46,17 @@ async function run([command, id = '', ...more]: string[]): Promise<void> {
 
 async function list(db: ModelDb): Promise<void> {
   const suspended = await db.query<{ id: string }>("select id from businesses where approval = 'suspended' order by id")
-  for (const { id } of suspended) await tell(db, id)
+  for (const { id } of suspended) await printBusiness(db, id)
   say(`${suspended.length} suspended`)
 }
 
-async function tell(db: ModelDb, id: string): Promise<void> {
+async function printBusiness(db: ModelDb, id: string): Promise<void> {
   const { name, approval, approvalReason, heldTransfers } = await viewBusiness({ db }, id)
   say(`${id}  ${name}  ${approval}  ${heldTransfers} transfers held  ${approvalReason ?? ''}`.trimEnd())
 }
 
 async function show(db: ModelDb, id: string): Promise<void> {
-  await tell(db, id)
+  await printBusiness(db, id)
   for (const row of await heldIntents(db, id)) {
     const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
     say(
@@ -67,12 +67,12 @@ async function show(db: ModelDb, id: string): Promise<void> {
 
 async function hold(db: ModelDb, id: string, reason: string): Promise<void> {
   await setApproval({ db }, actor, id, 'suspended', reason)
-  await tell(db, id)
+  await printBusiness(db, id)
 }
 
 async function release(db: ModelDb, id: string): Promise<void> {
   await setApproval({ db }, actor, id, 'approved', null)
-  await tell(db, id)
+  await printBusiness(db, id)
 }
 
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
@@ -88,7 +88,7 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
     left++
     say(`${transfer} stays as it is: ${refused}`)
   }
-  await tell(db, id)
+  await printBusiness(db, id)
   if (left > 0) process.exitCode = 1
 }
 

@@ -19,7 +19,7 @@ const accepted = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ')
 
-await runCommand((args) => pin(args))
+await runCommand(pin)
 
 function optionsOf(args: string[]): { registry?: string; folder?: string } {
   try {

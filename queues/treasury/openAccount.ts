@@ -12,7 +12,7 @@ import { runCommand } from '../../src/platform/runCommand.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand((args) => openAccount(args))
+await runCommand(openAccount)
 
 /** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {

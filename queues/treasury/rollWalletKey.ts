@@ -1,15 +1,15 @@
 import { requireMigrated } from '../../migrations/migrated.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { rollWalletKey } from '../../src/custody/rollWalletKey.ts'
-import { readConfigOf } from '../../src/platform/config.ts'
+import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
 import { openDb } from '../../src/platform/db.ts'
-import { requireNoArguments, runCommand } from '../../src/platform/runCommand.ts'
+import { runCommand } from '../../src/platform/runCommand.ts'
 
 // npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the treasury's settings; the treasury
 // may run meanwhile. If interrupted, the next run or the treasury's next start finishes it.
 
 await runCommand(async (args) => {
-  requireNoArguments(args, 'npm run roll-wallet-key')
+  if (args.length > 0) throw new ConfigError('Usage: npm run roll-wallet-key')
   const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
   const db = openDb(config.DATABASE_URL, 2)
   try {

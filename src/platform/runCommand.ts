@@ -15,8 +15,3 @@ export async function runCommand(work: (args: string[]) => Promise<number | unde
     process.exitCode = error instanceof ConfigError || error instanceof ApiError ? 2 : 1
   }
 }
-
-/** @throws ConfigError with the usage where arguments are given to a command that takes none */
-export function requireNoArguments(args: readonly string[], usage: string): void {
-  if (args.length > 0) throw new ConfigError(`Usage: ${usage}`)
-}

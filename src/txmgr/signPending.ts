@@ -45,7 +45,7 @@ const [maxFailures, secondsBetween] = [10, 30]
 const unprovenMinutes = 30
 
 class Unproven extends Error {}
-/** The treasury's own limit, whatever workers request. */
+/** The treasury's own limit; workers may request more. */
 const maxResigns = 1
 
 interface Wanted {
