@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|apiKeys|approvals|audit|custody|ledger|limits|mail|monitoring|pricing|sendLimits|sessions|suspense|transfers|txmgr|wallets|webhooks)'
+  '(accounts|apiKeys|approvals|audit|businesses|custody|events|ledger|limits|mail|monitoring|pricing|sendLimits|sessions|suspense|transfers|txmgr|wallets|watches|webhooks)'
 
 module.exports = {
   forbidden: [
@@ -9,25 +9,25 @@ module.exports = {
       name: 'api-stands-alone',
       severity: 'error',
       from: { path: '^api/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(cowry|indexers|queues|scripts|test|bench)/' },
+      to: { path: '^(commands|treasury|cowry|indexers|queues|scripts|test|bench)/' },
     },
     {
       name: 'indexers-stand-alone',
       severity: 'error',
       from: { path: '^indexers/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|cowry|queues|scripts|test|bench)/' },
+      to: { path: '^(commands|treasury|api|cowry|queues|scripts|test|bench)/' },
     },
     {
       name: 'queues-stand-alone',
       severity: 'error',
       from: { path: '^queues/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|cowry|indexers|scripts|test|bench)/' },
+      to: { path: '^(commands|treasury|api|cowry|indexers|scripts|test|bench)/' },
     },
     {
       name: 'src-knows-no-process',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(api|cowry|indexers|queues|migrations|scripts|test|bench)/' },
+      to: { path: '^(api|commands|cowry|indexers|queues|treasury|migrations|scripts|test|bench)/' },
     },
     {
       name: 'web-asks-the-client',
@@ -75,7 +75,7 @@ module.exports = {
     {
       name: 'only-the-treasury-opens-the-seed',
       severity: 'error',
-      from: { path: '^(api|cowry|indexers|queues)/', pathNot: '^queues/treasury/|\\.test\\.ts$' },
+      from: { path: '^(api|cowry|indexers|queues)/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^src/(custody/(seed|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
         reachable: true,
@@ -91,12 +91,12 @@ module.exports = {
       name: 'counts-are-independent',
       severity: 'error',
       from: { path: '^test/promises/counting/' },
-      to: { path: '^(api|cowry|indexers|queues|src|migrations|scripts|bench)/|^test/(?!promises/counting/)' },
+      to: { path: '^(api|commands|cowry|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/counting/)' },
     },
     {
       name: 'products-know-no-test',
       severity: 'error',
-      from: { path: '^(api|cowry|indexers|queues|src|migrations)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^(api|commands|cowry|indexers|queues|src|treasury|migrations)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^test/' },
     },
   ],

@@ -33,7 +33,9 @@ COPY cowry ./cowry
 COPY indexers ./indexers
 COPY migrations ./migrations
 COPY queues ./queues
-COPY scripts/account.ts scripts/business.ts scripts/compileAhead.mjs scripts/deadJobs.ts scripts/intentKeys.ts scripts/keys.ts scripts/intents.ts scripts/outgoing.ts scripts/preload.mjs ./scripts/
+COPY treasury ./treasury
+COPY commands ./commands
+COPY scripts/compileAhead.mjs scripts/preload.mjs scripts/renamedPrograms.mjs ./scripts/
 COPY scripts/bundled ./scripts/bundled
 COPY src ./src
 # Compile once for all containers: this halves the CPU of a start. Processes only read the folder.

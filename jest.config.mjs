@@ -5,7 +5,7 @@ import { mapSharedPackages } from './test/run/sharedPackages.ts'
 const ofBoth = {
   testEnvironment: '<rootDir>/test/run/environment.mjs',
   moduleNameMapper: mapSharedPackages(),
-  roots: ['api', 'bench', 'client', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['api', 'bench', 'client', 'commands', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
   cacheDirectory: '<rootDir>/node_modules/.cache/cowry/jest',
   extensionsToTreatAsEsm: ['.ts'],
   testRunner: '<rootDir>/test/run/timedRunner.ts',

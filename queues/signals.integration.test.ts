@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createLog } from '../src/platform/log.ts'
+import { listenForNotifications } from '../src/platform/notifications.ts'
 import { createBulkhead, createPermitHolder } from '../src/webhooks/bulkhead.ts'
 import { deliveryState, dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
 import { pauseEndpoint } from '../src/webhooks/pauseEndpoint.ts'
@@ -8,7 +9,6 @@ import { createSignals } from '../src/webhooks/signals.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../test/support/deliveries.ts'
 import { waitFor } from '../test/support/waitFor.ts'
-import { listenForNotifications } from './notifications.ts'
 import { createNamedEndpoints } from './relay.ts'
 
 let database: TestDatabase

@@ -1,4 +1,3 @@
-import { acceptInvitation, joinByInvitation } from '../../src/accounts/acceptInvitation.ts'
 import {
   beginTotp,
   changePassword,
@@ -8,7 +7,6 @@ import {
   renewRecoveryCodes,
   signOutEverywhere,
 } from '../../src/accounts/changeAccount.ts'
-import { chooseDefaultBusiness } from '../../src/accounts/chooseDefault.ts'
 import type { Self } from '../../src/accounts/confirmOwner.ts'
 import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
 import { findInvitation } from '../../src/accounts/invitations.ts'
@@ -19,6 +17,8 @@ import { showMe } from '../../src/accounts/showMe.ts'
 import { actorOf, beginPasskeySignIn, recordSignIn, requireUnchanged, type Verified, verifySignIn } from '../../src/accounts/signIn.ts'
 import { beginSession, listSignIns, revokeSignIn } from '../../src/accounts/signIns.ts'
 import { recordAudit } from '../../src/audit/recordAudit.ts'
+import { acceptInvitation, joinByInvitation } from '../../src/businesses/acceptInvitation.ts'
+import { chooseDefaultBusiness } from '../../src/businesses/chooseDefault.ts'
 import { countReset } from '../../src/limits/mailLimits.ts'
 import type { Answer, ApiContext, ApiRequest, Route } from '../context.ts'
 import { attemptFrom } from '../routes/auth.ts'

@@ -1,5 +1,5 @@
-import { inviteOwner, listBusinesses, openBusiness, setApproval, setCaps, setFees, viewBusiness } from '../../src/accounts/operateBusinesses.ts'
 import { listAudit } from '../../src/audit/listAudit.ts'
+import { inviteOwner, listBusinesses, openBusiness, setApproval, setCaps, setFees, viewBusiness } from '../../src/businesses/operateBusinesses.ts'
 import { countAuditSearch } from '../../src/limits/dashboardLimits.ts'
 import { splitQuery } from '../../src/platform/pages.ts'
 import { giveUpTransfer } from '../../src/transfers/giveUpTransfer.ts'

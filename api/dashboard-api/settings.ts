@@ -1,4 +1,4 @@
-import { getPaymentSettings, setPaymentSettings } from '../../src/accounts/paymentSettings.ts'
+import { getPaymentSettings, setPaymentSettings } from '../../src/businesses/paymentSettings.ts'
 import type { ApiContext, Route } from '../context.ts'
 import type { BodyOf } from '../types.ts'
 

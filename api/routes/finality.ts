@@ -1,4 +1,4 @@
-import { readPolicy, setPolicy } from '../../src/accounts/finalityPolicy.ts'
+import { readPolicy, setPolicy } from '../../src/businesses/finalityPolicy.ts'
 import type { FinalityPolicy } from '../../src/chains/finality.ts'
 import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'

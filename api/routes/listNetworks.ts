@@ -1,4 +1,4 @@
-import { accepts, getBusiness } from '../../src/accounts/business.ts'
+import { accepts, getBusiness } from '../../src/businesses/business.ts'
 import type { ConfiguredChain } from '../../src/chains/registry.ts'
 import { notFound } from '../../src/platform/errors.ts'
 import { type ChainProgress, delayedSince, readProgress } from '../../src/sessions/chainProgress.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { nodeArguments } from '../local/nodeArguments.ts'
 
-const command = join(import.meta.dirname, '../../queues/treasury/openAccount.ts')
+const command = join(import.meta.dirname, '../../commands/openAccount.ts')
 
 /**
  * Opens the platform's account on a Stellar devnet, with trustlines for its tokens, by the operator's own command.

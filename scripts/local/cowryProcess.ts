@@ -29,7 +29,7 @@ export const programs = {
   api: ['api/main.ts'],
   indexer: ['indexers/main.ts'],
   worker: ['queues/main.ts'],
-  treasury: ['queues/treasury/main.ts'],
+  treasury: ['treasury/main.ts'],
 } as const
 
 /**

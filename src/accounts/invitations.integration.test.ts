@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { createBusiness } from '../businesses/manageBusiness.ts'
 import { newId } from '../platform/ids.ts'
 import { createAccount } from './createAccount.ts'
 import { findInvitation, inviteMember, listInvitations, makeInvitation, revokeInvitation, useInvitation } from './invitations.ts'
-import { createBusiness } from './manageBusiness.ts'
 
 const actor = systemActor('test')
 let database: TestDatabase

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { lockBusiness } from '../businesses/lockBusiness.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -7,7 +8,6 @@ import { isUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { Role } from './caller.ts'
 import { normalEmail } from './findAccount.ts'
-import { lockBusiness } from './lockBusiness.ts'
 
 const usually = '7 days'
 

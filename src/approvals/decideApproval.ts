@@ -1,6 +1,6 @@
-import { lockBusiness } from '../accounts/lockBusiness.ts'
-import { roleIn } from '../accounts/members.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { lockBusiness } from '../businesses/lockBusiness.ts'
+import { roleIn } from '../businesses/members.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/db.ts'
-import { sealWallet } from '../wallets/sealWallet.ts'
-import { currentWalletKey, type WalletPublicKey } from '../wallets/walletKeyPair.ts'
 import type { KeyProvider } from './keyProvider.ts'
+import { sealWallet } from './sealWallet.ts'
+import { currentWalletKey, type WalletPublicKey } from './walletKeyPair.ts'
 import { openWalletKeys, storeWalletKey, type WalletOpener } from './walletKeys.ts'
 import type { SealedWallet } from './walletSeal.ts'
 

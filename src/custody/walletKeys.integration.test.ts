@@ -5,10 +5,10 @@ import { messageOf } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
-import { sealWallet } from '../wallets/sealWallet.ts'
-import { currentWalletKey } from '../wallets/walletKeyPair.ts'
 import { openEnvelope } from './envelope.ts'
 import { envKeyProvider } from './keyProvider.ts'
+import { sealWallet } from './sealWallet.ts'
+import { currentWalletKey } from './walletKeyPair.ts'
 import { openWalletKeys } from './walletKeys.ts'
 
 const keyText = Buffer.alloc(32, 21).toString('base64')

@@ -6,9 +6,10 @@ import { ApiError, messageOf } from './errors.ts'
  * Exit codes: 2 for wrong arguments, a wrong configuration or a refusal; 1 where it failed, for example because the database does not answer.
  * @param work may return an exit code
  */
-export async function runCommand(work: (args: string[]) => Promise<number | undefined | void>): Promise<void> {
+export async function runCommand(work: (args: string[]) => Promise<unknown>): Promise<void> {
   try {
-    process.exitCode = (await work(process.argv.slice(2))) ?? process.exitCode
+    const code = await work(process.argv.slice(2))
+    if (typeof code === 'number') process.exitCode = code
   } catch (error) {
     const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
     process.stderr.write(`${isDefect ? error.stack : messageOf(error)}\n`)

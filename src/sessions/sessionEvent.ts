@@ -1,4 +1,4 @@
-import type { NewEvent } from '../webhooks/recordEvents.ts'
+import type { NewEvent } from '../events/recordEvents.ts'
 import type { PaymentView, SessionView } from './present.ts'
 
 /** A session in the data of an event. */

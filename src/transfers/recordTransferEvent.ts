@@ -1,5 +1,5 @@
+import { type EventType, recordEvents } from '../events/recordEvents.ts'
 import type { OnChange } from '../txmgr/intents.ts'
-import { type EventType, recordEvents } from '../webhooks/recordEvents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
 const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confirmed', failed: 'transfer.failed', expired: 'transfer.expired' }

@@ -1,6 +1,8 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { WalletKey } from '../chains/wallet.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
+import { sealWallet } from '../custody/sealWallet.ts'
+import { currentWalletKey } from '../custody/walletKeyPair.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
@@ -9,8 +11,6 @@ import type { Secret } from '../platform/secrets.ts'
 import { presentWallet, type WalletView } from './getWallet.ts'
 import { parseMnemonic, seedOf } from './mnemonic.ts'
 import { walletModel } from './model.ts'
-import { sealWallet } from './sealWallet.ts'
-import { currentWalletKey } from './walletKeyPair.ts'
 
 export interface WantedWallet {
   businessId: string

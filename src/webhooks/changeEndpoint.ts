@@ -1,10 +1,10 @@
+import { eventTypes, topicOf } from '../events/recordEvents.ts'
 import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
 import { type EndpointContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
-import { eventTypes, topicOf } from './recordEvents.ts'
 
 export interface EndpointChange {
   url?: string

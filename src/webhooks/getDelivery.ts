@@ -1,6 +1,6 @@
+import { type EventRecord, readEvent } from '../events/listEvents.ts'
 import type { Db } from '../platform/db.ts'
 import { type DeliveryView, findDelivery, presentDelivery } from './listDeliveries.ts'
-import { type EventRecord, readEvent } from './listEvents.ts'
 
 export interface AttemptView {
   number: number

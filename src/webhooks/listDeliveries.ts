@@ -1,9 +1,9 @@
 import { shownForm } from '../chains/codecs.ts'
+import { eventTypes, topicOf } from '../events/recordEvents.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
-import { eventTypes, topicOf } from './recordEvents.ts'
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 

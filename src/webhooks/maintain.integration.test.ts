@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { getEvent, listEvents } from '../events/listEvents.ts'
 import { createLog } from '../platform/log.ts'
 import { getDelivery } from './getDelivery.ts'
 import { listDeliveries } from './listDeliveries.ts'
-import { getEvent, listEvents } from './listEvents.ts'
 import { maintain } from './maintain.ts'
 
 let database: TestDatabase

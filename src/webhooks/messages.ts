@@ -1,5 +1,5 @@
+import { bodyOf, type EventRow } from '../events/listEvents.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { bodyOf, type EventRow } from './listEvents.ts'
 import { openWebhookSecret } from './secret.ts'
 
 /** A claimed attempt with its delivery and event. */

@@ -1,7 +1,7 @@
+import { aboutNothing, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
 import { type EndpointContext, endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, readDelivery } from './listDeliveries.ts'
-import { aboutNothing, recordEvents } from './recordEvents.ts'
 
 /**
  * Sends an `endpoint.test` event to this endpoint only, regardless of its event types.

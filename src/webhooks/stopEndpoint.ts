@@ -1,8 +1,8 @@
+import { aboutNothing, recordEvents } from '../events/recordEvents.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { failWaiting, lockEvents } from './endpoint.ts'
 import { readEndpoint } from './listEndpoints.ts'
-import { aboutNothing, recordEvents } from './recordEvents.ts'
 
 /**
  * Pauses an endpoint that answered 410 or has failed for too long, and records an event for the business's other

@@ -7,10 +7,10 @@ import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
 import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
 import { findInvitation, makeInvitation, type Purpose } from '../../src/accounts/invitations.ts'
-import { createBusiness } from '../../src/accounts/manageBusiness.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { beginSession, findSession, noteToken } from '../../src/accounts/signIns.ts'
 import { recordAudit, systemActor } from '../../src/audit/recordAudit.ts'
+import { createBusiness } from '../../src/businesses/manageBusiness.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { compose, environmentOf, type Service } from '../support/composeFile.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -31,8 +31,8 @@ afterAll(() => database?.drop())
 function account(...given: (string | Record<string, string>)[]): Promise<{ code: number; out: string; err: string }> {
   const command = given.filter((each) => typeof each === 'string')
   const more = Object.assign({}, ...given.filter((each) => typeof each !== 'string'))
-  const env = { DATABASE_URL: documentedUrl('scripts/account.ts', database.url), APP_KEY: appKey, BASE_URL: 'https://pay.example.com/', ...more }
-  const args = [...nodeArguments, 'scripts/account.ts', ...command]
+  const env = { DATABASE_URL: documentedUrl('commands/account.ts', database.url), APP_KEY: appKey, BASE_URL: 'https://pay.example.com/', ...more }
+  const args = [...nodeArguments, 'commands/account.ts', ...command]
   return new Promise((done) => {
     const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
   })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, loadDashboardContract, minRoleOf, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
-import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { newId } from '../../src/platform/ids.ts'
 import {
   type Ask,

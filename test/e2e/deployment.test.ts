@@ -67,7 +67,7 @@ const inImage = (program: string) =>
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
     const scripts = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
-    const programs = ['api', 'indexers', 'queues', 'queues/treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
+    const programs = ['api', 'indexers', 'queues', 'treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
     for (const program of programs) expect(scripts).toContain(`node --import ./scripts/preload.mjs --disable-warning=ExperimentalWarning ${program}`)
     expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
   })
@@ -239,7 +239,7 @@ describe("the operator's commands", () => {
     const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
     const services = new Set(own.map(({ program }) => program))
     // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database.
-    const others = ['cowry/main.ts', 'scripts/intentKeys.ts', 'scripts/outgoing.ts']
+    const others = ['cowry/main.ts', 'commands/intentKeys.ts']
     const commands = programs.filter((program) => inImage(program) && !services.has(program) && !others.includes(program))
     expect([...new Set(documented.map(({ program }) => program))].sort()).toEqual(commands.sort())
   })
@@ -249,7 +249,10 @@ describe("the operator's commands", () => {
     const given = Object.keys(compose.services[service]?.environment ?? {})
     const expected = names.filter((name) => !(name in fixed))
     expect(given).toEqual(expect.arrayContaining([...expected, ...(chains ? [...chainVariables.values()].flat() : [])]))
-    expect([program, roleOf(service)]).toEqual([program, program.startsWith('queues/treasury/') ? 'treasury' : null])
+    expect([program, roleOf(service)]).toEqual([
+      program,
+      ['commands/openAccount.ts', 'commands/rollWalletKey.ts'].includes(program) ? 'treasury' : null,
+    ])
   })
 
   test.each(['operator', 'open-account'])('in %s get no variable that they do not read', (service) => {

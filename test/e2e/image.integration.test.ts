@@ -98,7 +98,7 @@ describe('the image', () => {
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 
-  test.each([['scripts/deadJobs.ts'], ['scripts/account.ts', 'operator', 'ada@example.com'], ['indexers/rescan.ts', 'ethereum', '1', '2']])(
+  test.each([['commands/deadJobs.ts'], ['commands/account.ts', 'operator', 'ada@example.com'], ['commands/rescan.ts', 'ethereum', '1', '2']])(
     'holds the operator command %s',
     (...command) => {
       const ended = spawnSync(node, [...entrypoint.slice(1), ...command], { cwd: home, env: nodes, encoding: 'utf8' })

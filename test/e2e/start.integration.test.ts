@@ -156,7 +156,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     'tron/main.ts',
     'stellar/main.ts',
     'cowry/main.ts',
-    'queues/treasury/main.ts',
+    'treasury/main.ts',
   ]) {
     expect(processes.some(({ args }) => args.includes(part))).toBe(true)
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { getBusiness } from '../../src/accounts/business.ts'
+import { getBusiness } from '../../src/businesses/business.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { createSession } from '../../src/sessions/createSession.ts'
 import type { SessionView } from '../../src/sessions/present.ts'

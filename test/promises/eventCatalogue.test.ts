@@ -4,7 +4,7 @@ import { type Contract, loadContract } from '../../api/contract.ts'
 import { type Catalogue, catalogueOf, loadCatalogue, resolve, type Schema } from '../../scripts/events/catalogue.ts'
 import { brokenPromises, type EventRecord, recordOf } from '../../scripts/events/record.ts'
 import { schemaDocument } from '../../scripts/events/schemas.ts'
-import { eventTypes } from '../../src/webhooks/recordEvents.ts'
+import { eventTypes } from '../../src/events/recordEvents.ts'
 import { createBodyCheck } from '../support/eventBodies.ts'
 
 const catalogue = loadCatalogue()

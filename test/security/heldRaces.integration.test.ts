@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import type { Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { waitForTransactions } from '../../src/platform/waitForTransactions.ts'

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import type { Role } from '../../src/accounts/caller.ts'
 import { makeInvitation } from '../../src/accounts/invitations.ts'
-import { changeMember, removeMember } from '../../src/accounts/members.ts'
-import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { revokeAllSignIns } from '../../src/accounts/signIns.ts'
 import { changeKey, revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { keepKey } from '../../src/apiKeys/findKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { changeMember, removeMember } from '../../src/businesses/members.ts'
+import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb, ModelTx } from '../../src/platform/modelDb.ts'
 import {
@@ -266,7 +266,7 @@ test('a key in constant use is revoked at once: later requests are refused, and 
 describe('an operator who lost the role', () => {
   function account(...command: string[]): Promise<string> {
     const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
-    const args = [...nodeArguments, 'scripts/account.ts', ...command]
+    const args = [...nodeArguments, 'commands/account.ts', ...command]
     return new Promise((done, fail) => {
       execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env }, (error, out) => (error ? fail(error) : done(out)))
     })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
-import { createBusiness } from '../../src/accounts/manageBusiness.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
+import { createBusiness } from '../../src/businesses/manageBusiness.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Browser, invited, openBrowser, signedIn } from '../support/browser.ts'
 import { addBusiness, addMember, addPerson, type Person } from '../support/dashboardSession.ts'

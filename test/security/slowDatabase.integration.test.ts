@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { setApproval } from '../../src/accounts/operateBusinesses.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { openDirect } from '../../src/platform/db.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'

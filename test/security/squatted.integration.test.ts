@@ -67,7 +67,7 @@ const mailsEnd = (email: string) =>
 const account = (...command: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
     const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com', MAIL_FROM: 'pay@example.com' }
-    const child = execFile(process.execPath, [...nodeArguments, 'scripts/account.ts', ...command], { cwd: home, env }, (_error, out, err) =>
+    const child = execFile(process.execPath, [...nodeArguments, 'commands/account.ts', ...command], { cwd: home, env }, (_error, out, err) =>
       done({ code: child.exitCode ?? -1, out, err }),
     )
   })

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { setApproval } from '../../../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../../../src/audit/recordAudit.ts'
+import { setApproval } from '../../../src/businesses/operateBusinesses.ts'
 import { dialog, press, settled, type World, waitForStatus } from './world.ts'
 
 const heldRows = (page: Page) => page.getByRole('table', { name: 'Held transfers' }).getByRole('row')

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { eventTypes } from '../../../../src/webhooks/recordEvents.ts'
+import { eventTypes } from '../../../../src/events/recordEvents.ts'
 import { takenInWords, topics, typeChoices, unknownTypes, withoutRedundant } from './eventTypes.ts'
 
 const offered: string[] = topics.flatMap(({ types }) => types.map(({ type }) => type))

@@ -1,4 +1,4 @@
-import { associatedData, type WalletOwner, type WalletSecrets, walletInfo, walletSuite } from '../custody/walletSeal.ts'
+import { associatedData, type WalletOwner, type WalletSecrets, walletInfo, walletSuite } from './walletSeal.ts'
 
 /**
  * Seals a wallet's secrets to the treasury: the sealing process cannot open them.

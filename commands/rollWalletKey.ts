@@ -1,9 +1,9 @@
-import { requireMigrated } from '../../migrations/migrated.ts'
-import { envKeyProvider } from '../../src/custody/keyProvider.ts'
-import { rollWalletKey } from '../../src/custody/rollWalletKey.ts'
-import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
-import { openDb } from '../../src/platform/db.ts'
-import { runCommand } from '../../src/platform/runCommand.ts'
+import { requireMigrated } from '../migrations/migrated.ts'
+import { envKeyProvider } from '../src/custody/keyProvider.ts'
+import { rollWalletKey } from '../src/custody/rollWalletKey.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the treasury's settings; the treasury
 // may run meanwhile. If interrupted, the next run or the treasury's next start finishes it.

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { x25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
-import { openWallet } from '../custody/openWallet.ts'
-import { type WalletOwner, type WalletSecrets, walletSuite } from '../custody/walletSeal.ts'
 import { Secret } from '../platform/secrets.ts'
+import { openWallet } from './openWallet.ts'
 import { sealWallet } from './sealWallet.ts'
+import { type WalletOwner, type WalletSecrets, walletSuite } from './walletSeal.ts'
 
 const keys = x25519.keygen()
 const privateKey = new Secret<Uint8Array>(keys.secretKey)

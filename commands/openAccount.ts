@@ -1,11 +1,11 @@
-import { requireMigrated } from '../../migrations/migrated.ts'
-import { configuredChains } from '../../src/chains/configuration.ts'
-import { openDepositAccount } from '../../src/chains/stellar/openAccount.ts'
-import { envKeyProvider } from '../../src/custody/keyProvider.ts'
-import { openSeed } from '../../src/custody/seed.ts'
-import { ConfigError, readConfigOf } from '../../src/platform/config.ts'
-import { openDb } from '../../src/platform/db.ts'
-import { runCommand } from '../../src/platform/runCommand.ts'
+import { requireMigrated } from '../migrations/migrated.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
+import { openDepositAccount } from '../src/chains/stellar/openAccount.ts'
+import { envKeyProvider } from '../src/custody/keyProvider.ts'
+import { openSeed } from '../src/custody/seed.ts'
+import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { openDb } from '../src/platform/db.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens. Needs the treasury's settings.
 // An operator runs it once, after sending the account its reserve. Safe to repeat.

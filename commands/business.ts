@@ -1,5 +1,5 @@
-import { setApproval, viewBusiness } from '../src/accounts/operateBusinesses.ts'
 import { systemActor } from '../src/audit/recordAudit.ts'
+import { setApproval, viewBusiness } from '../src/businesses/operateBusinesses.ts'
 import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'

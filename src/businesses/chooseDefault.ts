@@ -1,8 +1,8 @@
+import type { Self } from '../accounts/confirmOwner.ts'
+import { getAccount, lockAccount } from '../accounts/findAccount.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import type { Self } from './confirmOwner.ts'
-import { getAccount, lockAccount } from './findAccount.ts'
 import { roleIn } from './members.ts'
 
 /** Chooses the business that the account's access tokens write for by default; null: no default. @throws ApiError 404 */

@@ -1,9 +1,9 @@
+import type { Factor } from '../accounts/factor.ts'
+import { factorMissing } from '../accounts/secondFactor.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { getBusiness } from './business.ts'
-import type { Factor } from './factor.ts'
 import { type BusinessView, presentBusiness } from './manageBusiness.ts'
-import { factorMissing } from './secondFactor.ts'
 
 /**
  * Sets whether a business requires a second factor of its owners.

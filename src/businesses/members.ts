@@ -1,12 +1,12 @@
+import type { Role } from '../accounts/caller.ts'
+import { lockAccount } from '../accounts/findAccount.ts'
+import { auditOfVoided, endInvitationsOf } from '../accounts/invitations.ts'
 import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
 import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { Role } from './caller.ts'
-import { lockAccount } from './findAccount.ts'
-import { auditOfVoided, endInvitationsOf } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
 
 export interface MemberView {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../accounts/createAccount.ts'
+import { findInvitation } from '../accounts/invitations.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
-import { createAccount } from './createAccount.ts'
-import { findInvitation } from './invitations.ts'
 import { inviteOwner, listBusinesses, openBusiness, plain, setApproval, setFees, viewBusiness } from './operateBusinesses.ts'
 
 let database: TestDatabase

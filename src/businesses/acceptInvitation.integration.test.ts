@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../accounts/createAccount.ts'
+import { findAccountByEmail, getAccount } from '../accounts/findAccount.ts'
+import { findInvitation, inviteMember, makeInvitation, revokeInvitation } from '../accounts/invitations.ts'
+import { createPasswords, type Passwords } from '../accounts/passwords.ts'
+import { beginSession, findSession } from '../accounts/signIns.ts'
+import { generateRecoveryCodes, storeRecoveryCodes } from '../accounts/totp.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { acceptInvitation, joinByInvitation } from './acceptInvitation.ts'
-import { createAccount } from './createAccount.ts'
-import { findAccountByEmail, getAccount } from './findAccount.ts'
-import { findInvitation, inviteMember, makeInvitation, revokeInvitation } from './invitations.ts'
 import { createBusiness } from './manageBusiness.ts'
 import { listMembers, roleIn } from './members.ts'
-import { createPasswords, type Passwords } from './passwords.ts'
-import { beginSession, findSession } from './signIns.ts'
-import { generateRecoveryCodes, storeRecoveryCodes } from './totp.ts'
 
 const actor = systemActor('test')
 const from = { address: '203.0.113.5', requestId: 'r' }

@@ -1,3 +1,8 @@
+import { chainFromArguments } from '../indexers/chainFromArguments.ts'
+import { readCursor } from '../indexers/cursor.ts'
+import { type Reread, reread } from '../indexers/reread.ts'
+import { revertPayments } from '../indexers/revertPayments.ts'
+import { loadWatchList } from '../indexers/watchList.ts'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
@@ -5,11 +10,6 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb, openDirect } from '../src/platform/db.ts'
 import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
-import { chainFromArguments } from './chainFromArguments.ts'
-import { readCursor } from './cursor.ts'
-import { type Reread, reread } from './reread.ts'
-import { revertPayments } from './revertPayments.ts'
-import { loadWatchList } from './watchList.ts'
 
 // npm run rescan -- <chain> <from> <to>: reads blocks again. Repeating it has no further effect.
 // --revert also reverts recorded payments that the chain does not have.

@@ -1,7 +1,7 @@
+import type { Role } from '../accounts/caller.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
 import { recordAudit } from '../audit/recordAudit.ts'
 import type { Tx } from '../platform/db.ts'
-import type { Role } from './caller.ts'
 
 interface Member {
   accountId: string

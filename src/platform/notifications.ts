@@ -1,7 +1,7 @@
-import { openDirect } from '../src/platform/db.ts'
-import { messageOf } from '../src/platform/errors.ts'
-import type { Log } from '../src/platform/log.ts'
-import { pause } from '../src/platform/wait.ts'
+import { openDirect } from './db.ts'
+import { messageOf } from './errors.ts'
+import type { Log } from './log.ts'
+import { pause } from './wait.ts'
 
 /**
  * Listens on the channels and passes each NOTIFY on with its payload, until `signal` is aborted. Reconnects after a

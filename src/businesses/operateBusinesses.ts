@@ -1,4 +1,7 @@
 import type { WhereOptions } from 'sequelize'
+import { normalEmail } from '../accounts/findAccount.ts'
+import { auditOfVoided, endOwnerInvitations, makeInvitation } from '../accounts/invitations.ts'
+import { type Approval, type Business, businessModel } from '../accounts/models.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../limits/caps.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
@@ -9,11 +12,8 @@ import { containing, findPage, type Page, type PageRequest } from '../platform/p
 import type { Secret } from '../platform/secrets.ts'
 import { waitForTransactions } from '../platform/waitForTransactions.ts'
 import { countHeld, reconcileSoon } from '../txmgr/hold.ts'
-import { normalEmail } from './findAccount.ts'
-import { auditOfVoided, endOwnerInvitations, makeInvitation } from './invitations.ts'
 import { lockBusiness } from './lockBusiness.ts'
 import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
-import { type Approval, type Business, businessModel } from './models.ts'
 
 /** A business as an operator of the platform sees it. */
 export interface OperatedBusinessView extends BusinessView {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
-import { type StellarDevnet, startStellarDevnet, stellarDevnetEnv } from '../../test/devnets/stellar.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { documentedUrl } from '../../test/support/operatorCommands.ts'
+import { nodeArguments } from '../scripts/local/nodeArguments.ts'
+import { type StellarDevnet, startStellarDevnet, stellarDevnetEnv } from '../test/devnets/stellar.ts'
+import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { documentedUrl } from '../test/support/operatorCommands.ts'
 
 /** The operator's command, as npm runs it. */
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   // A deployment of its own, with its own seed.
   await database.db.query('delete from seeds')
   env = {
-    DATABASE_URL: documentedUrl('queues/treasury/openAccount.ts', database.url),
+    DATABASE_URL: documentedUrl('commands/openAccount.ts', database.url),
     SEED_KEY: randomBytes(32).toString('base64'),
     ...stellarDevnetEnv(devnet),
   }

@@ -1,3 +1,8 @@
+import { chainFromArguments } from '../indexers/chainFromArguments.ts'
+import type { CommitContext } from '../indexers/context.ts'
+import { type Cursor, readCursor } from '../indexers/cursor.ts'
+import { type ForkReader, fencedForFork, forkOf, type ProviderFork } from '../indexers/forks.ts'
+import { rewindIn } from '../indexers/rewind.ts'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
@@ -6,11 +11,6 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
-import { chainFromArguments } from './chainFromArguments.ts'
-import type { CommitContext } from './context.ts'
-import { type Cursor, readCursor } from './cursor.ts'
-import { type ForkReader, fencedForFork, forkOf, type ProviderFork } from './forks.ts'
-import { rewindIn } from './rewind.ts'
 
 // npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored ones
 // npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height

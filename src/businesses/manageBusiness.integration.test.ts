@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../accounts/createAccount.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { getBusiness } from './business.ts'
-import { createAccount } from './createAccount.ts'
 import { createBusiness, renameBusiness } from './manageBusiness.ts'
 import { roleIn } from './members.ts'
 

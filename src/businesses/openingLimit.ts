@@ -1,6 +1,6 @@
+import { lockAccount } from '../accounts/findAccount.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { lockAccount } from './findAccount.ts'
 
 /** Limits apply per business: opening more businesses must not evade them. */
 const maxBusinesses = 20
