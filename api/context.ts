@@ -10,6 +10,7 @@ import type { KnownPermissions } from '../src/apiKeys/limits.ts'
 import type { BlockReader } from '../src/chains/chain.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import type { ChainAccounts } from '../src/chains/sending.ts'
+import type { EventType } from '../src/events/recordEvents.ts'
 import type { Caps } from '../src/limits/caps.ts'
 import type { KnownHashes } from '../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
@@ -76,6 +77,8 @@ export interface ApiContext {
   rates: Rates
   partner: Pick<RatePartner, 'banks'>
   quoteSeconds: number
+  /** Every event type that capabilities record. */
+  eventTypes: readonly EventType[]
   /** Internal hosts that webhooks may be sent to. */
   allowHosts: readonly string[]
   /** How many blocks back monitoring of an address may begin. */

@@ -6,14 +6,17 @@ import { readSessionHashes, sessionMs } from '../src/accounts/signIns.ts'
 import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
+import { eventTypes, settingsOf } from '../src/capabilities.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { knownHashes } from '../src/limits/knownHashes.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
+import { mailSettings } from '../src/mail/settings.ts'
+import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
-import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { timesOf } from '../src/platform/db.ts'
@@ -22,11 +25,15 @@ import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
+import type { Settings } from '../src/platform/settings.ts'
 import { createRates } from '../src/pricing/rates.ts'
+import { pricingSettings } from '../src/pricing/settings.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { createProver } from '../src/txmgr/proof.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
+import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
+import { endpointSettings } from '../src/webhooks/settings.ts'
 import { createApp } from './app.ts'
 import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
@@ -36,53 +43,53 @@ const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
 export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
-  const config = readConfigOf('api', [
-    'API_BODY_BYTES',
-    'API_CONNECTIONS',
-    'API_CONNECTIONS_PER_NETWORK',
-    'API_HEADERS_SECONDS',
-    'API_HOST',
-    'API_INTENT_KEY',
-    'API_KEEP_ALIVE_SECONDS',
-    'API_REQUEST_SECONDS',
-    'APP_KEY',
-    'BASE_URL',
-    'BULK_CALLS_AT_ONCE',
-    'CAP_DELIVERIES_PER_HOST',
-    'CAP_ENDPOINTS_PER_HOST',
-    'CAP_IMPORT_BLOCKS_PER_DAY',
-    'CAP_MONITORED_ADDRESSES',
-    'CAP_NODE_QUESTIONS_PER_DAY',
-    'CAP_OPEN_SESSIONS',
-    'CAP_REPLAYS_PER_DAY',
-    'DATABASE_POOL',
-    'DATABASE_STATEMENT_MS',
-    'DATABASE_URL',
-    'DATABASE_WAIT_MS',
-    'ENVIRONMENT',
-    'IDEMPOTENCY_DAYS',
-    'MAIL_FROM',
-    'MONITORING_IMPORT_BLOCKS',
-    'TXMGR_UNMINABLE_MS',
-    'TXMGR_RECONCILE_MS',
-    'PORT',
-    'QUEUE_PREFIX',
-    'QUOTE_SECONDS',
-    'RATE_LIMIT_ADDRESS',
-    'RATE_LIMIT_BUSINESS',
-    'RATE_MAX_AGE_SECONDS',
-    'REDIS_URL',
-    'REQUIRE_SECOND_FACTOR',
-    'RPC_TIMEOUT_MS',
-    'INDEXER_CROSS_CHECK_MS',
-    'SIGNING_KEY_DAYS',
-    'TRUSTED_PROXIES',
-    'VALIDATE_RESPONSES',
-    'WEBHOOK_ALLOW_HOSTS',
-    'YELLOWCARD_API_KEY',
-    'YELLOWCARD_SECRET_KEY',
-    'YELLOWCARD_URL',
-  ])
+  const processConfig = readConfigOf(
+    'api',
+    [
+      'API_BODY_BYTES',
+      'API_CONNECTIONS',
+      'API_CONNECTIONS_PER_NETWORK',
+      'API_HEADERS_SECONDS',
+      'API_HOST',
+      'API_KEEP_ALIVE_SECONDS',
+      'API_REQUEST_SECONDS',
+      'APP_KEY',
+      'BASE_URL',
+      'CAP_ENDPOINTS_PER_HOST',
+      'CAP_IMPORT_BLOCKS_PER_DAY',
+      'CAP_NODE_QUESTIONS_PER_DAY',
+      'CAP_OPEN_SESSIONS',
+      'CAP_REPLAYS_PER_DAY',
+      'DATABASE_POOL',
+      'DATABASE_STATEMENT_MS',
+      'DATABASE_URL',
+      'DATABASE_WAIT_MS',
+      'ENVIRONMENT',
+      'IDEMPOTENCY_DAYS',
+      'PORT',
+      'QUEUE_PREFIX',
+      'RATE_LIMIT_ADDRESS',
+      'RATE_LIMIT_BUSINESS',
+      'REDIS_URL',
+      'REQUIRE_SECOND_FACTOR',
+      'RPC_TIMEOUT_MS',
+      'INDEXER_CROSS_CHECK_MS',
+      'SIGNING_KEY_DAYS',
+      'TRUSTED_PROXIES',
+      'VALIDATE_RESPONSES',
+    ],
+    process.env,
+    settingsOf('api'),
+  )
+  const settings = <S extends Settings>(of: S) => readSettings('api', of)
+  const config = {
+    ...processConfig,
+    ...settings(txmgrSettings.api),
+    ...settings(pricingSettings),
+    ...settings(monitoringSettings.api),
+    ...settings(mailSettings.api),
+    ...settings(endpointSettings),
+  }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
 
@@ -178,6 +185,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       partner,
       quoteSeconds: config.QUOTE_SECONDS,
+      eventTypes,
       allowHosts: config.WEBHOOK_ALLOW_HOSTS,
       importBlocks: config.MONITORING_IMPORT_BLOCKS,
       priority,

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import { startCowry } from '../scripts/local/cowryProcess.ts'
 import { startRedis } from '../scripts/local/redis.ts'
+import { eventTypes } from '../src/capabilities.ts'
 import { newId } from '../src/platform/ids.ts'
 import { Secret } from '../src/platform/secrets.ts'
 import { createEndpoint } from '../src/webhooks/createEndpoint.ts'
@@ -127,7 +128,7 @@ async function startProduct(scope: Scope, replay: Replay, url: string): Promise<
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'Bench')", [businessId])
   await monitorSynthetic(database.url, businessId, monitored)
-  await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps }, businessId, { url })
+  await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps, eventTypes }, businessId, { url })
   progress('starting indexer and worker')
   const env = {
     ...asInProduction(),

@@ -1,3 +1,4 @@
+import { eventTypes } from '../src/capabilities.ts'
 import { splitQuery } from '../src/platform/pages.ts'
 import { listDeliveries } from '../src/webhooks/listDeliveries.ts'
 import { createStack, type Stack } from '../test/support/stack.ts'
@@ -23,7 +24,7 @@ export async function benchDeliveryLists(scope: Scope): Promise<Report> {
       const { filter, request } = splitQuery(query)
       const { since, until, ...rest } = filter as Record<string, string>
       const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) }
-      const { total, webhooks } = await listDeliveries({ db }, stack.businessId, { ...rest, ...times }, request)
+      const { total, webhooks } = await listDeliveries({ db, eventTypes }, stack.businessId, { ...rest, ...times }, request)
       return { total, rows: webhooks.length }
     },
   }

@@ -10,7 +10,8 @@ import { rollSigningKeys } from '../src/accounts/signingKeys.ts'
 import { endOwnerChanges } from '../src/approvals/askApproval.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { type Mailing, queueMail } from '../src/mail/queueMail.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { mailSettings } from '../src/mail/settings.ts'
+import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
@@ -76,7 +77,8 @@ async function run([command, email, ...more]: string[]): Promise<void> {
 }
 
 async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { mail, keep }: Options): Promise<void> {
-  const { BASE_URL, MAIL_FROM } = readConfig(['BASE_URL', 'MAIL_FROM'])
+  const { BASE_URL } = readConfig(['BASE_URL'])
+  const { MAIL_FROM } = readSettings('api', mailSettings.api)
   if (mail && MAIL_FROM === undefined) throw new ConfigError('This platform sends no mail: MAIL_FROM is not set')
   const mailing: Mailing | null = mail ? { appKey: readConfig(['APP_KEY']).APP_KEY } : null
   if (purpose === 'reset') {

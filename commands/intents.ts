@@ -2,7 +2,7 @@ import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { chainNames } from '../src/chains/registry.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
@@ -13,6 +13,7 @@ import { giveUp } from '../src/txmgr/giveUp.ts'
 import { pauseSending, readPauses, resumeSending } from '../src/txmgr/pause.ts'
 import { createProver } from '../src/txmgr/proof.ts'
 import { acknowledgeRestore, declareRestored, isRestored } from '../src/txmgr/restored.ts'
+import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { proveIntent, unprovenIntents } from '../src/txmgr/unproven.ts'
 
 // npm run intents                            lists what is not settled, the oldest first, and paused chains
@@ -121,7 +122,7 @@ async function listUnproven(db: Db): Promise<void> {
 }
 
 async function prove(db: Db, id: string): Promise<void> {
-  const prover = createProver(readConfig(['API_INTENT_KEY']).API_INTENT_KEY)
+  const prover = createProver(readSettings('api', txmgrSettings.api).API_INTENT_KEY)
   const proven = await db.tx(async (tx) => {
     const row = await proveIntent(tx, id, prover)
     if (row) await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.proven', target: id })

@@ -5,7 +5,7 @@ import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import type { ReadBlock } from './findPayments.ts'
-import { publishDetections } from './publishDetections.ts'
+import { publish } from './publish.ts'
 
 export interface Committed {
   detected: number
@@ -29,7 +29,7 @@ export async function commitBlocks(
     const progress = await moveCursor(ctx, tx, blocks, reported, matchedWith)
     failpoint('indexer.cursor-moved')
     const seen = await detect(ctx, tx, blocks, progress, 'new')
-    await publishDetections(tx, seen.detections, 'seen')
+    await publish(tx, seen.detections, 'seen')
     const confirmed = await confirmDue(ctx, tx, progress)
     return { detected: seen.detections.length, confirmed: seen.confirmed + confirmed }
   })

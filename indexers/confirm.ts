@@ -1,7 +1,9 @@
 import type { Tx } from '../src/platform/db.ts'
 import { requestExpiries } from '../src/sessions/requestExpiries.ts'
+import { detectionRow } from '../src/watches/publishDetections.ts'
+import type { DetectionRow } from '../src/watches/purposes.ts'
 import { type CommitContext, hasSecondProvider } from './context.ts'
-import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
+import { publish } from './publish.ts'
 
 /** Heights that the providers reported to this process; null: not yet. */
 export interface ReportedHeights {
@@ -34,7 +36,7 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
      returning ${detectionRow}`,
     [ctx.chain.name, at.deep, at.finalized],
   )
-  await publishDetections(tx, rows, 'confirmed')
+  await publish(tx, rows, 'confirmed')
   if (at.confirmedTime) await requestExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length
 }

@@ -3,6 +3,7 @@ import { ownRule, type RequiredDepth, requiredDepth } from '../src/chains/finali
 import { tokenOf } from '../src/chains/registry.ts'
 import type { Tx } from '../src/platform/db.ts'
 import type { CommitContext } from './context.ts'
+import { addsUp } from './publish.ts'
 import type { Found, Watch } from './watchesOf.ts'
 
 /** Amounts of different tokens are added as whole tokens with this many decimals, as in `watches.finality_amount`. */
@@ -24,7 +25,7 @@ export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, sides:
     const token = asset && tokenOf(chain, asset.symbol)
     return token ? { watch, symbol: token.symbol, height: block.height, amount: inWhole(transfer.amount, token.decimals) } : null
   })
-  const toSessions = payments.filter((each) => each !== null).filter(({ watch }) => watch.purpose === 'session')
+  const toSessions = payments.filter((each) => each !== null).filter(({ watch }) => addsUp(watch.purpose))
   const sumOf = sumsUpToBlocks(toSessions, await receivedBefore(ctx, tx, sides))
   return payments.map((payment) => {
     if (!payment) return ownRule(chain)
@@ -63,7 +64,7 @@ export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before
 
 /** Recorded payments of the sessions, without reverted ones and without the payments themselves. */
 async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, sides: readonly PaymentSide[]): Promise<Map<string, bigint>> {
-  const watches = sides.map(({ watch }) => watch).filter(({ purpose, rules }) => purpose === 'session' && (rules || chain.finality.largeFrom))
+  const watches = sides.map(({ watch }) => watch).filter(({ purpose, rules }) => addsUp(purpose) && (rules || chain.finality.largeFrom))
   if (watches.length === 0) return new Map()
   const rows = await tx.query<{ watch_id: string; token: string; amount: string }>(
     `select d.watch_id, t.token, sum(t.amount)::text as amount from detections d join transfers t on t.id = d.transfer_id

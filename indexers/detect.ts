@@ -1,9 +1,10 @@
 import type { Tx } from '../src/platform/db.ts'
+import { detectionRow } from '../src/watches/publishDetections.ts'
+import type { DetectionRow } from '../src/watches/purposes.ts'
 import { isDue, type Progress } from './confirm.ts'
 import { type CommitContext, hasSecondProvider } from './context.ts'
 import { depthsOf } from './depths.ts'
 import type { ReadBlock } from './findPayments.ts'
-import { type DetectionRow, detectionRow } from './publishDetections.ts'
 import { movementKey, storeTransfers } from './storeTransfers.ts'
 import { type BlockAge, type Found, watchesOf } from './watchesOf.ts'
 

@@ -80,7 +80,7 @@ async function lateBlocks({ db, chain }: IndexerContext, since: Settled): Promis
   const [late] = await db.query<{ added: boolean; from: string | null; to: string | null }>(
     `with added as materialized (
        select added_xid, min(coalesce(from_before, from_height, 0)) as from_height from watches
-       where ${isLater} and chain = $3 and purpose = 'monitor' and removed_at is null
+       where ${isLater} and chain = $3 and removed_at is null
          and not pg_visible_in_snapshot(added_xid, $2::pg_snapshot) and effective_from > $4::timestamptz - interval '1 day'
        group by added_xid),
      matched as materialized (

@@ -8,7 +8,7 @@ import type { HeightRange } from './coverage.ts'
 import { FencedError, idleGuard } from './cursor.ts'
 import { detect } from './detect.ts'
 import { findPayments, type ReadBlock } from './findPayments.ts'
-import { publishDetections } from './publishDetections.ts'
+import { publish } from './publish.ts'
 
 export interface Reread {
   blocks: number
@@ -103,7 +103,7 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
            else '{}' end where chain = $1`,
       [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what, from, to],
     )
-    await publishDetections(tx, seen.detections, 'seen')
+    await publish(tx, seen.detections, 'seen')
     await confirmDue(ctx, tx, progress)
     return {
       blocks: read.length,

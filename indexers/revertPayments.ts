@@ -1,6 +1,8 @@
 import type { Tx } from '../src/platform/db.ts'
+import { detectionRow } from '../src/watches/publishDetections.ts'
+import type { DetectionRow } from '../src/watches/purposes.ts'
 import type { CommitContext } from './context.ts'
-import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
+import { publish } from './publish.ts'
 import type { Reread } from './reread.ts'
 
 /**
@@ -18,7 +20,7 @@ export function revertPayments(ctx: CommitContext, payments: Reread['unsupported
        returning ${detectionRow}`,
       [ctx.chain.name, payments.map((each) => each.height), payments.map((each) => each.txId), payments.map((each) => each.movementKey)],
     )
-    await publishDetections(tx, rows, 'reverted')
+    await publish(tx, rows, 'reverted')
     return rows.length
   })
 }

@@ -1,11 +1,13 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
+import { detectionRow } from '../src/watches/publishDetections.ts'
+import type { DetectionRow } from '../src/watches/purposes.ts'
 import { confirmedHeight, finalizedHeight } from './confirm.ts'
 import type { CommitContext, LeaderContext } from './context.ts'
 import { type Cursor, committedHeader, FencedError, idleGuard } from './cursor.ts'
 import { providerWithBlock } from './providerWithBlock.ts'
-import { type DetectionRow, detectionRow, publishDetections } from './publishDetections.ts'
+import { publish } from './publish.ts'
 
 /** The fork is deeper than the chain allows. An operator must decide. */
 export class ReorgTooDeepError extends Error {
@@ -119,6 +121,6 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
        where chain = $1 and block_height > $2 and status <> 'reverted' returning ${detectionRow}`,
     [chain, ancestor.height],
   )
-  await publishDetections(tx, rows, 'reverted')
+  await publish(tx, rows, 'reverted')
   return rows.length
 }

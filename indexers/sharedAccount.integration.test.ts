@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { muxed } from '../src/chains/stellar/address.ts'
 import { newId } from '../src/platform/ids.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
+import type { DetectionRow } from '../src/watches/purposes.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
-import { type DetectionRow, publishDetections } from './publishDetections.ts'
+import { publish } from './publish.ts'
 import { rewind } from './rewind.ts'
 
 /** Deposits that share one platform account, with an id each: who owns a payment, and which jobs it gets. */
@@ -88,7 +89,7 @@ test('a revert by a fork enqueues the same jobs as the payments', async () => {
 })
 
 test('no detections enqueue no job', async () => {
-  await shared.ctx.db.tx((tx) => publishDetections(tx, [], 'seen'))
+  await shared.ctx.db.tx((tx) => publish(tx, [], 'seen'))
   expect(await shared.takeJobs()).toEqual([])
 })
 
@@ -101,7 +102,7 @@ test('two detections of one session enqueue one job, those in suspense one each'
     purpose: business_id === null ? 'suspense' : 'session',
   })
   const rows = [row(business), row(business), row(null), row(null)]
-  await shared.ctx.db.tx((tx) => publishDetections(tx, rows, 'confirmed'))
+  await shared.ctx.db.tx((tx) => publish(tx, rows, 'confirmed'))
   expect(await brief()).toEqual([
     ['session-payment', 'confirmed', session],
     ['suspense', 'confirmed', rows[2]?.id],

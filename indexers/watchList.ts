@@ -1,5 +1,6 @@
 import type { Family } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
+import { transferPurposes } from './publish.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
 
 /** Why an address is watched. Flags are never cleared, also when a watch is removed: the database decides which watches apply. */
@@ -31,7 +32,7 @@ const pageSize = 50_000
 /** Watches of a chain (`$1` its family, `$2` its name), and the flag of each. */
 const ofChain = 'family = $1 and (chain is null or chain = $2)'
 const alive = `${ofChain} and removed_at is null`
-const flag = `case when purpose <> 'monitor' then ${watchFlags.incoming} when all_tokens then ${watchFlags.monitoredForAll} else ${watchFlags.monitored} end`
+const flag = `case when purpose not in (${transferPurposes.map((purpose) => `'${purpose}'`).join(', ')}) then ${watchFlags.incoming} when all_tokens then ${watchFlags.monitoredForAll} else ${watchFlags.monitored} end`
 
 /**
  * Loads every watch, then follows changes. Reads the tail by transaction id, not by row id: rows become visible in commit order, and a row inserted

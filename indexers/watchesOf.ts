@@ -1,7 +1,9 @@
 import type { FinalityPolicy } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
+import type { WatchPurpose } from '../src/watches/purposes.ts'
 import type { CommitContext } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
+import { seesTransfers } from './publish.ts'
 
 /** A payment and its block. */
 export interface Found extends Payment {
@@ -13,7 +15,7 @@ export interface Watch {
   address: Buffer
   business_id: string | null
   subject_id: string
-  purpose: 'session' | 'suspense' | 'monitor'
+  purpose: WatchPurpose
   all_tokens: boolean
   from_height: string | null
   /** Whole tokens. */
@@ -82,18 +84,18 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
   })
 }
 
-/** A payment to an account that addresses share is the account's own if no session or suspense watch has the address. */
+/** A payment to an account that addresses share is the account's own if no watch for payments has the address. */
 function incoming(into: readonly Watch[], intoAccount: readonly Watch[]): WatchSide[] {
-  const own = into.filter(({ purpose }) => purpose !== 'monitor')
-  const taken = own.length > 0 ? own : intoAccount.filter(({ purpose }) => purpose !== 'monitor')
+  const own = into.filter(({ purpose }) => !seesTransfers(purpose))
+  const taken = own.length > 0 ? own : intoAccount.filter(({ purpose }) => !seesTransfers(purpose))
   return taken.map((watch) => ({ watch, direction: 'in' }))
 }
 
 /** A watch on a shared account sees transfers to and from all addresses that share it. */
 function monitoring(into: readonly Watch[], outOf: readonly Watch[]): WatchSide[] {
   const sides = new Map<Watch, Direction>()
-  for (const watch of into) if (watch.purpose === 'monitor') sides.set(watch, 'in')
-  for (const watch of outOf) if (watch.purpose === 'monitor') sides.set(watch, sides.has(watch) ? 'self' : 'out')
+  for (const watch of into) if (seesTransfers(watch.purpose)) sides.set(watch, 'in')
+  for (const watch of outOf) if (seesTransfers(watch.purpose)) sides.set(watch, sides.has(watch) ? 'self' : 'out')
   return [...sides].map(([watch, direction]) => ({ watch, direction }))
 }
 

@@ -1,4 +1,4 @@
-import { queueNames } from '../src/platform/jobs.ts'
+import { queueNames } from '../src/capabilities.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { startWorker } from './startWorker.ts'
 

@@ -1,22 +1,22 @@
 import type { Queue } from 'bullmq'
-import { failDeadAdditions } from '../src/monitoring/additions.ts'
+import { queueDefinitions } from '../src/capabilities.ts'
+import type { RowFed } from '../src/capability.ts'
 import type { Db, Tx } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
-import { type OutboxQueue, outboxPolicy } from '../src/platform/jobs.ts'
+import { type OutboxQueue, outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Bell } from '../src/platform/wait.ts'
-import { dueIntents } from '../src/txmgr/dueIntents.ts'
-import { dueEndpoints } from '../src/webhooks/dueEndpoints.ts'
+import { createNamedRows, type NamedRows } from './namedRows.ts'
 
 export interface RelayContext {
   db: Db
-  queues: { [Q in OutboxQueue]: Queue } & { 'webhook-delivery': Queue; txmgr: Queue }
+  queues: { readonly [Q in QueueName]: Queue }
   log: Log
   /** Rung by NOTIFY; without it the relay polls every `pollMs`. */
   bell: Bell
-  /** Endpoints named by a NOTIFY. */
-  named: NamedEndpoints
+  /** Rows named by a NOTIFY, by queue. */
+  named: ReadonlyMap<string, NamedRows>
   pollMs: number
   /** A published row that is not done after this time is published again. */
   retryMs: number
@@ -26,30 +26,16 @@ export interface RelayContext {
 
 const batchSize = 500
 
-/** Endpoints to signal without a query for those that are due. */
-export interface NamedEndpoints {
-  /** @param endpointId undefined: unknown; all due endpoints are read */
-  note(endpointId: string | undefined): void
-  /** Returns the ids noted since the last call and clears them; null: read all due endpoints. */
-  take(): string[] | null
-}
+type RowSource = RowFed<never> & { name: QueueName }
 
-export function createNamedEndpoints(): NamedEndpoints {
-  let all = true
-  let ids = new Set<string>()
-  return {
-    note(endpointId) {
-      if (endpointId) ids.add(endpointId)
-      else all = true
-    },
-    take() {
-      const taken = all ? null : [...ids]
-      all = false
-      ids = new Set()
-      return taken
-    },
-  }
-}
+/** Queues fed from rows of their own. */
+const rowSources = Object.entries(queueDefinitions).flatMap(([name, definition]) =>
+  definition.source === 'rows' ? [{ name, ...definition } as unknown as RowSource] : [],
+)
+/** The channels on which rows are announced, by queue. */
+export const rowChannels: readonly { queue: QueueName; channel: string }[] = rowSources.map(({ name, channel }) => ({ queue: name, channel }))
+export const createNamed = (): Map<string, NamedRows> =>
+  new Map(rowSources.flatMap(({ name, namesDue }) => (namesDue ? [[name, createNamedRows()]] : [])))
 
 /** Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
 export async function runRelay(ctx: RelayContext): Promise<void> {
@@ -57,11 +43,12 @@ export async function runRelay(ctx: RelayContext): Promise<void> {
   while (!ctx.signal.aborted) {
     try {
       while ((await relayBatch(ctx)) === batchSize);
-      const named = ctx.named.take()
-      const scan = named === null || Date.now() >= scanAt
-      if (scan) scanAt = Date.now() + ctx.pollMs
-      await signalEndpoints(ctx, scan ? await dueEndpoints(ctx.db) : named)
-      await enqueueDueIntents(ctx)
+      const scans = Date.now() >= scanAt
+      if (scans) scanAt = Date.now() + ctx.pollMs
+      for (const source of rowSources) {
+        const named = ctx.named.get(source.name)?.take() ?? null
+        await enqueueRows(ctx, source, named === null || scans ? await source.due(ctx.db) : named)
+      }
     } catch (error) {
       ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
     }
@@ -89,13 +76,13 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
   const [due] = await ctx.db.query('select 1 from outbox where dead_at is null and relay_after <= now() limit 1')
   if (!due) return 0
   const claimed = await ctx.db.tx(async (tx) => {
-    const dead = await tx.query<{ id: string; queue: string }>(
+    const dead = await tx.query<{ id: string; queue: OutboxQueue }>(
       `update outbox set dead_at = now() where id in (
          select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 for update skip locked)
        returning id, queue`,
     )
     for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
-    if (dead.some(({ queue }) => queue === 'additions')) await failDeadAdditions(tx)
+    for (const queue of new Set(dead.map((row) => row.queue))) await queueDefinitions[queue].onDead?.(tx)
     const rows = await claim(ctx, tx)
     const waiting = await Promise.all(rows.map((row) => isWaiting(ctx.queues[row.queue], row)))
     await publish(
@@ -154,37 +141,18 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
 }
 
 /**
- * Enqueues a job for each endpoint with due deliveries. The delivery rows are their own outbox: a job that Redis lost
- * or a missed NOTIFY is made up for by the next scan. `keepLastIfActive` keeps a job that arrives while the worker is
- * about to finish.
+ * Enqueues a job for each row that is due. The rows are their own outbox: a job that Redis lost or a missed NOTIFY is
+ * made up for by the next scan, and a job with nothing to do costs one statement. `keepLastIfActive` keeps a job that
+ * arrives while the worker is about to finish.
  */
-export async function signalEndpoints(ctx: Pick<RelayContext, 'queues' | 'relayed'>, endpoints: readonly string[]): Promise<void> {
-  if (endpoints.length === 0) return
-  await ctx.queues['webhook-delivery'].addBulk(
-    endpoints.map((endpointId) => ({
-      name: 'webhook-delivery',
-      data: { endpointId },
-      opts: { deduplication: { id: `endpoint-${endpointId}`, keepLastIfActive: true } },
-    })),
+async function enqueueRows(ctx: Pick<RelayContext, 'queues' | 'relayed'>, { name, job, enqueued }: RowSource, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.queues[name].addBulk(
+    ids.map((id) => {
+      const { payload, deduplicationId } = job(id)
+      return { name, data: payload, opts: { deduplication: { id: deduplicationId, keepLastIfActive: true } } }
+    }),
   )
-  ctx.relayed('webhook-delivery', endpoints.length)
-  failpoint('webhook-delivery.woken')
-}
-
-/**
- * Enqueues a job for each intent that is due. The row is its own outbox; a job with nothing to do costs
- * one statement.
- */
-async function enqueueDueIntents(ctx: RelayContext): Promise<void> {
-  const due = await dueIntents(ctx.db)
-  if (due.length === 0) return
-  await ctx.queues.txmgr.addBulk(
-    due.map((intentId) => ({
-      name: 'txmgr',
-      data: { intentId },
-      opts: { deduplication: { id: `txmgr-${intentId}`, keepLastIfActive: true } },
-    })),
-  )
-  ctx.relayed('txmgr', due.length)
-  failpoint('txmgr.enqueued')
+  ctx.relayed(name, ids.length)
+  failpoint(enqueued)
 }

@@ -9,7 +9,7 @@ import { createSignals } from '../src/webhooks/signals.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../test/support/deliveries.ts'
 import { waitFor } from '../test/support/waitFor.ts'
-import { createNamedEndpoints } from './relay.ts'
+import { createNamedRows } from './namedRows.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('due endpoints', () => {
 
 describe('a signal', () => {
   test('names endpoints until they are taken; without a name all due endpoints are read', () => {
-    const named = createNamedEndpoints()
+    const named = createNamedRows()
     // Before the first notification all are read.
     expect(named.take()).toBeNull()
     expect(named.take()).toEqual([])

@@ -1,86 +1,64 @@
-import { type Processor, Queue, Worker } from 'bullmq'
+import { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { requireMigrated } from '../migrations/migrated.ts'
+import { capabilities, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
+import type { JobHandler, OutboxFed, RowFed, WorkerContext } from '../src/capability.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
-import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, timesOf } from '../src/platform/db.ts'
-import { type QueueName, queueNames } from '../src/platform/jobs.ts'
+import type { QueueName } from '../src/platform/jobs.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
-import { createProver } from '../src/txmgr/proof.ts'
-import { sendingChains } from '../src/txmgr/sendingChains.ts'
-import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
-import { createBulkhead } from '../src/webhooks/bulkhead.ts'
-import { createEgress } from '../src/webhooks/egress.ts'
-import { createSignals } from '../src/webhooks/signals.ts'
 import { countFailure } from './countFailure.ts'
-import { startMail } from './mail.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
-import { createNamedEndpoints, runRelay } from './relay.ts'
-import { additionsWorker } from './workers/additions.ts'
-import { monitoringWorker } from './workers/monitoring.ts'
-import { sessionPaymentWorker } from './workers/sessionPayment.ts'
-import { suspenseWorker } from './workers/suspense.ts'
-import { txmgrWorker } from './workers/txmgr.ts'
-import { webhookDeliveryWorker } from './workers/webhookDelivery.ts'
+import { createNamed, rowChannels, runRelay } from './relay.ts'
+
+type Handler = JobHandler<object>
+type Definition = (OutboxFed<never> | RowFed<never>) & { start(ctx: WorkerContext): Promise<Handler> }
 
 /**
- * Starts the relay, and the workers of these queues.
+ * Starts the relay, what capabilities run in every worker, and the workers of these queues.
  * @throws ConfigError for an unknown queue name
  */
 export async function startWorker(
   { log, metrics, onStop, readyWhen, stopping }: ProcessContext,
   asked: readonly string[] = queueNames,
 ): Promise<void> {
-  const config = readConfigOf('worker', [
-    'APP_KEY',
-    'BASE_URL',
-    'BULK_CALLS_AT_ONCE',
-    'CAP_DELIVERIES_PER_HOST',
-    'CAP_MONITORED_ADDRESSES',
-    'DATABASE_DIRECT_URL',
-    'DATABASE_POOL',
-    'DATABASE_STATEMENT_MS',
-    'DATABASE_URL',
-    'DATABASE_WAIT_MS',
-    'ENVIRONMENT',
-    'MAIL_FROM',
-    'MAIL_RETRY_SECONDS',
-    'TXMGR_UNMINABLE_MS',
-    'TXMGR_RECONCILE_MS',
-    'TXMGR_BUMP_AFTER_MS',
-    'QUEUE_PREFIX',
-    'REDIS_URL',
-    'RELAY_POLL_MS',
-    'RELAY_RETRY_MS',
-    'RPC_TIMEOUT_MS',
-    'INDEXER_CROSS_CHECK_MS',
-    'SMTP_URL',
-    'WEBHOOK_ALLOW_HOSTS',
-    'WEBHOOK_ENDPOINTS_AT_ONCE',
-    'WEBHOOK_IN_FLIGHT',
-    'WEBHOOK_PAUSE_AFTER_SECONDS',
-    'WEBHOOK_PROXY_URL',
-    'WEBHOOK_RETENTION_DAYS',
-    'WEBHOOK_RETRY_SECONDS',
-    'WEBHOOK_TIMEOUT_MS',
-    'WORKER_CONCURRENCY',
-    'WORKER_INTENT_KEY',
-    'WORKER_STALLED_MS',
-  ])
+  const config = readConfigOf(
+    'worker',
+    [
+      'APP_KEY',
+      'BASE_URL',
+      'DATABASE_DIRECT_URL',
+      'DATABASE_POOL',
+      'DATABASE_STATEMENT_MS',
+      'DATABASE_URL',
+      'DATABASE_WAIT_MS',
+      'ENVIRONMENT',
+      'INDEXER_CROSS_CHECK_MS',
+      'QUEUE_PREFIX',
+      'REDIS_URL',
+      'RELAY_POLL_MS',
+      'RELAY_RETRY_MS',
+      'RPC_TIMEOUT_MS',
+      'WORKER_CONCURRENCY',
+      'WORKER_STALLED_MS',
+    ],
+    process.env,
+    settingsOf('worker'),
+  )
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
   if (unknown.length > 0) throw new ConfigError(`Unknown queue: ${unknown.join(', ')}. Queues: ${queueNames.join(', ')}`)
-  const names = asked as readonly QueueName[]
 
   // At least two: the progress of an addition is written outside its transaction.
   const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
@@ -93,79 +71,43 @@ export async function startWorker(
   readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
   readyWhen({ name: 'redis', check: async () => void (await redis.ping()) })
 
-  const queues = {
-    'session-payment': openQueue('session-payment', redis, config.QUEUE_PREFIX),
-    monitoring: openQueue('monitoring', redis, config.QUEUE_PREFIX),
-    additions: openQueue('additions', redis, config.QUEUE_PREFIX),
-    suspense: openQueue('suspense', redis, config.QUEUE_PREFIX),
-    txmgr: openQueue('txmgr', redis, config.QUEUE_PREFIX),
-    'webhook-delivery': openQueue('webhook-delivery', redis, config.QUEUE_PREFIX),
-  }
+  const queues = Object.fromEntries(queueNames.map((name) => [name, openQueue(name, redis, config.QUEUE_PREFIX)])) as Record<QueueName, Queue>
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
-  // Failing endpoints hold at most a quarter of the places.
-  const bulkhead = createBulkhead(Math.max(1, Math.floor(config.WEBHOOK_ENDPOINTS_AT_ONCE / 4)))
-  const signals = createSignals()
-  const queueMetrics = createQueueMetrics(metrics, { db, queues, bulkhead })
-
-  const egress = createEgress({ allow: config.WEBHOOK_ALLOW_HOSTS, proxyUrl: config.WEBHOOK_PROXY_URL ?? null, timeoutMs: config.WEBHOOK_TIMEOUT_MS })
-  onStop(() => egress.close())
+  const queueMetrics = createQueueMetrics(metrics, { db, queues })
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
     connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, crossCheckMs: config.INDEXER_CROSS_CHECK_MS, observe: observerOf(chain.name), log }),
   )
   onStop(() => connections.close())
-  const deliveries = webhookDeliveryWorker(
-    {
-      db,
-      log,
-      appKey: config.APP_KEY,
-      dispatcher: egress.dispatcher,
-      timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-      inFlight: config.WEBHOOK_IN_FLIGHT,
-      hostInFlight: config.CAP_DELIVERIES_PER_HOST,
-      schedule: config.WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * 1000),
-      pauseAfterMs: config.WEBHOOK_PAUSE_AFTER_SECONDS * 1000,
-      stepMs: 1000,
-      bulkhead,
-      signals,
-      observe: queueMetrics.deliveries,
-    },
+
+  const ctx: WorkerContext = {
+    db,
+    log,
+    metrics,
+    chains,
+    connectionOf: connections.of,
+    onIntentChange: { transfer: recordTransferEvent },
+    appKey: config.APP_KEY,
+    environment: config.ENVIRONMENT,
+    baseUrl: config.BASE_URL,
+    pollMs: config.RELAY_POLL_MS,
+    settings: (settings) => readSettings('worker', settings),
+    onStop,
     stopping,
-  )
-  const processors: Record<QueueName, Processor> = {
-    txmgr: txmgrWorker({
-      db,
-      log,
-      sendingChain: sendingChains(chains, connections.of),
-      onChange: { transfer: recordTransferEvent },
-      prover: createProver(config.WORKER_INTENT_KEY),
-      reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
-      bumpAfterMs: config.TXMGR_BUMP_AFTER_MS ?? null,
-      unminableMs: config.TXMGR_UNMINABLE_MS,
-      environment: config.ENVIRONMENT,
-      observe: createTxManagerMetrics(metrics, chains),
-    }),
-    'session-payment': sessionPaymentWorker({ db, chains, log }),
-    monitoring: monitoringWorker({ db, chains, connectionOf: connections.of, log }),
-    additions: additionsWorker({
-      db,
-      log,
-      caps: { monitoredAddresses: config.CAP_MONITORED_ADDRESSES },
-      bulkCallsAtOnce: config.BULK_CALLS_AT_ONCE,
-    }),
-    suspense: suspenseWorker({ db, log }),
-    'webhook-delivery': deliveries.process,
   }
+  const handlers = new Map<QueueName, Handler>()
+  for (const name of queueNames) handlers.set(name, await (queueDefinitions[name] as unknown as Definition).start(ctx))
+  for (const capability of capabilities) await capability.startWorker?.(ctx)
 
   const bell = createBell()
-  const named = createNamedEndpoints()
+  const named = createNamed()
   const notifications = listenForNotifications(
     config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
-    ['cowry_outbox', 'cowry_deliveries', 'cowry_intents'],
+    ['cowry_outbox', ...rowChannels.map(({ channel }) => channel)],
     (channel, payload) => {
-      if (channel === 'cowry_deliveries') {
-        named.note(payload)
-        if (payload) signals.ring(payload)
+      for (const { queue } of rowChannels.filter((each) => each.channel === channel)) {
+        named.get(queue)?.note(payload)
+        if (payload) handlers.get(queue)?.notified?.(payload)
       }
       bell.ring()
     },
@@ -183,20 +125,19 @@ export async function startWorker(
     relayed: queueMetrics.relayed,
     signal: stopping,
   })
-  const maintenance = runMaintenance({ db, log, retentionDays: config.WEBHOOK_RETENTION_DAYS }, stopping)
-  const mail = startMail({ db, log, metrics }, config, stopping)
+  const maintenance = runMaintenance(ctx, maintenanceTasks)
   onStop(async () => {
-    await mail
     await relay
     await notifications
     await maintenance
   })
 
-  const workers = names.map((name) => {
-    const worker = new Worker(name, processors[name], {
+  const workers = (asked as readonly QueueName[]).map((name) => {
+    const handler = handlers.get(name)
+    const worker = new Worker(name, async (job) => handler?.process(job.data), {
       connection: redis.duplicate(),
       prefix: config.QUEUE_PREFIX,
-      concurrency: concurrencyOf(name, config),
+      concurrency: queueDefinitions[name].concurrency?.(ctx) ?? config.WORKER_CONCURRENCY,
       stalledInterval: config.WORKER_STALLED_MS,
       lockDuration: config.WORKER_STALLED_MS * 2,
       // A stalled job is only a lost hint: its row brings it back, however often it stalls.
@@ -214,15 +155,8 @@ export async function startWorker(
   // `close` waits for running jobs; the process exits by force if that takes too long.
   onStop(async () => {
     await Promise.all(workers.map((worker) => worker.close()))
-    await deliveries.drain()
+    await Promise.all([...handlers.values()].map((handler) => handler.drain?.()))
   })
-}
-
-function concurrencyOf(name: QueueName, config: { WEBHOOK_ENDPOINTS_AT_ONCE: number; WORKER_CONCURRENCY: number }): number {
-  // A delivery only waits for its receiver: many hanging endpoints must not delay a healthy one.
-  if (name === 'webhook-delivery') return config.WEBHOOK_ENDPOINTS_AT_ONCE
-  // An addition holds one connection and needs a second.
-  return name === 'additions' ? 1 : config.WORKER_CONCURRENCY
 }
 
 function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {

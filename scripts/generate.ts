@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
+import { eventTopics } from '../src/capabilities.ts'
 import { bundleContract, bundleDashboardContract } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
@@ -71,6 +72,12 @@ export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonl
 `
 }
 
+/** The topics of events with the dashboard's words, from the registry of capabilities. */
+function eventTopicsFile(): string {
+  const topics = eventTopics.map(({ types, ...topic }) => ({ ...topic, types: Object.entries(types).map(([type, hint]) => ({ type, hint })) }))
+  return `// Made by \`npm run generate\` from the capabilities.\n\n/** Event types by topic, in the order of the choices. */\nexport const eventTopics = ${JSON.stringify(topics, null, 2)} as const\n`
+}
+
 function permissionsPage(contract: Contract): string {
   const rows = permissionsOf(contract).flatMap(({ permission, scope, minRole, operations }) =>
     operations.map(({ name, summary }, index) => [
@@ -129,6 +136,7 @@ const wanted: Record<string, string> = {
   'docs/permissions.md': permissionsPage(api),
   [recordPath]: keepRecord(recordOf(catalogue)),
   'client/contract/events.ts': made + clientTypes(catalogue),
+  'client/contract/eventTopics.ts': eventTopicsFile(),
   'client/contract/eventExamples.ts': made + clientExamples(catalogue),
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
   'docs/events.md': eventsPage(catalogue),

@@ -1,4 +1,5 @@
 import { requireMigrated } from '../migrations/migrated.ts'
+import { settingsOf } from '../src/capabilities.ts'
 import type { Family } from '../src/chains/chain.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
@@ -7,8 +8,9 @@ import { fillPool, poolSize, replacePool } from '../src/custody/depositPool.ts'
 import { envKeyProvider } from '../src/custody/keyProvider.ts'
 import { finishRoll } from '../src/custody/rollWalletKey.ts'
 import { openSeed } from '../src/custody/seed.ts'
+import { poolSettings } from '../src/custody/settings.ts'
 import { openWalletKeys } from '../src/custody/walletKeys.ts'
-import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -16,6 +18,7 @@ import { runProcess } from '../src/platform/process.ts'
 import { pause } from '../src/platform/wait.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import { createVerifier } from '../src/txmgr/proof.ts'
+import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { signUntil } from './signing.ts'
 
 // npm run treasury: the only process that opens the seed. It takes its work from Postgres and listens on no port.
@@ -24,19 +27,13 @@ const pollMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const config = readConfigOf('treasury', [
-    'API_INTENT_PUBLIC_KEYS',
-    'DATABASE_DIRECT_URL',
-    'DATABASE_POOL',
-    'DATABASE_STATEMENT_MS',
-    'DATABASE_URL',
-    'DATABASE_WAIT_MS',
-    'ENVIRONMENT',
-    'POOL_LOW_WATER',
-    'POOL_TARGET',
-    'SEED_KEY',
-    'WORKER_INTENT_PUBLIC_KEYS',
-  ])
+  const processConfig = readConfigOf(
+    'treasury',
+    ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT', 'SEED_KEY'],
+    process.env,
+    settingsOf('treasury'),
+  )
+  const config = { ...processConfig, ...readSettings('treasury', poolSettings), ...readSettings('treasury', txmgrSettings.treasury) }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { queueNames } from '../../src/capabilities.ts'
 import { type RedisUser, redisRules, redisUsers } from '../../src/platform/redisUsers.ts'
 import { freePort } from './freePort.ts'
 import { endLeftover, rememberService, type Service, startService } from './service.ts'
@@ -96,7 +97,7 @@ function aclOf(passwords: Record<string, string>, prefixes: readonly string[]): 
         .digest('hex')}`,
       ...rules,
     ].join(' ')
-  const rulesOf = (user: RedisUser) => [...new Set(prefixes.flatMap((prefix) => redisRules(prefix)[user]))]
+  const rulesOf = (user: RedisUser) => [...new Set(prefixes.flatMap((prefix) => redisRules(queueNames, prefix)[user]))]
   return `${[line('default', ['~*', '&*', '+@all']), ...redisUsers.map((user) => line(user, rulesOf(user)))].join('\n')}\n`
 }
 

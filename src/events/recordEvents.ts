@@ -1,26 +1,20 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** All event types. */
-export const eventTypes = [
-  'transaction.detected',
-  'transaction.confirmed',
-  'transaction.reverted',
-  'session.detected',
-  'session.paid',
-  'session.underpaid',
-  'session.overpaid',
-  'session.late',
-  'session.expired',
-  'session.cancelled',
-  'session.reversed',
-  'transfer.confirmed',
-  'transfer.failed',
-  'transfer.expired',
-  'endpoint.paused',
-  'endpoint.test',
-] as const
-export type EventType = (typeof eventTypes)[number]
+/** All event types. Each capability adds its own (docs/architecture.md, "Capabilities"). */
+// biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
+export interface EventTypes {}
+export type EventType = keyof EventTypes
+
+/** Event types with a common topic: what a capability reports, with the words of the dashboard. */
+export interface EventTopic {
+  /** The part of the types before the dot. */
+  topic: string
+  label: string
+  hint: string
+  /** Each type with a hint. */
+  types: Readonly<Partial<Record<EventType, string>>>
+}
 
 /** The part of a type before its dot. */
 export const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))

@@ -4,6 +4,7 @@ import { type Caps, requireRoom } from '../limits/caps.ts'
 import { createYield } from '../platform/createYield.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { insertWatchesClause } from '../watches/insertWatches.ts'
 import { importToJoin, startImport } from './imports.ts'
 import { countMonitored } from './listMonitored.ts'
 import type { MonitoredTokens } from './models.ts'
@@ -46,7 +47,7 @@ export interface StoredMonitoring {
   importBlocks: number
 }
 
-interface NewWatch {
+interface MonitoredFrom {
   fromHeight: number | null
   policyId: string | null
   importId: string | null
@@ -108,7 +109,7 @@ export async function storeMonitoring(
 async function storeEntries(
   tx: Tx,
   wanted: WantedMonitoring,
-  watch: NewWatch,
+  watch: MonitoredFrom,
   onPiece: (done: number) => Promise<void>,
 ): Promise<{ entries: Map<string, Entry>; created: Set<string> }> {
   const entries = new Map<string, Entry>()
@@ -137,12 +138,12 @@ async function storeEntries(
 
 const rowOf = 'm.id, m.business_id as "businessId", m.chain, m.address, m.tokens, m.metadata, m.created_at as "createdAt"'
 
-/** Inserts entry and watch in one statement: there is never one without the other. */
+/** Inserts entry and watch in one statement: each refers to the other. */
 async function add(
   tx: Tx,
   { businessId, chain, tokens }: WantedMonitoring,
   wanted: readonly { id: string; address: string; metadata: object | null }[],
-  { fromHeight, policyId, importId }: NewWatch,
+  { fromHeight, policyId, importId }: MonitoredFrom,
 ): Promise<MonitoredRow[]> {
   const { bytes } = addressCodec(chain.family)
   const rest = createYield()
@@ -151,6 +152,21 @@ async function add(
     raw.push(Buffer.from(bytes(address)))
     await rest()
   }
+  const watching = insertWatchesClause(
+    {
+      family: chain.family,
+      chain: chain.name,
+      businessId,
+      purpose: 'monitor',
+      finality: { policyId, amount: null },
+      allTokens: tokens === 'all',
+      fromHeight,
+      importId,
+      rereads: importId === null,
+    },
+    '(select id, id as subject_id, bytes from wanted where id in (select id from m)) as new',
+    8,
+  )
   return tx.query<MonitoredRow>(
     `with wanted as (
        select * from unnest($3::uuid[], $4::text[], $5::bytea[], $6::jsonb[]) with ordinality as w(id, address, bytes, metadata, n)),
@@ -158,10 +174,7 @@ async function add(
        insert into monitored_addresses (id, business_id, chain, address, metadata, tokens)
        select id, $1, $2, address, metadata, $7 from wanted order by n
        on conflict (business_id, chain, address) where removed_at is null do nothing returning *),
-     watching as (
-       insert into watches (id, family, chain, address, business_id, purpose, subject_id, finality_policy_id, all_tokens, from_height, import_id, added_xid)
-       select id, $8, $2, bytes, $1, 'monitor', id, $9, $7 = 'all', $10::bigint, $11::uuid, case when $11::uuid is null then pg_current_xact_id() end
-       from wanted where id in (select id from m))
+     watching as (${watching.clause})
      select ${rowOf} from m`,
     [
       businessId,
@@ -171,10 +184,7 @@ async function add(
       raw,
       wanted.map(({ metadata }) => metadata && JSON.stringify(metadata)),
       tokens,
-      chain.family,
-      policyId,
-      fromHeight,
-      importId,
+      ...watching.values,
     ],
   )
 }

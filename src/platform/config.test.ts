@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { ConfigError, type ConfigName, configNames, readConfig, readConfigOf } from './config.ts'
+import { settingsOf } from '../capabilities.ts'
+import { mailSettings } from '../mail/settings.ts'
+import { pricingSettings } from '../pricing/settings.ts'
+import { deliverySettings } from '../webhooks/settings.ts'
+import { ConfigError, type ConfigName, configNames, readConfig, readConfigOf, readSettings } from './config.ts'
 import { Secret } from './secrets.ts'
+import type { Settings } from './settings.ts'
 
 const good: Record<string, string> = {
   DATABASE_URL: 'postgres://cowry:pw@db/cowry',
@@ -15,9 +20,13 @@ const good: Record<string, string> = {
   YELLOWCARD_SECRET_KEY: 'secret',
 }
 
-function mistakes(env: Record<string, string>, names: readonly ConfigName[] = configNames): string {
+/** The settings of every capability. */
+const registered = (['api', 'worker', 'treasury'] as const).flatMap(settingsOf)
+const registeredNames = [...new Set(registered.flatMap(({ variables }) => Object.keys(variables)))]
+
+function mistakes(env: Record<string, string>, names: readonly ConfigName[] = configNames, also: readonly Settings[] = registered): string {
   try {
-    readConfig(names, env)
+    readConfigOf('api', names, env, also)
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError)
     return (error as Error).message
@@ -28,17 +37,16 @@ const lines = (message: string) => message.split('\n').slice(1)
 
 describe('a valid configuration', () => {
   test('has the values that were set, and defaults for the others', () => {
-    const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PORT', 'VALIDATE_RESPONSES', 'QUOTE_SECONDS'], {
-      ...good,
-      QUOTE_SECONDS: '30',
-    })
-    expect(config).toEqual({
+    expect(
+      readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PORT', 'VALIDATE_RESPONSES', 'RELAY_POLL_MS'], { ...good, RELAY_POLL_MS: '30' }),
+    ).toEqual({
       DATABASE_URL: good.DATABASE_URL,
       DATABASE_DIRECT_URL: undefined,
       PORT: 3000,
       VALIDATE_RESPONSES: 'count',
-      QUOTE_SECONDS: 30,
+      RELAY_POLL_MS: 30,
     })
+    expect(readSettings('api', mailSettings.api, { MAIL_FROM: 'pay@example.com' })).toEqual({ MAIL_FROM: 'pay@example.com' })
   })
 
   test('needs only the requested settings', () => {
@@ -47,11 +55,11 @@ describe('a valid configuration', () => {
 
   test('treats an empty variable as not set', () => {
     expect(readConfig(['PORT'], { PORT: '' })).toEqual({ PORT: 3000 })
-    expect(mistakes({ DATABASE_URL: '' }, ['DATABASE_URL'])).toContain('DATABASE_URL is not set')
+    expect(mistakes({ DATABASE_URL: '' }, ['DATABASE_URL'], [])).toContain('DATABASE_URL is not set')
   })
 
   test('holds keys as secrets', () => {
-    const config = readConfig(['APP_KEY', 'SEED_KEY', 'YELLOWCARD_SECRET_KEY'], good)
+    const config = { ...readConfig(['APP_KEY', 'SEED_KEY'], good), key: readSettings('api', pricingSettings, good).YELLOWCARD_SECRET_KEY }
     for (const value of Object.values(config)) expect(value).toBeInstanceOf(Secret)
     expect(config.APP_KEY.reveal()).toBe(good.APP_KEY)
     expect(JSON.stringify(config)).not.toContain(good.APP_KEY)
@@ -96,12 +104,15 @@ describe('an invalid configuration', () => {
   })
 
   test('without any setting names all required settings and no others', () => {
-    expect(lines(mistakes({})).map((line) => line.trim())).toEqual(Object.keys(good).map((name) => expect.stringContaining(`${name} is not set`)))
+    expect(lines(mistakes({})).map((line) => line.trim())).toEqual(
+      expect.arrayContaining(Object.keys(good).map((name) => expect.stringContaining(`${name} is not set`))),
+    )
+    expect(lines(mistakes({}))).toHaveLength(Object.keys(good).length)
   })
 
   test('never shows a wrong value', () => {
     const canary = 'canary7f3a91'
-    for (const name of configNames) {
+    for (const name of [...configNames, ...registeredNames]) {
       for (const value of [
         canary,
         `postgres//user:${canary}@db`,
@@ -121,17 +132,18 @@ describe('an invalid configuration', () => {
     ['32 bytes in hexadecimal', Buffer.alloc(32, 1).toString('hex')],
     ['32 characters', 'x'.repeat(32)],
   ])('has a key of %s', (_what, key) => {
-    expect(mistakes({ ...good, SEED_KEY: key }, ['SEED_KEY'])).toContain('SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)')
+    expect(mistakes({ ...good, SEED_KEY: key }, ['SEED_KEY'], [])).toContain('SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)')
   })
 
   test('would drop deliveries while they are retried or wait for the owner of a paused endpoint', () => {
-    const names = ['WEBHOOK_RETRY_SECONDS', 'WEBHOOK_PAUSE_AFTER_SECONDS', 'WEBHOOK_RETENTION_DAYS'] as const
-    expect(lines(mistakes({ WEBHOOK_RETENTION_DAYS: '13' }, names))).toEqual([expect.stringContaining('WEBHOOK_RETENTION_DAYS must be 14 or more')])
-    expect(readConfig(names, { WEBHOOK_RETENTION_DAYS: '14' }).WEBHOOK_RETENTION_DAYS).toBe(14)
+    const read = (env: Record<string, string>) => readSettings('worker', deliverySettings, env)
+    const wrong = (env: Record<string, string>) => mistakes(env, [], [deliverySettings])
+    expect(lines(wrong({ WEBHOOK_RETENTION_DAYS: '13' }))).toEqual([expect.stringContaining('WEBHOOK_RETENTION_DAYS must be 14 or more')])
+    expect(read({ WEBHOOK_RETENTION_DAYS: '14' }).WEBHOOK_RETENTION_DAYS).toBe(14)
     const daily = { WEBHOOK_RETRY_SECONDS: ['0', ...Array.from({ length: 100 }, () => '86400')].join(',') }
-    expect(mistakes(daily, names)).toContain('must be 130 or more')
-    expect(mistakes({ WEBHOOK_PAUSE_AFTER_SECONDS: '86400000' }, names)).toContain('must be 1011 or more')
-    expect(readConfig(names, { WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_PAUSE_AFTER_SECONDS: '1', WEBHOOK_RETENTION_DAYS: '8' })).toBeDefined()
+    expect(wrong(daily)).toContain('must be 130 or more')
+    expect(wrong({ WEBHOOK_PAUSE_AFTER_SECONDS: '86400000' })).toContain('must be 1011 or more')
+    expect(read({ WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_PAUSE_AFTER_SECONDS: '1', WEBHOOK_RETENTION_DAYS: '8' })).toBeDefined()
   })
 })
 

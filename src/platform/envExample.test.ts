@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { settingsOf } from '../capabilities.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { chainNames } from '../chains/registry.ts'
-import { type ConfigName, configNames, readConfig } from './config.ts'
+import { type ConfigName, configNames, readConfigOf } from './config.ts'
 import { isOldName } from './renamedSettings.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -38,7 +39,7 @@ function chainVariables(): string[] {
 
 /** Variables that sources read from the environment directly. */
 function directVariables(): string[] {
-  const folders = ['api', 'indexers', 'migrations', 'queues', 'scripts', 'src']
+  const folders = ['api', 'commands', 'indexers', 'migrations', 'queues', 'scripts', 'src', 'treasury']
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts') && !file.includes('node_modules'))
@@ -51,19 +52,29 @@ function directVariables(): string[] {
 
 const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string)
 
+/** The variables that capabilities read, each with its form. */
+const registered = new Map((['api', 'worker', 'treasury'] as const).flatMap(settingsOf).flatMap(({ variables }) => Object.entries(variables)))
+function readOne(name: string): unknown {
+  const form = registered.get(name)
+  const [names, also] = form ? [[], [{ variables: { [name]: form } }]] : [[name as ConfigName], []]
+  return (readConfigOf('api', names, {}, also) as Record<string, unknown>)[name]
+}
+
 test('lists every variable of the configuration, of each readable chain, of the scripts and of docker-compose.yml, and no other', () => {
   expect(chainVariables()).toContain('ETHEREUM_RPC_URLS')
-  const understood = new Set([...configNames, ...chainVariables(), ...directVariables(), ...composeVariables].filter((name) => !isOldName(name)))
+  const understood = new Set(
+    [...configNames, ...registered.keys(), ...chainVariables(), ...directVariables(), ...composeVariables].filter((name) => !isOldName(name)),
+  )
   expect([...listed.keys()].sort()).toEqual([...understood].sort())
 })
 
 describe('the configuration', () => {
-  test.each(configNames)('%s is shown with its default, or as one that must be filled in', (name: ConfigName) => {
+  test.each([...configNames, ...registered.keys()])('%s is shown with its default, or as one that must be filled in', (name) => {
     const shown = listed.get(name)
     let byDefault: unknown
     let required = false
     try {
-      byDefault = readConfig([name], {})[name]
+      byDefault = readOne(name)
     } catch {
       required = true
     }

@@ -1,62 +1,32 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Every step of an incoming payment after which something is stored or published. The crash test kills the process at
- * each step in this list, so a step added without a test fails.
+ * Steps after which something is stored or published. The crash tests kill the process at each of them, so a step added
+ * without a test fails. Each capability adds its own, in two kinds: `incoming` is the way of a payment and its events,
+ * `sending` the way of what leaves.
  */
-export const incomingFailpoints = [
-  'treasury.seed-stored',
-  'treasury.pool-filled',
-  'treasury.pool-renewed',
-  'api.idempotency-leased',
-  'api.session-stored',
-  'api.session-cancelled',
-  'api.address-monitored',
-  'api.addition-stored',
-  'indexer.leader-elected',
-  'indexer.cursor-moved',
-  'indexer.block-committed',
-  'indexer.rewound',
-  'indexer.reread',
-  'indexer.import-piece',
-  'relay.published',
-  'relay.claimed',
-  'session-payment.settled',
-  'suspense.settled',
-  'monitoring.recorded',
-  'additions.piece',
-  'additions.stored',
-  'webhook-delivery.woken',
-  'webhook-delivery.claimed',
-  'webhook-delivery.sent',
-  'webhook-delivery.recorded',
-] as const
+export interface Failpoints extends Record<(typeof processFailpoints.incoming)[number], 'incoming'> {}
 
-/** The same for what leaves, with either kind of signer. */
-export const sendingFailpoints = [
-  'api.transfer-claimed',
-  'api.transfer-signed',
-  'api.transfer-sent',
-  'api.transfer-recorded',
-  'api.transfer-prepared',
-  'api.transfer-queued',
-  'api.wallet-stored',
-  'treasury.wallet-key-stored',
-  'treasury.transfer-opened',
-  'treasury.transfer-signed',
-  'txmgr.enqueued',
-  'txmgr.planned',
-  'txmgr.counted',
-  'txmgr.sent',
-  'txmgr.recorded',
-  'txmgr.bumped',
-  'txmgr.resigned',
-  'txmgr.reconciled',
-] as const
+export type Failpoint = keyof Failpoints
+/** Failpoints of one kind. */
+export type FailpointOf<Kind> = { [Name in Failpoint]: Failpoints[Name] extends Kind ? Name : never }[Failpoint]
+export type IncomingFailpoint = FailpointOf<'incoming'>
+export type SendingFailpoint = FailpointOf<'sending'>
 
-export type IncomingFailpoint = (typeof incomingFailpoints)[number]
-export type SendingFailpoint = (typeof sendingFailpoints)[number]
-export type Failpoint = IncomingFailpoint | SendingFailpoint
+/** Steps of the processes themselves. */
+export const processFailpoints = {
+  incoming: [
+    'api.idempotency-leased',
+    'indexer.leader-elected',
+    'indexer.cursor-moved',
+    'indexer.block-committed',
+    'indexer.rewound',
+    'indexer.reread',
+    'indexer.import-piece',
+    'relay.published',
+    'relay.claimed',
+  ],
+} as const
 
 const armed = process.env.COWRY_FAILPOINT
 const proof = process.env.COWRY_FAILPOINT_PROOF

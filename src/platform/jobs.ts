@@ -1,33 +1,20 @@
-/** The change of a detection that a job is about. */
-export type DetectionChange = 'seen' | 'confirmed' | 'reverted'
+/**
+ * Payloads of jobs that are fed from the outbox, by queue name. Each capability adds its own (docs/architecture.md,
+ * "Capabilities"). A job is a hint: the row it names is the record, and the worker reads the current state.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
+export interface OutboxJobs {}
 
-/** Payloads by queue name. A job is a hint: the row it names is the record. */
-export interface JobPayloads {
-  /** A session whose payments changed or whose time ran out. The worker reads the current state, not the job's. */
-  'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' }
-  /**
-   * Detections of a business's monitored addresses from one commit; those of unknown tokens are in jobs of their own.
-   */
-  monitoring: { businessId: string; detectionIds: string[]; reason: DetectionChange; unknownTokens: boolean }
-  /** An addition to store. */
-  additions: { additionId: string }
-  /** A payment to an account of the platform that names no session. */
-  suspense: { detectionId: string; reason: DetectionChange }
-  /** An intent due to be reconciled. */
-  txmgr: { intentId: string }
-  /** An endpoint with deliveries due. */
-  'webhook-delivery': { endpointId: string }
-}
+/** Payloads of jobs that are fed from rows of the capability's own that are due, by queue name. */
+// biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
+export interface RowJobs {}
 
+export type JobPayloads = OutboxJobs & RowJobs
 export type QueueName = keyof JobPayloads
+export type OutboxQueue = keyof OutboxJobs
 
-/** Queues fed from the outbox: a job carries its row's id, and the worker deletes the row when it is done. */
-export const outboxQueues = ['session-payment', 'monitoring', 'additions', 'suspense'] as const satisfies readonly QueueName[]
-export type OutboxQueue = (typeof outboxQueues)[number]
-
-export type OutboxJob<Q extends OutboxQueue> = JobPayloads[Q] & { outboxId: string }
-
-export const queueNames: readonly QueueName[] = ['session-payment', 'monitoring', 'additions', 'suspense', 'txmgr', 'webhook-delivery']
+/** A job carries its row's id; the worker deletes the row when the job is done. */
+export type OutboxJob<Q extends OutboxQueue> = OutboxJobs[Q] & { outboxId: string }
 
 /** Tries of a job before its row is dead, attempts per try, and the backoff between attempts. */
 export const outboxPolicy = { tries: 12, attemptsPerTry: 3, backoffMs: 200 } as const

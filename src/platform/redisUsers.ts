@@ -1,5 +1,3 @@
-import { queueNames } from './jobs.ts'
-
 /** The processes that use Redis. */
 export const redisUsers = ['api', 'worker'] as const
 export type RedisUser = (typeof redisUsers)[number]
@@ -9,10 +7,11 @@ const everyday = ['-@all', '+@read', '+@write', '+@scripting', '+@transaction', 
 /**
  * ACL rules of each user: the api counts limits, the worker has the queues. `info` and `config|get` are used at the
  * start. docker-compose.yml has the same rules.
+ * @param queues names of all queues
  */
-export function redisRules(prefix = 'cowry'): Record<RedisUser, string[]> {
+export function redisRules(queues: readonly string[], prefix = 'cowry'): Record<RedisUser, string[]> {
   return {
     api: ['resetchannels', `~${prefix}:limit:*`, ...everyday, '+info'],
-    worker: ['resetchannels', ...queueNames.map((name) => `~${prefix}:${name}:*`), ...everyday, '+info', '+config|get'],
+    worker: ['resetchannels', ...queues.map((name) => `~${prefix}:${name}:*`), ...everyday, '+info', '+config|get'],
   }
 }

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Job } from 'bullmq'
-import { suspenseWorker } from '../../queues/workers/suspense.ts'
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../../test/support/sharedAccount.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -10,6 +8,7 @@ import type { OutboxJob } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { settleSuspense } from './settleSuspense.ts'
 import { suspenseState } from './suspenseState.ts'
+import { suspenseWorker } from './suspenseWorker.ts'
 
 let shared: SharedAccount
 const asset = tokenAsset('stellar', 'USDC')
@@ -154,7 +153,7 @@ test('the worker logs it once, with transaction, amount and memo: an error when 
   const log = createLog('test', 'info', { write: (line) => void lines.push(JSON.parse(line)) })
   const work = suspenseWorker({ db: shared.ctx.db, log })
   const job = await suspended(5n, 'whose?')
-  const run = () => work({ data: job } as Job<OutboxJob<'suspense'>>)
+  const run = () => work.process(job)
   await run()
   await run()
   await setStatus(job.detectionId, 'reverted')

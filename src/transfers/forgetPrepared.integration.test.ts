@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { runMaintenance } from '../../queues/maintenance.ts'
+import { maintenanceTasks } from '../../src/capabilities.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { maintenanceContext } from '../../test/support/maintenanceContext.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { newId } from '../platform/ids.ts'
-import { createLog } from '../platform/log.ts'
 import { forgetPrepared } from './forgetPrepared.ts'
 
 let database: TestDatabase
@@ -58,7 +59,7 @@ test('a worker deletes them by itself', async () => {
   const id = newId()
   await prepare(id, 30, false)
   const stop = new AbortController()
-  const running = runMaintenance({ db: database.db, log: createLog('test', 'silent'), retentionDays: 90 }, stop.signal)
+  const running = runMaintenance(maintenanceContext(database.db, stop.signal), maintenanceTasks)
   await waitFor('the row to be gone', async () => !(await kept()).includes(id))
   stop.abort()
   await running

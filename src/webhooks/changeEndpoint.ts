@@ -1,9 +1,9 @@
-import { eventTypes, topicOf } from '../events/recordEvents.ts'
+import { topicOf } from '../events/recordEvents.ts'
 import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
-import { type EndpointContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'
+import { type EndpointContext, type EndpointTypesContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 
 export interface EndpointChange {
@@ -20,14 +20,14 @@ export interface EndpointChange {
  * @throws ApiError 400 naming `url` or `eventTypes.N`; 404; 409 `cap_reached`
  */
 export async function changeEndpoint(
-  ctx: EndpointContext,
+  ctx: EndpointTypesContext,
   businessId: string,
   id: string,
   change: EndpointChange,
   also?: (tx: Tx, result: { before: EndpointView; after: EndpointView }) => Promise<void>,
 ): Promise<EndpointView> {
   const { url, description, eventTypes: types } = change
-  const wrong = [...(url === undefined ? [] : requireUrl(ctx, url)), ...requireEventTypes(types ?? null)]
+  const wrong = [...(url === undefined ? [] : requireUrl(ctx, url)), ...requireEventTypes(ctx, types ?? null)]
   if (wrong.length > 0) throw invalidBody(...wrong)
   return ctx.db.tx(async (tx) => {
     await lockEndpoint(tx, businessId, id)
@@ -70,10 +70,9 @@ const isInside = (hostname: string): boolean =>
   /^(localhost|.*\.(localhost|local|internal))\.?$/i.test(hostname) ||
   (/^[\d.]+$|^\[/.test(hostname) && !isPublicAddress(hostname.replace(/^\[|\]$/g, '')))
 
-const known = new Set<string>([...eventTypes, ...eventTypes.map((type) => `${topicOf(type)}.*`)])
-
 /** Checks a selection of event types. */
-export function requireEventTypes(types: readonly string[] | null): FieldError[] {
+export function requireEventTypes({ eventTypes }: Pick<EndpointTypesContext, 'eventTypes'>, types: readonly string[] | null): FieldError[] {
+  const known = new Set<string>(eventTypes.flatMap((type) => [type, `${topicOf(type)}.*`]))
   return (types ?? []).flatMap((type, i) =>
     known.has(type) ? [] : [{ field: `eventTypes.${i}`, message: 'is not an event type or a topic such as session.*' }],
   )

@@ -3,7 +3,7 @@ import { ApiError, invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { requireEventTypes, requireUrl } from './changeEndpoint.ts'
-import { type EndpointContext, insertEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
+import { type EndpointTypesContext, insertEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { generateWebhookSecret, type Signature } from './secret.ts'
 
@@ -29,13 +29,13 @@ export interface EndpointWithSecret {
  * @throws ApiError 400 naming `url` or `eventTypes.N`; 409 `too_many_endpoints`, `cap_reached`
  */
 export async function createEndpoint(
-  ctx: EndpointContext,
+  ctx: EndpointTypesContext,
   businessId: string,
   request: NewEndpoint,
   also?: (tx: Tx, result: EndpointWithSecret) => Promise<void>,
 ): Promise<EndpointWithSecret> {
   const { url, description = '', eventTypes = null, signature = 'hmac' } = request
-  const wrong = [...requireUrl(ctx, url), ...requireEventTypes(eventTypes)]
+  const wrong = [...requireUrl(ctx, url), ...requireEventTypes(ctx, eventTypes)]
   if (wrong.length > 0) throw invalidBody(...wrong)
   const secret = generateWebhookSecret(signature)
   return ctx.db.tx(async (tx) => {

@@ -1,3 +1,4 @@
+import type { EventType } from '../events/recordEvents.ts'
 import { type Caps, capOf, capReached } from '../limits/caps.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -17,6 +18,12 @@ export interface EndpointContext {
   /** Internal hosts that may be used, as in `createEgress`. */
   allowHosts?: readonly string[]
   caps: Pick<Caps, 'endpointsPerHost'>
+}
+
+/** The same, to set what an endpoint takes. */
+export interface EndpointTypesContext extends EndpointContext {
+  /** Every event type that capabilities record. */
+  eventTypes: readonly EventType[]
 }
 
 /** The host of an endpoint in one notation. */

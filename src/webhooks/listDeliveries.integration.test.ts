@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { deliveryContext, eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { howMany } from '../../test/support/full.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
-import { eventTypes, recordEvents } from '../events/recordEvents.ts'
+import { eventTypes } from '../capabilities.ts'
+import { recordEvents } from '../events/recordEvents.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { PageRequest } from '../platform/pages.ts'
@@ -44,7 +45,7 @@ describe('the list', () => {
       endpoints[0],
     ])
     await database.db.query("update webhook_deliveries set status = 'delivered' where business_id = $1 and type = 'session.paid'", [businessId])
-    all = (await listDeliveries(database, businessId, { type: '*' }, { ...first, limit: 1000, sort: 'ASC' })).webhooks
+    all = (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, { ...first, limit: 1000, sort: 'ASC' })).webhooks
     times = [...new Set(all.map(({ createdAt }) => createdAt))].sort().map((at) => new Date(at))
   })
 
@@ -63,7 +64,7 @@ describe('the list', () => {
   }
 
   test('shows detected transactions by default', async () => {
-    const { webhooks, total } = await listDeliveries(database, businessId, {}, first)
+    const { webhooks, total } = await listDeliveries({ db: database.db, eventTypes }, businessId, {}, first)
     expect(webhooks.every(({ type }) => type === 'transaction.detected')).toBe(true)
     expect(total).toBe(all.filter(({ type }) => type === 'transaction.detected').length)
     expect(total).toBeGreaterThan(0)
@@ -87,12 +88,16 @@ describe('the list', () => {
         const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as DeliveryFilter
         const expected = all.filter((row) => matches(row, filter)).map(({ id }) => id)
         if (sort === 'DESC') expected.reverse()
-        const one = await listDeliveries(database, businessId, filter, { page: 1, limit, sort })
+        const one = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, { page: 1, limit, sort })
         expect([one.total, one.totalPages]).toEqual([expected.length, Math.ceil(expected.length / limit)])
-        const second = await listDeliveries(database, businessId, filter, { page: 2, limit, sort })
+        const second = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, { page: 2, limit, sort })
         expect([...one.webhooks, ...second.webhooks].map(({ id }) => id)).toEqual(expected.slice(0, 2 * limit))
         const followed: string[] = []
-        for (let page = one; ; page = await listDeliveries(database, businessId, filter, { page: 1, limit, sort, cursor: page.nextCursor })) {
+        for (
+          let page = one;
+          ;
+          page = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, { page: 1, limit, sort, cursor: page.nextCursor })
+        ) {
           followed.push(...page.webhooks.map(({ id }) => id))
           if (page.nextCursor === null) break
         }
@@ -103,12 +108,14 @@ describe('the list', () => {
   })
 
   test("shows the business's own deliveries only", async () => {
-    expect(await listDeliveries(database, await newBusiness(database.db), { type: '*' }, first)).toMatchObject({
+    expect(await listDeliveries({ db: database.db, eventTypes }, await newBusiness(database.db), { type: '*' }, first)).toMatchObject({
       webhooks: [],
       total: 0,
       nextCursor: null,
     })
-    expect((await listDeliveries(database, await newBusiness(database.db), { eventId: all[0]?.eventId ?? '' }, first)).total).toBe(0)
+    expect(
+      (await listDeliveries({ db: database.db, eventTypes }, await newBusiness(database.db), { eventId: all[0]?.eventId ?? '' }, first)).total,
+    ).toBe(0)
   })
 })
 
@@ -242,8 +249,8 @@ describe(`${count} deliveries`, () => {
       },
       tx: <T>(work: (tx: Tx) => Promise<T>) => large.db.tx(work),
     }
-    await listDeliveries({ db: explained }, businessId, filter(), first)
-    await listDeliveries({ db: explained }, businessId, filter(), { ...first, sort: 'ASC', page: 3 })
+    await listDeliveries({ db: explained, eventTypes }, businessId, filter(), first)
+    await listDeliveries({ db: explained, eventTypes }, businessId, filter(), { ...first, sort: 'ASC', page: 3 })
     expect(plans.length).toBeGreaterThanOrEqual(2)
     for (const { text, plan } of plans) {
       const read = (node: Plan) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']

@@ -1,5 +1,5 @@
 import { shownForm } from '../chains/codecs.ts'
-import { eventTypes, topicOf } from '../events/recordEvents.ts'
+import { type EventType, topicOf } from '../events/recordEvents.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -55,23 +55,28 @@ export interface DeliveryRow {
   delivered_at: Date | null
 }
 
+interface ListContext {
+  db: Db
+  /** Every event type that capabilities record. */
+  eventTypes: readonly EventType[]
+}
+
 /** Filters without maintained counts are counted on request, up to this many. */
 const maxCounted = 10_000
-const topics = [...new Set(eventTypes.map(topicOf))]
 
 /**
  * Delivery records of the business, newest first by default. `total` is exact if the filter has only endpoint, type,
  * chain and status; otherwise it stops at 10,000.
  */
 export async function listDeliveries(
-  ctx: { db: Db },
+  ctx: ListContext,
   businessId: string,
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page & { webhooks: DeliveryView[] }> {
-  const total = await count(ctx.db, businessId, filter)
+  const total = await count(ctx, businessId, filter)
   // A search without matches may scan every row.
-  const rows = total === 0 ? [] : await find(ctx.db, businessId, filter, request)
+  const rows = total === 0 ? [] : await find(ctx, businessId, filter, request)
   return { webhooks: rows.map(presentDelivery), ...pageOf(rows, request, total) }
 }
 
@@ -139,28 +144,28 @@ function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
     .add('created_at', '<', filter.until)
 }
 
-async function count(db: Queryable, businessId: string, filter: DeliveryFilter): Promise<number> {
+async function count(ctx: ListContext, businessId: string, filter: DeliveryFilter): Promise<number> {
   const { address, eventId, since, until } = filter
   const counted = [address, eventId, since, until].every((each) => each === undefined)
   // In index order, from the end nearer to the requested time.
   const order = `order by id ${until && !since ? 'ASC' : 'DESC'} limit ${maxCounted}`
   const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
-  const [row] = await db.query<{ n: string }>(
+  const [row] = await ctx.db.query<{ n: string }>(
     counted
       ? `select coalesce(sum(n), 0)::text as n from webhook_delivery_counts where ${where}`
-      : `select count(*)::text as n from (select 1 ${matching(filter, where, order)} limit ${maxCounted}) d`,
+      : `select count(*)::text as n from (select 1 ${matching(ctx, filter, where, order)} limit ${maxCounted}) d`,
     where.values,
   )
   return Number(row?.n ?? 0)
 }
 
-function find(db: Queryable, businessId: string, filter: DeliveryFilter, request: PageRequest): Promise<DeliveryRow[]> {
+function find(ctx: ListContext, businessId: string, filter: DeliveryFilter, request: PageRequest): Promise<DeliveryRow[]> {
   const { page, limit, sort, cursor } = request
   const where = conditionsOf(businessId, filter)
   if (cursor !== undefined) where.add('id', sort === 'ASC' ? '>' : '<', decodeCursor(cursor))
   const offset = cursor === undefined ? (page - 1) * limit : 0
-  const from = matching(filter, where, `order by id ${sort} limit ${limit + offset}`)
-  return db.query<DeliveryRow>(
+  const from = matching(ctx, filter, where, `order by id ${sort} limit ${limit + offset}`)
+  return ctx.db.query<DeliveryRow>(
     `select d.* ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int`,
     where.values,
   )
@@ -170,10 +175,11 @@ function find(db: Queryable, businessId: string, filter: DeliveryFilter, request
  * Selects the first rows. No index orders all deliveries of a business: without a narrowing condition it takes the
  * first of each topic.
  */
-function matching(filter: DeliveryFilter, where: Conditions, first: string): string {
+function matching({ eventTypes }: ListContext, filter: DeliveryFilter, where: Conditions, first: string): string {
   const { type, chain, address, endpointId, eventId, status = 'delivered' } = filter
   const narrowed = type !== '*' || chain || address || endpointId || eventId || status !== 'delivered'
   if (narrowed) return `from (select * from webhook_deliveries where ${where} ${first}) d`
   const each = `select * from webhook_deliveries where topic = t.name and ${where} ${first}`
+  const topics = [...new Set(eventTypes.map(topicOf))]
   return `from unnest(${where.value(topics)}::text[]) as t(name) cross join lateral (${each}) d`
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
+import { eventTypes } from '../capabilities.ts'
 import { getEvent, listEvents } from '../events/listEvents.ts'
 import { createLog } from '../platform/log.ts'
 import { getDelivery } from './getDelivery.ts'
@@ -56,7 +57,7 @@ async function age(days: number): Promise<void> {
     [businessId],
   )
 }
-const counted = async () => (await listDeliveries(database, businessId, { type: '*' }, page)).total
+const counted = async () => (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, page)).total
 
 test('weeks are created five ahead, once, for all three tables', async () => {
   const tables = ['events', 'webhook_deliveries', 'webhook_attempts']
@@ -111,7 +112,7 @@ describe('an expired week', () => {
     const before = (await partitions('events')).length
     await run()
     expect((await partitions('events')).length).toBe(before - 1)
-    const { webhooks, total } = await listDeliveries(database, businessId, { type: '*' }, page)
+    const { webhooks, total } = await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, page)
     expect([webhooks.map(({ id }) => id), total]).toEqual([kept.toReversed(), 2])
     await expect(getDelivery(database, businessId, old[0] ?? '')).rejects.toMatchObject({ status: 404 })
     await expect(getEvent(database, businessId, event.id)).rejects.toMatchObject({ status: 404 })
@@ -185,8 +186,8 @@ test('deliveries without an endpoint fail after a day; younger ones wait', async
   await age(2)
   await happen(database.db, businessId, 1)
   await run()
-  expect((await listDeliveries(database, businessId, { type: '*', status: 'failed' }, page)).total).toBe(2)
-  expect((await listDeliveries(database, businessId, { type: '*', status: 'pending' }, page)).total).toBe(1)
+  expect((await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*', status: 'failed' }, page)).total).toBe(2)
+  expect((await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*', status: 'pending' }, page)).total).toBe(1)
 })
 
 test('counts fold into one row each, or no row at zero, while others are added', async () => {

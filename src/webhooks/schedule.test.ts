@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { readConfig } from '../platform/config.ts'
+import { readSettings } from '../platform/config.ts'
 import { nextWait as nextWaitOf, parseRetryAfter } from './schedule.ts'
+import { deliverySettings } from './settings.ts'
 
 const second = 1000
 const hour = 3_600_000
@@ -12,13 +13,13 @@ const nextWait = (made: number, retryAfterMs: number | null, random: number) => 
 
 describe('the schedule', () => {
   test('is ten attempts, the first at once, by default', () => {
-    const { WEBHOOK_RETRY_SECONDS } = readConfig(['WEBHOOK_RETRY_SECONDS'], {})
+    const { WEBHOOK_RETRY_SECONDS } = readSettings('worker', deliverySettings, {})
     expect(WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * second)).toEqual(promised)
-    expect(readConfig(['WEBHOOK_RETRY_SECONDS'], { WEBHOOK_RETRY_SECONDS: '0, 5,300' }).WEBHOOK_RETRY_SECONDS).toEqual([0, 5, 300])
+    expect(readSettings('worker', deliverySettings, { WEBHOOK_RETRY_SECONDS: '0, 5,300' }).WEBHOOK_RETRY_SECONDS).toEqual([0, 5, 300])
   })
 
   test.each(['', ' ', '5', '0,-1', '0,1.5', '0,,5', '0,x'])('cannot be "%s"', (text) => {
-    const read = () => readConfig(['WEBHOOK_RETRY_SECONDS'], { WEBHOOK_RETRY_SECONDS: text })
+    const read = () => readSettings('worker', deliverySettings, { WEBHOOK_RETRY_SECONDS: text })
     // An empty setting counts as not set.
     if (text === '') expect(read().WEBHOOK_RETRY_SECONDS).toHaveLength(10)
     else expect(read).toThrow('WEBHOOK_RETRY_SECONDS')

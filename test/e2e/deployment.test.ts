@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
+import { queueNames, settingsOf } from '../../src/capabilities.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
-import { type ConfigName, configNames, readConfig } from '../../src/platform/config.ts'
+import { type ConfigName, configNames, readConfigOf } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
+import type { Settings } from '../../src/platform/settings.ts'
 import { compose, environmentOf, filledIn, interpolate, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
 import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
 
@@ -31,15 +33,21 @@ const chainVariables = new Map(
 )
 
 /** The variables that a program reads, by its source. */
-function readBy(program: string): { names: ConfigName[]; chains: boolean } {
+function readBy(program: string): { own: ConfigName[]; registered: Settings[]; names: ConfigName[]; chains: boolean } {
   const named = (source: string) =>
-    [...source.matchAll(/(?:readConfig\(|readConfigOf\('\w+', |Variables = )\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
+    [...source.matchAll(/(?:readConfig\(|readConfigOf\(\s*'\w+',\s*|Variables = )\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
   const main = read(program)
   const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
   const source = [main, ...started].join('\n')
-  const names = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
-  expect(configNames).toEqual(expect.arrayContaining(names))
-  return { names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
+  const own = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
+  expect(configNames).toEqual(expect.arrayContaining(own))
+  const registered = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
+  const single = [
+    ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
+    ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),
+  ].map((match) => match.at(-1) ?? '')
+  const names = [...own, ...registered.flatMap(({ variables }) => Object.keys(variables)), ...single]
+  return { own: own as ConfigName[], registered, names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
 }
 
 /** The chains whose variables a service needs: an indexer its own, every other service all. */
@@ -114,9 +122,9 @@ describe('docker-compose.yml', () => {
   })
 
   test.each(own)('$name can use its environment once .env is filled in', ({ service, program }) => {
-    const { names, chains } = readBy(program)
+    const { own, registered, chains } = readBy(program)
     const env = environmentOf(service)
-    readConfig(names, env)
+    readConfigOf('api', own, env, registered)
     const configured = configuredChains(env)
     expect(configured.mistakes).toEqual([])
     expect(configured.chains.map((chain) => chain.name)).toEqual(chainsOf(service, chains).filter((chain) => switchedOn.includes(chain)))
@@ -214,7 +222,7 @@ describe('docker-compose.yml', () => {
     const [server, ...words] = (compose.services.redis?.command ?? []).map((word) => word.replace(/\$\{(\w+):\?[^}]*\}/, '$1'))
     const [settings, ...users] = words.join(' ').split(' --user ')
     expect([server, settings]).toEqual(['redis-server', '--appendonly yes --maxmemory-policy noeviction'])
-    const rules = redisRules()
+    const rules = redisRules(queueNames)
     expect(users).toEqual([
       'default on nopass resetkeys resetchannels -@all +ping',
       `api on >API_REDIS_PASSWORD ${rules.api.join(' ')}`,

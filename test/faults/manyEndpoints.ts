@@ -1,4 +1,5 @@
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { eventTypes as knownTypes } from '../../src/capabilities.ts'
 import { type EventType, recordEvents } from '../../src/events/recordEvents.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -44,7 +45,7 @@ export async function createBusinesses(
   prefix: string,
   typesOfBusinesses: readonly EventTypes[],
 ): Promise<KnownBusiness[]> {
-  const ctx = { db: stack.db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
+  const ctx = { db: stack.db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps, eventTypes: knownTypes }
   const secrets: Record<string, string> = {}
   const businesses: KnownBusiness[] = []
   for (const endpoints of typesOfBusinesses) {

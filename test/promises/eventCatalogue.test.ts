@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { type Contract, loadContract } from '../../api/contract.ts'
+import { eventTopics } from '../../client/contract/eventTopics.ts'
 import { type Catalogue, catalogueOf, loadCatalogue, resolve, type Schema } from '../../scripts/events/catalogue.ts'
 import { brokenPromises, type EventRecord, recordOf } from '../../scripts/events/record.ts'
 import { schemaDocument } from '../../scripts/events/schemas.ts'
-import { eventTypes } from '../../src/events/recordEvents.ts'
+import { eventTypes } from '../../src/capabilities.ts'
 import { createBodyCheck } from '../support/eventBodies.ts'
 
 const catalogue = loadCatalogue()
@@ -35,6 +36,10 @@ describe('the event catalogue', () => {
     expect(catalogue.events.map(({ type }) => type).sort()).toEqual([...eventTypes].sort())
     expect(inPage).toEqual(catalogue.events.map(({ type }) => type))
     expect([...read('docs/events.md').matchAll(/^## ([a-z_]+\.[a-z_]+)$/gm)].map(([, type]) => type)).toEqual(inPage)
+  })
+
+  test('is what the dashboard offers', () => {
+    expect(eventTopics.flatMap(({ types }) => types.map(({ type }) => type)).sort()).toEqual([...eventTypes].sort())
   })
 
   test.each(examples)('$name: the example is a valid body', ({ body }) => {

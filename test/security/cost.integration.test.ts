@@ -4,15 +4,16 @@ import { loadContract, operationsOf } from '../../api/contract.ts'
 import { refuseForbiddenText } from '../../api/middleware/refuseForbiddenText.ts'
 import { runMaintenance } from '../../queues/maintenance.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { maintenanceTasks } from '../../src/capabilities.ts'
 import { beginBulkCall } from '../../src/limits/bulkCalls.ts'
 import { openAdditionsSql } from '../../src/monitoring/additions.ts'
 import { requireEntries } from '../../src/monitoring/request.ts'
 import { maxOfCall } from '../../src/monitoring/storeMonitoring.ts'
 import { fingerprintOf } from '../../src/platform/idempotency.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { createLog } from '../../src/platform/log.ts'
 import { deadRows, enqueue, replayDead } from '../../src/platform/outbox.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { maintenanceContext } from '../../test/support/maintenanceContext.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { appKey } from '../support/template.ts'
@@ -337,7 +338,7 @@ describe('stored answers', () => {
       [tenant.businessId],
     )
     const stop = new AbortController()
-    const maintenance = runMaintenance({ db: stack.db, log: createLog('test', 'silent'), retentionDays: 30 }, stop.signal)
+    const maintenance = runMaintenance(maintenanceContext(stack.db, stop.signal), maintenanceTasks)
     try {
       await waitFor('the removal of expired answers', async () => (await days()).length === kept.length, 10_000)
     } finally {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
+import { eventTypes } from '../../src/capabilities.ts'
 import { type EventType, type NewEvent, recordEvents } from '../../src/events/recordEvents.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -18,6 +19,7 @@ export const webhookContext = (db: Db) => ({
   db,
   appKey,
   environment: 'test' as const,
+  eventTypes,
   caps: wideCaps,
   take: async (deliveries: number) => deliveries,
 })

@@ -1,4 +1,5 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { eventTypes } from '../../src/capabilities.ts'
 import { knownChain } from '../../src/chains/registry.ts'
 import { monitorAddresses } from '../../src/monitoring/monitorAddresses.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -21,7 +22,7 @@ export interface WebhookRecords {
 
 /** Records for operations on webhooks and monitoring of a business. Nothing listens at the endpoint. */
 export async function makeWebhookRecords(db: ModelDb, businessId: string): Promise<WebhookRecords> {
-  const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps }
+  const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps, eventTypes }
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
   const { endpoint } = await createEndpoint(ctx, businessId, { url: 'http://127.0.0.1:9/hooks', eventTypes: ['endpoint.test'] })

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createBulkhead } from '../../src/webhooks/bulkhead.ts'
-import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { deliveryContext, happen, newBusiness, newEndpoint } from '../../test/support/deliveries.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { webhookDeliveryWorker } from './webhookDelivery.ts'
+import { createBulkhead } from './bulkhead.ts'
+import type { DeliveryContext } from './deliverDue.ts'
+import { webhookDeliveryWorker } from './deliveryWorker.ts'
 
 let database: TestDatabase
 let server: TestServer
@@ -35,7 +35,7 @@ async function endpointWith(events: number): Promise<string> {
   await happen(database.db, businessId, events)
   return endpoint.id
 }
-const jobOf = (endpointId: string) => ({ data: { endpointId } })
+const jobOf = (endpointId: string) => ({ endpointId })
 
 test('a job ends with its deliveries when they are quick', async () => {
   const worker = start()

@@ -1,16 +1,15 @@
-import type { Job } from 'bullmq'
-import { messageOf } from '../../src/platform/errors.ts'
-import type { JobPayloads } from '../../src/platform/jobs.ts'
-import { pause } from '../../src/platform/wait.ts'
-import { isInTrouble } from '../../src/webhooks/claimBatch.ts'
-import { type DeliveryContext, deliverDue } from '../../src/webhooks/deliverDue.ts'
+import { messageOf } from '../platform/errors.ts'
+import type { JobPayloads } from '../platform/jobs.ts'
+import { pause } from '../platform/wait.ts'
+import { isInTrouble } from './claimBatch.ts'
+import { type DeliveryContext, deliverDue } from './deliverDue.ts'
 
 /** A job holds its queue place for at most this long; its deliveries continue without one. */
 const placeMs = 1000
 
 export interface DeliveryWorker {
   /** Delivers to an endpoint that has deliveries due. */
-  process(job: Pick<Job<JobPayloads['webhook-delivery']>, 'data'>): Promise<void>
+  process(payload: JobPayloads['webhook-delivery']): Promise<void>
   /** Number of endpoints with deliveries running. */
   running(): number
   /** Resolves when no delivery runs. */
@@ -35,7 +34,7 @@ export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal)
   }
   return {
     running: () => running.size,
-    async process({ data: { endpointId } }) {
+    async process({ endpointId }) {
       if (running.has(endpointId)) return ctx.signals.ring(endpointId)
       const done = new AbortController()
       let left = false

@@ -1,0 +1,97 @@
+// Made by `npm run generate` from the capabilities.
+
+/** Event types by topic, in the order of the choices. */
+export const eventTopics = [
+  {
+    "topic": "session",
+    "label": "Payment sessions",
+    "hint": "The progress of a payment that you requested.",
+    "types": [
+      {
+        "type": "session.detected",
+        "hint": "A payment was seen, and is not final yet."
+      },
+      {
+        "type": "session.paid",
+        "hint": "It is paid."
+      },
+      {
+        "type": "session.underpaid",
+        "hint": "Less came than was requested."
+      },
+      {
+        "type": "session.overpaid",
+        "hint": "More came than was requested."
+      },
+      {
+        "type": "session.late",
+        "hint": "A payment came after its deadline."
+      },
+      {
+        "type": "session.expired",
+        "hint": "Its deadline has passed."
+      },
+      {
+        "type": "session.cancelled",
+        "hint": "It was cancelled."
+      },
+      {
+        "type": "session.reversed",
+        "hint": "The chain took a payment back."
+      }
+    ]
+  },
+  {
+    "topic": "transaction",
+    "label": "Transactions",
+    "hint": "Each movement, of payments and of monitored addresses.",
+    "types": [
+      {
+        "type": "transaction.detected",
+        "hint": "It was seen in a block."
+      },
+      {
+        "type": "transaction.confirmed",
+        "hint": "It is final."
+      },
+      {
+        "type": "transaction.reverted",
+        "hint": "The chain took it back."
+      }
+    ]
+  },
+  {
+    "topic": "transfer",
+    "label": "Transfers",
+    "hint": "The progress of a transfer that you send.",
+    "types": [
+      {
+        "type": "transfer.confirmed",
+        "hint": "It is final."
+      },
+      {
+        "type": "transfer.failed",
+        "hint": "The chain refused it."
+      },
+      {
+        "type": "transfer.expired",
+        "hint": "It was in no block in time."
+      }
+    ]
+  },
+  {
+    "topic": "endpoint",
+    "label": "Endpoints",
+    "hint": "Webhooks themselves.",
+    "types": [
+      {
+        "type": "endpoint.paused",
+        "hint": "Cowry paused an endpoint."
+      },
+      {
+        "type": "endpoint.test",
+        "hint": "The test that you send from its page."
+      }
+    ]
+  }
+] as const

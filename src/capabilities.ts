@@ -1,0 +1,68 @@
+import { accounts } from './accounts/capability.ts'
+import type { Capability, OutboxFed, RowFed } from './capability.ts'
+import { custody } from './custody/capability.ts'
+import type { EventTopic, EventType } from './events/recordEvents.ts'
+import { mail } from './mail/capability.ts'
+import { monitoring } from './monitoring/capability.ts'
+import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from './platform/failpoints.ts'
+import type { OutboxQueue, QueueName } from './platform/jobs.ts'
+import type { Settings } from './platform/settings.ts'
+import { pricing } from './pricing/capability.ts'
+import { sessions } from './sessions/capability.ts'
+import { suspense } from './suspense/capability.ts'
+import { transfers } from './transfers/capability.ts'
+import { txmgr } from './txmgr/capability.ts'
+import { wallets } from './wallets/capability.ts'
+import type { WatchHandlings } from './watches/purposes.ts'
+import { webhooks } from './webhooks/capability.ts'
+
+/** Every capability. Only processes, generators and tests read it: a capability knows no other through it. */
+export const capabilities: readonly Capability[] = [
+  accounts,
+  custody,
+  wallets,
+  pricing,
+  sessions,
+  monitoring,
+  suspense,
+  transfers,
+  txmgr,
+  mail,
+  webhooks,
+]
+
+/** Joins a field of all capabilities. @throws Error naming what two of them bring */
+function joined<Value>(what: string, of: (capability: Capability) => object | undefined): Record<string, Value> {
+  const all = new Map<string, Value>()
+  for (const capability of capabilities) {
+    for (const [name, value] of Object.entries(of(capability) ?? {})) {
+      if (all.has(name)) throw new Error(`two capabilities bring the ${what} ${name}; the second is ${capability.name}`)
+      all.set(name, value as Value)
+    }
+  }
+  return Object.fromEntries(all)
+}
+
+export const eventTopics: readonly EventTopic[] = capabilities.flatMap(({ events = [] }) => events)
+export const eventTypes = Object.keys(Object.assign({}, ...eventTopics.map(({ types }) => types))) as EventType[]
+
+export const queueDefinitions = joined('queue', ({ queues }) => queues) as unknown as {
+  readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>
+}
+export const queueNames = Object.keys(queueDefinitions) as QueueName[]
+/** Queues fed from the outbox. */
+export const outboxQueues = queueNames.filter((name): name is OutboxQueue => queueDefinitions[name].source === 'outbox')
+
+export const watchHandlings = joined('watch purpose', ({ watches }) => watches) as unknown as WatchHandlings
+
+export const incomingFailpoints = [
+  ...processFailpoints.incoming,
+  ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
+] as readonly IncomingFailpoint[]
+export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
+
+/** Tasks that every worker runs each minute. */
+export const maintenanceTasks = capabilities.flatMap(({ maintenance = [] }) => maintenance)
+
+/** The settings that capabilities read in one process. */
+export const settingsOf = (process: 'api' | 'worker' | 'treasury'): Settings[] => capabilities.flatMap(({ settings }) => settings?.[process] ?? [])

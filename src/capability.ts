@@ -1,0 +1,98 @@
+import type { ChainConnection } from './chains/connection.ts'
+import type { ConfiguredChain } from './chains/registry.ts'
+import type { EventTopic } from './events/recordEvents.ts'
+import type { Db, Tx } from './platform/db.ts'
+import type { Failpoint } from './platform/failpoints.ts'
+import type { JobPayloads, OutboxJob, OutboxQueue, QueueName } from './platform/jobs.ts'
+import type { Log } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { Secret } from './platform/secrets.ts'
+import type { Settings, SettingValues } from './platform/settings.ts'
+import type { OnChange, Purpose } from './txmgr/intents.ts'
+import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
+
+/**
+ * What a capability brings, for the processes, generators, dashboards and tests that read all of them
+ * (`capabilities.ts`). It holds names and loads code on demand: a process imports only what it runs. CONTRIBUTING.md
+ * has an example.
+ */
+export interface Capability {
+  name: string
+  /** Events that it records. The words are shown in the dashboard. */
+  events?: readonly EventTopic[]
+  failpoints?: { incoming?: readonly Failpoint[]; sending?: readonly Failpoint[] }
+  /** The variables of the environment that it reads, by the process that reads them. */
+  settings?: Partial<Record<'api' | 'worker' | 'treasury', Settings>>
+  /** Purposes of its watches: what the indexers look for and which jobs they enqueue. */
+  watches?: Partial<Record<WatchPurpose, WatchHandling>>
+  queues?: { [Q in QueueName]?: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }
+  /** Tasks that every worker runs each minute. Any number of workers may run them at a time. */
+  maintenance?: readonly MaintenanceTask[]
+  /** Starts what runs in every worker, whichever queues it takes: metrics, loops of its own. */
+  startWorker?(ctx: WorkerContext): Promise<void>
+}
+
+/** What the worker process gives to the handlers of jobs. */
+export interface WorkerContext {
+  db: Db
+  log: Log
+  metrics: Metrics
+  chains: readonly ConfiguredChain[]
+  connectionOf(chain: string): Promise<ChainConnection>
+  /** Notified of each change of an intent, by its purpose. */
+  onIntentChange: Readonly<Record<Purpose, OnChange>>
+  appKey: Secret
+  /** `test`: a deployment of test networks. */
+  environment: 'test' | 'live'
+  /** The deployment's public URL. */
+  baseUrl: string
+  /** Pause between two looks for work that nothing announces. */
+  pollMs: number
+  /** The worker's values of a capability's settings. */
+  settings<S extends Settings>(settings: S): SettingValues<S>
+  /** Registers a function to run when the worker stops; the last registered runs first. */
+  onStop(stop: () => Promise<void>): void
+  /** Aborted when the stop begins. */
+  stopping: AbortSignal
+}
+
+export type MaintenanceContext = Pick<WorkerContext, 'db' | 'log' | 'settings' | 'stopping'>
+export type MaintenanceTask = (ctx: MaintenanceContext) => Promise<unknown>
+
+/** Works on jobs of one queue. */
+export interface JobHandler<Payload> {
+  /** @throws an error: the job is tried again */
+  process(payload: Payload): Promise<void>
+  /** Called with the payload of each NOTIFY of the queue's channel, in every worker. */
+  notified?(id: string): void
+  /** Resolves when nothing runs. Called after the last job has ended. */
+  drain?(): Promise<void>
+}
+
+interface QueueOf<Payload> {
+  /** Loads and creates the handler, in the worker. */
+  start(ctx: WorkerContext): Promise<JobHandler<Payload>>
+  /** Jobs at once in a worker; default: `WORKER_CONCURRENCY`. */
+  concurrency?(ctx: Pick<WorkerContext, 'settings'>): number
+}
+
+/** A queue whose jobs are written to the outbox in the transaction of their cause (`enqueue`). */
+export interface OutboxFed<Q extends OutboxQueue> extends QueueOf<OutboxJob<Q>> {
+  source: 'outbox'
+  /** Runs in the transaction that gives up jobs of this queue. */
+  onDead?(tx: Tx): Promise<unknown>
+}
+
+/** A queue fed from rows of the capability's own: rows that are due are their own outbox, and a lost job is made up for by the next scan. */
+export interface RowFed<Q extends QueueName> extends QueueOf<JobPayloads[Q]> {
+  source: 'rows'
+  /** Postgres notifies on it that rows are due. */
+  channel: string
+  /** True if a NOTIFY carries the id of what is due: between scans only named ids are enqueued. */
+  namesDue?: boolean
+  /** Ids of what is due. */
+  due(db: Db): Promise<string[]>
+  job(id: string): { payload: JobPayloads[Q]; deduplicationId: string }
+  /** Reached after jobs are in Redis. */
+  enqueued: Failpoint
+}

@@ -1,0 +1,9 @@
+import type { Capability } from '../capability.ts'
+import { mailSettings } from './settings.ts'
+
+/** Mails to people: invitations, resets, proofs of an address. */
+export const mail: Capability = {
+  name: 'mail',
+  settings: mailSettings,
+  startWorker: async (ctx) => (await import('./startMail.ts')).startMail(ctx),
+}

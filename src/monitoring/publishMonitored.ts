@@ -1,0 +1,27 @@
+import type { Tx } from '../platform/db.ts'
+import { enqueue } from '../platform/outbox.ts'
+import type { DetectionChange, DetectionRow } from '../watches/purposes.ts'
+
+/** Detections in one job. */
+const maxInJob = 100
+
+/** Enqueues the detections of monitored addresses, in jobs of one business each. */
+export async function publishMonitored(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> {
+  // Metadata of unknown tokens is read from the chain: known tokens do not wait for that.
+  const unknown = await tx.query<{ id: string }>(
+    'select d.id from detections d join transfers t on t.id = d.transfer_id where d.id = any($1::uuid[]) and t.token is null',
+    [detections.map(({ id }) => id)],
+  )
+  const ofUnknown = new Set(unknown.map(({ id }) => id))
+  const groups = Map.groupBy(detections, ({ id, business_id }) => `${business_id} ${ofUnknown.has(id)}`)
+  const jobs = [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first || first.business_id === null) throw new Error('a monitored address has no business')
+    const about = { businessId: first.business_id, reason, unknownTokens: ofUnknown.has(first.id) }
+    return chunks(group, maxInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
+  })
+  await enqueue(tx, 'monitoring', jobs)
+}
+
+const chunks = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))

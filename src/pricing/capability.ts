@@ -1,0 +1,5 @@
+import type { Capability } from '../capability.ts'
+import { pricingSettings } from './settings.ts'
+
+/** Prices of payments in local currencies. */
+export const pricing: Capability = { name: 'pricing', settings: { api: pricingSettings } }

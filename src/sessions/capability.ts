@@ -1,0 +1,58 @@
+import type { Capability } from '../capability.ts'
+import { enqueue } from '../platform/outbox.ts'
+import type { DetectionChange } from '../watches/purposes.ts'
+
+const types = {
+  'session.detected': 'A payment was seen, and is not final yet.',
+  'session.paid': 'It is paid.',
+  'session.underpaid': 'Less came than was requested.',
+  'session.overpaid': 'More came than was requested.',
+  'session.late': 'A payment came after its deadline.',
+  'session.expired': 'Its deadline has passed.',
+  'session.cancelled': 'It was cancelled.',
+  'session.reversed': 'The chain took a payment back.',
+}
+const incoming = ['api.session-stored', 'api.session-cancelled', 'session-payment.settled'] as const
+
+declare module '../events/recordEvents.ts' {
+  interface EventTypes extends Record<keyof typeof types, true> {}
+}
+declare module '../platform/failpoints.ts' {
+  interface Failpoints extends Record<(typeof incoming)[number], 'incoming'> {}
+}
+declare module '../platform/jobs.ts' {
+  interface OutboxJobs {
+    /** A session whose payments changed or whose time ran out. */
+    'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' }
+  }
+}
+declare module '../watches/purposes.ts' {
+  interface WatchPurposes {
+    session: true
+  }
+}
+
+/** Payment sessions: an amount on a chain, due within a time. */
+export const sessions: Capability = {
+  name: 'sessions',
+  events: [{ topic: 'session', label: 'Payment sessions', hint: 'The progress of a payment that you requested.', types }],
+  failpoints: { incoming },
+  watches: {
+    session: {
+      sees: 'payments',
+      addsUp: true,
+      async publish(tx, detections, reason) {
+        const ids = new Set(detections.map(({ subject_id }) => subject_id))
+        await enqueue(
+          tx,
+          'session-payment',
+          [...ids].map((sessionId) => ({ sessionId, reason })),
+        )
+      },
+    },
+  },
+  queues: {
+    'session-payment': { source: 'outbox', start: async (ctx) => (await import('./sessionPaymentWorker.ts')).sessionPaymentWorker(ctx) },
+  },
+  maintenance: [async ({ db }) => (await import('./openSessions.ts')).foldOpenSessions(db)],
+}

@@ -1,0 +1,15 @@
+import type { Queryable } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { suspenseState } from './suspenseState.ts'
+
+export function createSuspenseMetrics(metrics: Metrics, db: Queryable): void {
+  metrics.collected(
+    'suspense_payments',
+    'Payments that name no session and wait for a decision of the operator',
+    ['chain', 'token'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { chain, token, payments } of await suspenseState(db)) gauge.set({ chain, token }, payments)
+    },
+  )
+}

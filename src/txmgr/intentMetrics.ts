@@ -1,0 +1,24 @@
+import type { Db } from '../platform/db.ts'
+import { type Metrics, shared } from '../platform/metrics.ts'
+import { countUnsettled, type UnsettledCount } from './dueIntents.ts'
+import { readPauses } from './pause.ts'
+import { isRestored } from './restored.ts'
+
+/** Gauges of what is not settled, and of what stops sending. Read at each scrape. */
+export function createIntentMetrics(metrics: Metrics, db: Db): void {
+  const unsettled = shared(() => countUnsettled(db))
+  const gaugeOf = (name: string, help: string, of: (state: UnsettledCount) => number) =>
+    metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
+      gauge.reset()
+      for (const state of await unsettled()) gauge.set({ chain: state.chain, status: state.status }, of(state))
+    })
+  gaugeOf('intents_unsettled', 'Intents that are not settled', (state) => state.count)
+  gaugeOf('intents_oldest_age_seconds', 'Age of the oldest intent that is not settled', (state) => state.seconds)
+  metrics.collected('txmgr_paused', 'Chains that the operator has paused', ['chain'], async (gauge) => {
+    gauge.reset()
+    for (const { chain } of await readPauses(db)) gauge.set({ chain }, 1)
+  })
+  metrics.collected('txmgr_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
+    gauge.set((await isRestored(db)) ? 1 : 0),
+  )
+}

@@ -1,0 +1,34 @@
+import type { JobHandler, WorkerContext } from '../capability.ts'
+import type { JobPayloads } from '../platform/jobs.ts'
+import { createProver } from './proof.ts'
+import { reconcileIntent } from './reconcile.ts'
+import { sendingChains } from './sendingChains.ts'
+import { txmgrSettings } from './settings.ts'
+import { createTxManagerMetrics } from './txManagerMetrics.ts'
+
+/** Reconciles intents that are due. */
+export function txmgrWorker({
+  db,
+  log,
+  metrics,
+  chains,
+  connectionOf,
+  environment,
+  onIntentChange,
+  settings,
+}: WorkerContext): JobHandler<JobPayloads['txmgr']> {
+  const values = settings(txmgrSettings.worker)
+  const ctx = {
+    db,
+    log,
+    sendingChain: sendingChains(chains, connectionOf),
+    onChange: onIntentChange,
+    prover: createProver(values.WORKER_INTENT_KEY),
+    reconcileMs: values.TXMGR_RECONCILE_MS ?? null,
+    bumpAfterMs: values.TXMGR_BUMP_AFTER_MS ?? null,
+    unminableMs: values.TXMGR_UNMINABLE_MS,
+    environment,
+    observe: createTxManagerMetrics(metrics, chains),
+  }
+  return { process: ({ intentId }) => reconcileIntent(ctx, intentId) }
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../platform/db.ts'
+
+/** Why addresses are watched. Each capability adds its own (docs/architecture.md, "Capabilities"). */
+// biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
+export interface WatchPurposes {}
+export type WatchPurpose = keyof WatchPurposes
+
+/** The change of a detection that a job is about. */
+export type DetectionChange = 'seen' | 'confirmed' | 'reverted'
+
+/** A detection, with the fields that decide which job it goes to. */
+export interface DetectionRow {
+  id: string
+  /** Of the watch: for a session its id, otherwise the watch. */
+  subject_id: string
+  /** Null: the platform's own. */
+  business_id: string | null
+  purpose: WatchPurpose
+}
+
+/** What the indexers need to know of a purpose. */
+export interface WatchHandling {
+  /** `payments`: registered tokens and the native coin that come in. `transfers`: what comes in or goes out, of every token if the watch says so. */
+  sees: 'payments' | 'transfers'
+  /** The finality of a payment follows from the sum of all payments to its watch, so that splitting an amount does not confirm it earlier. */
+  addsUp?: boolean
+  /** Enqueues the jobs of changed detections, in the transaction of the change. */
+  publish(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void>
+}
+
+export type WatchHandlings = { readonly [Purpose in WatchPurpose]: WatchHandling }

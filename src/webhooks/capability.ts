@@ -1,0 +1,46 @@
+import type { Capability } from '../capability.ts'
+import { deliverySettings, endpointSettings } from './settings.ts'
+
+const types = {
+  'endpoint.paused': 'Cowry paused an endpoint.',
+  'endpoint.test': 'The test that you send from its page.',
+}
+const incoming = ['webhook-delivery.woken', 'webhook-delivery.claimed', 'webhook-delivery.sent', 'webhook-delivery.recorded'] as const
+
+declare module '../events/recordEvents.ts' {
+  interface EventTypes extends Record<keyof typeof types, true> {}
+}
+declare module '../platform/failpoints.ts' {
+  interface Failpoints extends Record<(typeof incoming)[number], 'incoming'> {}
+}
+declare module '../platform/jobs.ts' {
+  interface RowJobs {
+    /** An endpoint with deliveries due. */
+    'webhook-delivery': { endpointId: string }
+  }
+}
+
+/** Endpoints, and the deliveries of events to them. */
+export const webhooks: Capability = {
+  name: 'webhooks',
+  events: [{ topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types }],
+  failpoints: { incoming },
+  settings: { api: endpointSettings, worker: deliverySettings },
+  queues: {
+    'webhook-delivery': {
+      source: 'rows',
+      channel: 'cowry_deliveries',
+      namesDue: true,
+      enqueued: 'webhook-delivery.woken',
+      due: async (db) => (await import('./dueEndpoints.ts')).dueEndpoints(db),
+      job: (endpointId) => ({ payload: { endpointId }, deduplicationId: `endpoint-${endpointId}` }),
+      // A delivery only waits for its receiver: many hanging endpoints must not delay a healthy one.
+      concurrency: ({ settings }) => settings(deliverySettings).WEBHOOK_ENDPOINTS_AT_ONCE,
+      start: async (ctx) => (await import('./startDeliveries.ts')).startDeliveries(ctx),
+    },
+  },
+  maintenance: [
+    async ({ db, log, settings }) =>
+      (await import('./maintain.ts')).maintain({ db, log, retentionDays: settings(deliverySettings).WEBHOOK_RETENTION_DAYS }),
+  ],
+}
