@@ -11,7 +11,6 @@ import {
 } from 'sequelize'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
-import type { SendLimits } from '../sendLimits/limits.ts'
 import type { Subject } from './askApproval.ts'
 import { isOwnSql } from './standing.ts'
 
@@ -39,8 +38,8 @@ export interface ApprovalView {
   id: string
   subject: Subject
   subjectId: string
-  /** Looser limits: of a wallet, or of the root of a key. */
-  limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: SendLimits; after: SendLimits } | null
+  /** Looser limits: of a wallet, or of the root of a key. `before` and `after` are as `sendLimits` stored them. */
+  limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: unknown; after: unknown } | null
   /** The account that is to own the business. */
   owner: { accountId: string; email: string } | null
   state: 'waiting' | 'approved' | 'refused' | 'expired'

@@ -7,9 +7,7 @@ import {
   type ModelStatic,
   type Sequelize,
 } from 'sequelize'
-
-/** Production requires `approved`; `suspended` is refused everywhere. */
-export type Approval = 'pending' | 'approved' | 'suspended'
+import type { Approval } from '../members/businessApproval.ts'
 
 export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
   id: string
