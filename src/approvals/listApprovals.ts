@@ -1,14 +1,5 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  literal,
-  type Model,
-  type ModelStatic,
-  Op,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, literal, type Model, Op } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Subject } from './askApproval.ts'
@@ -22,16 +13,11 @@ interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCre
   expiresAt: Date
 }
 
-function approvalModel(sequelize: Sequelize): ModelStatic<ApprovalListed> {
-  return (
-    (sequelize.models.Approval as ModelStatic<ApprovalListed> | undefined) ??
-    sequelize.define<ApprovalListed>(
-      'Approval',
-      { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, decision: DataTypes.TEXT, expiresAt: DataTypes.DATE },
-      { tableName: 'approvals', underscored: true, timestamps: false },
-    )
-  )
-}
+const approvalModel = defineModel<ApprovalListed>(
+  'Approval',
+  { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, decision: DataTypes.TEXT, expiresAt: DataTypes.DATE },
+  { tableName: 'approvals', timestamps: false },
+)
 
 /** One approval as the dashboard shows it. */
 export interface ApprovalView {

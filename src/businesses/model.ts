@@ -1,13 +1,6 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
 import type { Approval } from '../members/businessApproval.ts'
+import { defineModel } from '../platform/defineModel.ts'
 
 export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
   id: string
@@ -29,25 +22,20 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   createdAt: CreationOptional<Date>
 }
 
-export function businessModel(sequelize: Sequelize): ModelStatic<Business> {
-  return (
-    (sequelize.models.Business as ModelStatic<Business> | undefined) ??
-    sequelize.define<Business>(
-      'Business',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        name: DataTypes.TEXT,
-        localCurrency: DataTypes.TEXT,
-        feePercent: DataTypes.DECIMAL(9, 6),
-        fxMarginPercent: DataTypes.DECIMAL(9, 6),
-        accepted: DataTypes.JSONB,
-        approval: DataTypes.TEXT,
-        approvalReason: DataTypes.TEXT,
-        requiresSecondFactor: DataTypes.BOOLEAN,
-        openedBy: DataTypes.UUID,
-        createdAt: DataTypes.DATE,
-      },
-      { tableName: 'businesses', underscored: true, updatedAt: false },
-    )
-  )
-}
+export const businessModel = defineModel<Business>(
+  'Business',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    name: DataTypes.TEXT,
+    localCurrency: DataTypes.TEXT,
+    feePercent: DataTypes.DECIMAL(9, 6),
+    fxMarginPercent: DataTypes.DECIMAL(9, 6),
+    accepted: DataTypes.JSONB,
+    approval: DataTypes.TEXT,
+    approvalReason: DataTypes.TEXT,
+    requiresSecondFactor: DataTypes.BOOLEAN,
+    openedBy: DataTypes.UUID,
+    createdAt: DataTypes.DATE,
+  },
+  { tableName: 'businesses', updatedAt: false },
+)
