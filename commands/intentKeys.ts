@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { publicKeyOf } from '../src/custody/proof.ts'
 import { Secret } from '../src/platform/secrets.ts'
-import { publicKeyOf } from '../src/txmgr/proof.ts'
 
 // npm run intent-keys             makes the keys with which the API and the worker sign requests to the treasury: lines for .env
 // npm run intent-keys -- api      replaces one: first add the new public key before the old one at the treasury (docs/operations.md)

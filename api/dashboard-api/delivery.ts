@@ -1,5 +1,5 @@
-import { normalEmail } from '../../src/accounts/findAccount.ts'
 import { countInvitationMail } from '../../src/limits/mailLimits.ts'
+import { normalEmail } from '../../src/mail/normalEmail.ts'
 import type { Mailing } from '../../src/mail/queueMail.ts'
 import { invalidBody } from '../../src/platform/errors.ts'
 import type { ApiContext } from '../context.ts'

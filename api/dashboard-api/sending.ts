@@ -60,8 +60,10 @@ async function withSubjects(ctx: ApiContext, businessId: string, approvals: read
   const rows = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
   const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
   return approvals.flatMap<object>(({ subjectId, limits, owner, ...approval }) => {
-    if (limits)
-      return [{ ...approval, transfer: null, limits: { ...limits, before: withDisplayed(limits.before), after: withDisplayed(limits.after) } }]
+    if (limits) {
+      const [before, after] = [limits.before, limits.after].map((each) => withDisplayed(each as SendLimits))
+      return [{ ...approval, transfer: null, limits: { ...limits, before, after } }]
+    }
     if (owner) return [{ ...approval, transfer: null, owner }]
     const of = found.get(subjectId)
     if (!of) return []

@@ -1,4 +1,5 @@
-import { type Caller, includesRole, type Role } from '../../src/accounts/caller.ts'
+import type { Caller } from '../../src/accounts/caller.ts'
+import { includesRole, type Role } from '../../src/members/role.ts'
 import { isWithin } from '../../src/platform/addresses.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
 import { minRoleOf, type Operation } from '../contract.ts'

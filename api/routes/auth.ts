@@ -1,7 +1,7 @@
 import { issueAccessToken, usualBusinessOf } from '../../src/accounts/accessToken.ts'
-import { includesRole } from '../../src/accounts/caller.ts'
 import { actorOf, recordSignIn, requireUnchanged, verifySignIn } from '../../src/accounts/signIn.ts'
 import { noteToken, tokenSeconds } from '../../src/accounts/signIns.ts'
+import { includesRole } from '../../src/members/role.ts'
 import type { Answer, ApiContext, ApiRequest } from '../context.ts'
 import { type Contract, minRoleOf, operationsOf } from '../contract.ts'
 import { hasPermission } from '../middleware/authorize.ts'

@@ -1,5 +1,5 @@
-import type { Business } from '../../src/accounts/models.ts'
 import { accepts, getBusiness } from '../../src/businesses/business.ts'
+import type { Business } from '../../src/businesses/model.ts'
 import { parseDecimal, parseUnits } from '../../src/chains/amount.ts'
 import { type ConfiguredChain, type Token, tokenOf } from '../../src/chains/registry.ts'
 import { invalidBody } from '../../src/platform/errors.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
-import { businessModel } from '../../src/accounts/models.ts'
+import { businessModel } from '../../src/businesses/model.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'

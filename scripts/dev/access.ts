@@ -1,8 +1,8 @@
 import { applyGrants, loginRoles } from '../../migrations/applyGrants.ts'
 import { type DatabaseRole, databaseRoles } from '../../migrations/grants.ts'
+import { publicKeyOf } from '../../src/custody/proof.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { publicKeyOf } from '../../src/txmgr/proof.ts'
 import type { DevState } from './state.ts'
 
 type Variables = Record<string, string>

@@ -1,10 +1,10 @@
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import type { Approval } from '../members/businessApproval.ts'
+import type { Role } from '../members/role.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError, type BusinessChoice } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import type { Role } from './caller.ts'
 import type { Factor } from './factor.ts'
-import type { Approval } from './models.ts'
 import { tokenSeconds } from './signIns.ts'
 import { algorithm, type SigningKeys } from './signingKeys.ts'
 

@@ -1,16 +1,9 @@
 import type { KeyInUse } from '../apiKeys/findKey.ts'
 import type { Scope } from '../apiKeys/model.ts'
 import type { Actor } from '../audit/recordAudit.ts'
+import type { Approval } from '../members/businessApproval.ts'
+import type { Role } from '../members/role.ts'
 import type { Factor } from './factor.ts'
-import type { Approval } from './models.ts'
-
-/** A member's role: a viewer reads, a developer changes, an owner also decides about people and payments. */
-export type Role = 'owner' | 'developer' | 'viewer'
-
-const ranks: readonly Role[] = ['viewer', 'developer', 'owner']
-
-/** True when a role includes everything that another one allows. */
-export const includesRole = (role: Role, min: Role): boolean => ranks.indexOf(role) >= ranks.indexOf(min)
 
 /** The sender of a request, and the business that it is for. */
 export interface Caller {

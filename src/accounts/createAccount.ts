@@ -1,7 +1,8 @@
+import { normalEmail } from '../mail/normalEmail.ts'
 import type { Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { type Account, getAccount, normalEmail } from './findAccount.ts'
+import { type Account, getAccount } from './findAccount.ts'
 
 /**
  * Inserts an account.

@@ -1,3 +1,4 @@
+import { normalEmail } from '../mail/normalEmail.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 
 /** A person, with the secrets that verify them. */
@@ -17,9 +18,6 @@ export interface Account {
   defaultBusinessId: string | null
   createdAt: Date
 }
-
-/** Normalizes an email address, so that one address has one spelling. */
-export const normalEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
 
 /** For `accounts a`. */
 export const accountColumns = `id, email, name, password_hash as "passwordHash", totp_sealed as "totpSealed", totp_enabled_at as "totpEnabledAt", operator,

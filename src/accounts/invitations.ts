@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
-import { lockBusiness } from '../businesses/lockBusiness.ts'
+import { hashOfLinkToken, newLinkToken } from '../mail/linkToken.ts'
+import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
+import { lockBusiness } from '../members/lockBusiness.ts'
+import type { Role } from '../members/role.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
-import type { Role } from './caller.ts'
-import { normalEmail } from './findAccount.ts'
 
 const usually = '7 days'
 
@@ -44,9 +44,6 @@ export interface Invitation {
   expiresAt: Date
 }
 
-/** `invite_` and 256 random bits; only a hash is stored. */
-const newToken = () => `invite_${randomBytes(32).toString('base64url')}`
-const hashOf = (token: string) => createHash('sha256').update(`cowry/invitation/${token}`).digest()
 const open = 'i.accepted_at is null and i.revoked_at is null and i.expires_at > now()'
 /**
  * The inviter still has the right to invite. Losing that right also voids the invitations; this condition covers changes that did not. A proof link
@@ -75,7 +72,7 @@ export async function makeInvitation(
 ): Promise<{ id: string; token: Secret; voided: string[] }> {
   const { purpose, businessId = null, role = null, invitedBy, isMailed = false, keeps = [], holds = usually } = wanted
   const email = normalEmail(wanted.email)
-  const token = newToken()
+  const token = newLinkToken()
   const id = newId()
   // Anyone can request a mailed reset: it must not void a link that the operator handed over.
   const isSame = `purpose = $1 and business_id is not distinct from $2 and email = $3 and (purpose <> 'reset' or (mail is not null) = $4)`
@@ -83,25 +80,9 @@ export async function makeInvitation(
   await db.query(
     `insert into invitations (id, purpose, business_id, email, role, token_hash, invited_by, mail, keeps, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10::interval)`,
-    [id, purpose, businessId, email, role, hashOf(token), invitedBy, isMailed ? 'waiting' : null, keeps, holds],
+    [id, purpose, businessId, email, role, hashOfLinkToken(token), invitedBy, isMailed ? 'waiting' : null, keeps, holds],
   )
   return { id, token: new Secret(token), voided }
-}
-
-/**
- * Gives a queued reset its link, valid for an hour; voids an earlier mailed one. The database writes it: a worker may create no other link.
- * @param seal encrypts the token for the mail's row
- */
-export async function offerMailedReset(
-  db: Queryable,
-  mailId: string,
-  seal: (token: Secret) => Buffer,
-): Promise<{ invitationId: string; sealed: Buffer }> {
-  const token = newToken()
-  const invitationId = newId()
-  const sealed = seal(new Secret(token))
-  await db.query('select offer_mailed_reset($1, $2, $3, $4)', [mailId, invitationId, hashOf(token), sealed])
-  return { invitationId, sealed }
 }
 
 /** Ends all open invitations that match. @returns their ids */
@@ -207,7 +188,7 @@ export async function findInvitation(db: Queryable, token: string): Promise<Invi
             i.invited_by as "invitedById", i.mail is not null as "isMailed", i.keeps, i.expires_at as "expiresAt", exists (select 1 from accounts a where a.email = i.email) as "hasAccount"
      from invitations i left join businesses b on b.id = i.business_id left join accounts by on by.id = i.invited_by
      where i.token_hash = $1 and ${open} and ${offered}`,
-    [hashOf(token)],
+    [hashOfLinkToken(token)],
   )
   if (!row) throw notFound('invitation')
   return row

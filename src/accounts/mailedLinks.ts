@@ -1,11 +1,12 @@
 import { recordAudit } from '../audit/recordAudit.ts'
 import { countProofMail, mayMailReset } from '../limits/mailLimits.ts'
 import type { RateLimiter } from '../limits/rateLimiter.ts'
+import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail, queueReset } from '../mail/queueMail.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Self } from './confirmOwner.ts'
-import { getAccount, normalEmail } from './findAccount.ts'
+import { getAccount } from './findAccount.ts'
 import { makeInvitation } from './invitations.ts'
 
 export const noMail = () => new ApiError(409, 'no_mail', 'This platform sends no mail')

@@ -1,6 +1,6 @@
+import type { Role } from '../members/role.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import type { Role } from './caller.ts'
 import type { Factor, FactorPolicy } from './factor.ts'
 
 /** The rights that a request acts with. */

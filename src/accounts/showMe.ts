@@ -1,8 +1,8 @@
 import type { Mailing } from '../mail/queueMail.ts'
+import type { Approval } from '../members/businessApproval.ts'
+import type { Role } from '../members/role.ts'
 import type { Db } from '../platform/db.ts'
-import type { Role } from './caller.ts'
 import { getAccount } from './findAccount.ts'
-import type { Approval } from './models.ts'
 
 /** The account that is signed in, and its businesses. */
 export interface MeView {

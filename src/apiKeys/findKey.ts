@@ -1,4 +1,4 @@
-import type { Approval } from '../accounts/models.ts'
+import type { Approval } from '../members/businessApproval.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { hashOfKey } from './form.ts'
 import type { Scope } from './model.ts'

@@ -1,5 +1,5 @@
-import { includesRole, type Role } from '../accounts/caller.ts'
 import type { Actor } from '../audit/recordAudit.ts'
+import { includesRole, type Role } from '../members/role.ts'
 import { canonicalNetwork } from '../platform/addresses.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import type { KeyLimits, Scope } from './model.ts'

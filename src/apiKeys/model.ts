@@ -1,12 +1,5 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 
 /** `read`: reads only. `write`: also changes and sends. */
 export type Scope = 'read' | 'write'
@@ -51,34 +44,29 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   replacedBy: CreationOptional<string | null>
 }
 
-export function apiKeyModel(sequelize: Sequelize): ModelStatic<ApiKey> {
-  return (
-    (sequelize.models.ApiKey as ModelStatic<ApiKey> | undefined) ??
-    sequelize.define<ApiKey>(
-      'ApiKey',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        name: DataTypes.TEXT,
-        prefix: DataTypes.TEXT,
-        hash: DataTypes.BLOB,
-        scope: DataTypes.TEXT,
-        createdAt: DataTypes.DATE,
-        createdBy: DataTypes.UUID,
-        allowedAddresses: DataTypes.ARRAY(DataTypes.TEXT),
-        requestsPerMinute: DataTypes.INTEGER,
-        permissions: DataTypes.ARRAY(DataTypes.TEXT),
-        writePermissions: DataTypes.ARRAY(DataTypes.TEXT),
-        rootId: DataTypes.UUID,
-        sendsAllowedBy: DataTypes.UUID,
-        sentFromWalletsAt: DataTypes.DATE,
-        expiresAt: DataTypes.DATE,
-        revokedAt: DataTypes.DATE,
-        lastUsedAt: DataTypes.DATE,
-        lastUsedAddress: DataTypes.TEXT,
-        replacedBy: DataTypes.UUID,
-      },
-      { tableName: 'api_keys', underscored: true, updatedAt: false },
-    )
-  )
-}
+export const apiKeyModel = defineModel<ApiKey>(
+  'ApiKey',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    name: DataTypes.TEXT,
+    prefix: DataTypes.TEXT,
+    hash: DataTypes.BLOB,
+    scope: DataTypes.TEXT,
+    createdAt: DataTypes.DATE,
+    createdBy: DataTypes.UUID,
+    allowedAddresses: DataTypes.ARRAY(DataTypes.TEXT),
+    requestsPerMinute: DataTypes.INTEGER,
+    permissions: DataTypes.ARRAY(DataTypes.TEXT),
+    writePermissions: DataTypes.ARRAY(DataTypes.TEXT),
+    rootId: DataTypes.UUID,
+    sendsAllowedBy: DataTypes.UUID,
+    sentFromWalletsAt: DataTypes.DATE,
+    expiresAt: DataTypes.DATE,
+    revokedAt: DataTypes.DATE,
+    lastUsedAt: DataTypes.DATE,
+    lastUsedAddress: DataTypes.TEXT,
+    replacedBy: DataTypes.UUID,
+  },
+  { tableName: 'api_keys', updatedAt: false },
+)

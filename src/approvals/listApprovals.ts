@@ -1,17 +1,7 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  literal,
-  type Model,
-  type ModelStatic,
-  Op,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, literal, type Model, Op } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
-import type { SendLimits } from '../sendLimits/limits.ts'
 import type { Subject } from './askApproval.ts'
 import { isOwnSql } from './standing.ts'
 
@@ -23,24 +13,19 @@ interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCre
   expiresAt: Date
 }
 
-function approvalModel(sequelize: Sequelize): ModelStatic<ApprovalListed> {
-  return (
-    (sequelize.models.Approval as ModelStatic<ApprovalListed> | undefined) ??
-    sequelize.define<ApprovalListed>(
-      'Approval',
-      { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, decision: DataTypes.TEXT, expiresAt: DataTypes.DATE },
-      { tableName: 'approvals', underscored: true, timestamps: false },
-    )
-  )
-}
+const approvalModel = defineModel<ApprovalListed>(
+  'Approval',
+  { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, decision: DataTypes.TEXT, expiresAt: DataTypes.DATE },
+  { tableName: 'approvals', timestamps: false },
+)
 
 /** One approval as the dashboard shows it. */
 export interface ApprovalView {
   id: string
   subject: Subject
   subjectId: string
-  /** Looser limits: of a wallet, or of the root of a key. */
-  limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: SendLimits; after: SendLimits } | null
+  /** Looser limits: of a wallet, or of the root of a key. `before` and `after` are as `sendLimits` stored them. */
+  limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: unknown; after: unknown } | null
   /** The account that is to own the business. */
   owner: { accountId: string; email: string } | null
   state: 'waiting' | 'approved' | 'refused' | 'expired'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { businessModel } from '../accounts/models.ts'
+import { businessModel } from '../businesses/model.ts'
 import { newId } from '../platform/ids.ts'
 import { type AuditFilter, listAudit } from './listAudit.ts'
 import { type Actor, recordAudit, systemActor } from './recordAudit.ts'

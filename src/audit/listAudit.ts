@@ -1,4 +1,5 @@
-import { cast, col, DataTypes, type InferAttributes, type Model, type ModelStatic, Op, type Sequelize, type WhereOptions, where } from 'sequelize'
+import { cast, col, DataTypes, type InferAttributes, type Model, type ModelStatic, Op, type WhereOptions, where } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -19,29 +20,24 @@ interface AuditRow extends Model<InferAttributes<AuditRow>> {
   requestId: string | null
 }
 
-function auditModel(sequelize: Sequelize): ModelStatic<AuditRow> {
-  return (
-    (sequelize.models.AuditEntry as ModelStatic<AuditRow> | undefined) ??
-    sequelize.define<AuditRow>(
-      'AuditEntry',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        at: DataTypes.DATE,
-        businessId: DataTypes.UUID,
-        actorKind: DataTypes.TEXT,
-        actorId: DataTypes.UUID,
-        actorLabel: DataTypes.TEXT,
-        action: DataTypes.TEXT,
-        target: DataTypes.TEXT,
-        before: DataTypes.JSONB,
-        after: DataTypes.JSONB,
-        address: DataTypes.TEXT,
-        requestId: DataTypes.TEXT,
-      },
-      { tableName: 'audit_log', underscored: true, timestamps: false },
-    )
-  )
-}
+const auditModel = defineModel<AuditRow>(
+  'AuditEntry',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    at: DataTypes.DATE,
+    businessId: DataTypes.UUID,
+    actorKind: DataTypes.TEXT,
+    actorId: DataTypes.UUID,
+    actorLabel: DataTypes.TEXT,
+    action: DataTypes.TEXT,
+    target: DataTypes.TEXT,
+    before: DataTypes.JSONB,
+    after: DataTypes.JSONB,
+    address: DataTypes.TEXT,
+    requestId: DataTypes.TEXT,
+  },
+  { tableName: 'audit_log', timestamps: false },
+)
 
 export interface AuditFilter {
   businessId?: string

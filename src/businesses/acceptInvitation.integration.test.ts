@@ -7,11 +7,12 @@ import { createPasswords, type Passwords } from '../accounts/passwords.ts'
 import { beginSession, findSession } from '../accounts/signIns.ts'
 import { generateRecoveryCodes, storeRecoveryCodes } from '../accounts/totp.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { roleIn } from '../members/role.ts'
 import { newId } from '../platform/ids.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { acceptInvitation, joinByInvitation } from './acceptInvitation.ts'
 import { createBusiness } from './manageBusiness.ts'
-import { listMembers, roleIn } from './members.ts'
+import { listMembers } from './members.ts'
 
 const actor = systemActor('test')
 const from = { address: '203.0.113.5', requestId: 'r' }

@@ -8,10 +8,11 @@ import { endSecondFactors } from '../accounts/secondFactor.ts'
 import { type AccountsContext, actorOf } from '../accounts/signIn.ts'
 import { revokeAllSignIns } from '../accounts/signIns.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { lockBusiness } from '../members/lockBusiness.ts'
+import { roleIn } from '../members/role.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
-import { lockBusiness } from './lockBusiness.ts'
-import { askForOwner, roleIn } from './members.ts'
+import { askForOwner } from './members.ts'
 
 export interface Acceptance {
   token: string

@@ -1,5 +1,5 @@
-import { type Business, businessModel } from '../accounts/models.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { type Business, businessModel } from './model.ts'
 
 export async function getBusiness(ctx: { db: ModelDb }, id: string): Promise<Business> {
   const business = await businessModel(ctx.db.sequelize).findByPk(id)

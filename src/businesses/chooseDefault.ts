@@ -1,9 +1,9 @@
 import type { Self } from '../accounts/confirmOwner.ts'
 import { getAccount, lockAccount } from '../accounts/findAccount.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { roleIn } from '../members/role.ts'
 import type { Db } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
-import { roleIn } from './members.ts'
 
 /** Chooses the business that the account's access tokens write for by default; null: no default. @throws ApiError 404 */
 export async function chooseDefaultBusiness(ctx: { db: Db }, self: Self, businessId: string | null): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Role } from '../accounts/caller.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
 import { recordAudit } from '../audit/recordAudit.ts'
+import type { Role } from '../members/role.ts'
 import type { Tx } from '../platform/db.ts'
 
 interface Member {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { businessModel } from '../accounts/models.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import type { FinalityChoice } from '../chains/finality.ts'
 import { newId } from '../platform/ids.ts'
 import { readPolicy, setPolicy } from './finalityPolicy.ts'
+import { businessModel } from './model.ts'
 
 let database: TestDatabase
 let businessId: string

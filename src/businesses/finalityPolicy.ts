@@ -1,10 +1,10 @@
 import { parseUnits } from '../chains/amount.ts'
 import type { FinalityChoice, FinalityPolicy } from '../chains/finality.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { lockBusiness } from './lockBusiness.ts'
 
 export interface StoredPolicy {
   id: string

@@ -3,9 +3,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { createAccount } from '../accounts/createAccount.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import { roleIn } from '../members/role.ts'
 import { getBusiness } from './business.ts'
 import { createBusiness, renameBusiness } from './manageBusiness.ts'
-import { roleIn } from './members.ts'
 
 let database: TestDatabase
 let ownerId: string

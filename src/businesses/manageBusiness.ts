@@ -1,9 +1,10 @@
 import { lockAccount } from '../accounts/findAccount.ts'
-import { type Approval, type Business, businessModel } from '../accounts/models.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { Approval } from '../members/businessApproval.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { getBusiness } from './business.ts'
+import { type Business, businessModel } from './model.ts'
 import { requireMayOpen } from './openingLimit.ts'
 
 export interface BusinessView {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import type { Role } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/createAccount.ts'
 import { makeInvitation } from '../accounts/invitations.ts'
 import { generateApiKey } from '../apiKeys/form.ts'
 import { storeKey } from '../apiKeys/storeKey.ts'
 import { systemActor } from '../audit/recordAudit.ts'
+import type { Role } from '../members/role.ts'
+import { roleIn } from '../members/role.ts'
 import { newId } from '../platform/ids.ts'
 import { createBusiness } from './manageBusiness.ts'
-import { changeMember, listMembers, removeMember, roleIn } from './members.ts'
+import { changeMember, listMembers, removeMember } from './members.ts'
 
 const actor = systemActor('test')
 let database: TestDatabase

@@ -1,13 +1,13 @@
-import type { Role } from '../accounts/caller.ts'
 import { lockAccount } from '../accounts/findAccount.ts'
 import { auditOfVoided, endInvitationsOf } from '../accounts/invitations.ts'
 import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
 import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { lockBusiness } from '../members/lockBusiness.ts'
+import { type Role, roleIn } from '../members/role.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { lockBusiness } from './lockBusiness.ts'
 
 export interface MemberView {
   accountId: string
@@ -31,12 +31,6 @@ export async function listMembers(db: Queryable, businessId: string): Promise<Me
     [businessId],
   )
   return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }))
-}
-
-/** @returns an account's role in a business; null: not a member */
-export async function roleIn(db: Queryable, businessId: string, accountId: string): Promise<Role | null> {
-  const [row] = await db.query<{ role: Role }>('select role from members where business_id = $1 and account_id = $2', [businessId, accountId])
-  return row?.role ?? null
 }
 
 /**

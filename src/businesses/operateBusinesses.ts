@@ -1,10 +1,11 @@
 import type { WhereOptions } from 'sequelize'
-import { normalEmail } from '../accounts/findAccount.ts'
 import { auditOfVoided, endOwnerInvitations, makeInvitation } from '../accounts/invitations.ts'
-import { type Approval, type Business, businessModel } from '../accounts/models.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { capNames, noOwnCaps, type OwnCaps, ownCaps, storeCaps } from '../limits/caps.ts'
+import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
+import type { Approval } from '../members/businessApproval.ts'
+import { lockBusiness } from '../members/lockBusiness.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -12,8 +13,8 @@ import { containing, findPage, type Page, type PageRequest } from '../platform/p
 import type { Secret } from '../platform/secrets.ts'
 import { waitForTransactions } from '../platform/waitForTransactions.ts'
 import { countHeld, reconcileSoon } from '../txmgr/hold.ts'
-import { lockBusiness } from './lockBusiness.ts'
 import { type BusinessView, insertBusiness, presentBusiness } from './manageBusiness.ts'
+import { type Business, businessModel } from './model.ts'
 
 /** A business as an operator of the platform sees it. */
 export interface OperatedBusinessView extends BusinessView {

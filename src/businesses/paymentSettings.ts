@@ -1,9 +1,9 @@
-import type { Business } from '../accounts/models.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { accepts, getBusiness } from './business.ts'
+import type { Business } from './model.ts'
 import { plain } from './operateBusinesses.ts'
 
 export interface PaymentSettingsView {

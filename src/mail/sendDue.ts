@@ -1,10 +1,10 @@
-import { normalEmail } from '../accounts/findAccount.ts'
-import { offerMailedReset } from '../accounts/invitations.ts'
 import { recordAudit, systemActor } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { composeMail, type MailFacts } from './composeMail.ts'
+import { normalEmail } from './normalEmail.ts'
+import { offerMailedReset } from './offerMailedReset.ts'
 import { type MailKind, openMailToken, sealMailToken } from './queueMail.ts'
 import type { SendMail, SendOutcome } from './smtp.ts'
 

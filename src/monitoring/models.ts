@@ -1,12 +1,5 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 
 /** `known`: the native coin and the tokens that Cowry knows by name; `all`: every token. */
 export type MonitoredTokens = 'known' | 'all'
@@ -24,25 +17,20 @@ export interface MonitoredAddress extends Model<InferAttributes<MonitoredAddress
   removedAt: CreationOptional<Date | null>
 }
 
-export function monitoredAddressModel(sequelize: Sequelize): ModelStatic<MonitoredAddress> {
-  return (
-    (sequelize.models.MonitoredAddress as ModelStatic<MonitoredAddress> | undefined) ??
-    sequelize.define<MonitoredAddress>(
-      'MonitoredAddress',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        chain: DataTypes.TEXT,
-        address: DataTypes.TEXT,
-        metadata: DataTypes.JSONB,
-        tokens: DataTypes.TEXT,
-        createdAt: DataTypes.DATE,
-        removedAt: DataTypes.DATE,
-      },
-      { tableName: 'monitored_addresses', underscored: true, updatedAt: false },
-    )
-  )
-}
+export const monitoredAddressModel = defineModel<MonitoredAddress>(
+  'MonitoredAddress',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    chain: DataTypes.TEXT,
+    address: DataTypes.TEXT,
+    metadata: DataTypes.JSONB,
+    tokens: DataTypes.TEXT,
+    createdAt: DataTypes.DATE,
+    removedAt: DataTypes.DATE,
+  },
+  { tableName: 'monitored_addresses', updatedAt: false },
+)
 
 /**
  * `begun`: accepts no more addresses, and its last block is being determined. `failed`: no node has its blocks.
@@ -69,26 +57,21 @@ export interface MonitoringImport extends Model<InferAttributes<MonitoringImport
   completedAt: Date | null
 }
 
-export function monitoringImportModel(sequelize: Sequelize): ModelStatic<MonitoringImport> {
-  return (
-    (sequelize.models.MonitoringImport as ModelStatic<MonitoringImport> | undefined) ??
-    sequelize.define<MonitoringImport>(
-      'MonitoringImport',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        chain: DataTypes.TEXT,
-        fromHeight: DataTypes.BIGINT,
-        toHeight: DataTypes.BIGINT,
-        nextHeight: DataTypes.BIGINT,
-        addresses: DataTypes.INTEGER,
-        found: DataTypes.BIGINT,
-        status: DataTypes.TEXT,
-        lastError: DataTypes.TEXT,
-        createdAt: DataTypes.DATE,
-        completedAt: DataTypes.DATE,
-      },
-      { tableName: 'monitoring_imports', underscored: true, updatedAt: false },
-    )
-  )
-}
+export const monitoringImportModel = defineModel<MonitoringImport>(
+  'MonitoringImport',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    chain: DataTypes.TEXT,
+    fromHeight: DataTypes.BIGINT,
+    toHeight: DataTypes.BIGINT,
+    nextHeight: DataTypes.BIGINT,
+    addresses: DataTypes.INTEGER,
+    found: DataTypes.BIGINT,
+    status: DataTypes.TEXT,
+    lastError: DataTypes.TEXT,
+    createdAt: DataTypes.DATE,
+    completedAt: DataTypes.DATE,
+  },
+  { tableName: 'monitoring_imports', updatedAt: false },
+)

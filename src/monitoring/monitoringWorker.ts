@@ -1,6 +1,6 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
-import { createKeyedQueue } from './keyedQueue.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { publishTransactionEvents } from './publishTransactionEvents.ts'
 
 /** Publishes events for detections of monitored addresses. */
@@ -11,7 +11,7 @@ export function monitoringWorker({
   connectionOf,
 }: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'connectionOf'>): JobHandler<OutboxJob<'monitoring'>> {
   const accountsOf = async (chain: string) => (await connectionOf(chain)).accounts()
-  const recording = { db, chains, queue: createKeyedQueue(), accountsOf }
+  const recording = { db, chains, oneByOne: createOneByOne(), accountsOf }
   return {
     async process(job) {
       const events = await publishTransactionEvents(recording, job)

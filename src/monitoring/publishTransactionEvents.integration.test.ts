@@ -16,7 +16,7 @@ import { withdrawalsOf } from '../chains/evm/withdrawals.ts'
 import type { TokenBalance } from '../chains/sending.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { createKeyedQueue } from './keyedQueue.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { monitorAddresses, type NewMonitoring } from './monitorAddresses.ts'
 import { publishTransactionEvents } from './publishTransactionEvents.ts'
 import { removeMonitored } from './removeMonitored.ts'
@@ -38,8 +38,8 @@ const balances = {
     return { native: 0n, tokens: contracts.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: null, ...answer })) }
   },
 }
-const queue = createKeyedQueue()
-const recording = () => ({ db, chains: [testChain()], queue, accountsOf: async () => ({ balances }) })
+const oneByOne = createOneByOne()
+const recording = () => ({ db, chains: [testChain()], oneByOne, accountsOf: async () => ({ balances }) })
 
 beforeAll(async () => {
   indexed = await createIndexed()
@@ -187,7 +187,7 @@ describe('a detection', () => {
     const [job] = await jobs()
     if (!job) throw new Error('no job')
     // As in four processes.
-    await Promise.all(Array.from({ length: 4 }, () => publishTransactionEvents({ ...recording(), queue: createKeyedQueue() }, job)))
+    await Promise.all(Array.from({ length: 4 }, () => publishTransactionEvents({ ...recording(), oneByOne: createOneByOne() }, job)))
     expect(await words()).toEqual(['detected in log:0'])
     expect(await jobs()).toEqual([])
   })

@@ -3,9 +3,9 @@ import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import type { OneByOne } from '../platform/oneByOne.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { detectionEvents, publishedStateOf } from './detectionEvents.ts'
-import type { KeyedQueue } from './keyedQueue.ts'
 import { type DetectionRecord, readDetections } from './readDetections.ts'
 import { learnTokens, readTokenFacts, type TokenFacts, type TokenReadContext } from './tokenFacts.ts'
 import { transactionEvent } from './transactionEvent.ts'
@@ -14,7 +14,7 @@ export interface RecordContext extends TokenReadContext {
   db: Db
   chains: readonly Chain[]
   /** Serialises the jobs of one business within this process. */
-  queue: KeyedQueue
+  oneByOne: OneByOne
 }
 
 /** By chain, then by contract. */
@@ -31,8 +31,8 @@ export async function publishTransactionEvents(
   job: { businessId: string; detectionIds: readonly string[]; outboxId: string },
 ): Promise<NewEvent[]> {
   const facts = await factsOf(ctx, await readDetections(ctx.db, job.businessId, job.detectionIds))
-  // Jobs of one business queue here, without holding a database connection.
-  const events = await ctx.queue.run(job.businessId, () => record(ctx, job, facts))
+  // Jobs of one business wait here, without holding a database connection.
+  const events = await ctx.oneByOne(job.businessId, () => record(ctx, job, facts))
   failpoint('monitoring.recorded')
   return events
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { businessModel } from '../accounts/models.ts'
+import { businessModel } from '../businesses/model.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { findPage, type PageRequest, splitQuery } from './pages.ts'

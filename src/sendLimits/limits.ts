@@ -1,8 +1,8 @@
 import { parseUnits } from '../chains/amount.ts'
 import type { Memo } from '../chains/chain.ts'
+import type { SentMemoType } from '../chains/readMemo.ts'
 
 export type TokenName = 'native' | 'usdc' | 'usdt'
-export type SentMemoType = 'text' | 'id' | 'hash'
 
 /** Whole units of one token on one chain, as decimal strings; null: not limited. */
 export interface AmountLimit {

@@ -1,5 +1,5 @@
-import type { Business } from '../accounts/models.ts'
 import { readPolicy } from '../businesses/finalityPolicy.ts'
+import type { Business } from '../businesses/model.ts'
 import { formatUnits } from '../chains/amount.ts'
 import { requiredDepth } from '../chains/finality.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'

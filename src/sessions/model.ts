@@ -1,12 +1,5 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 
 export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cancelled'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
@@ -49,39 +42,34 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   createdAt: CreationOptional<Date>
 }
 
-export function sessionModel(sequelize: Sequelize): ModelStatic<PosSession> {
-  return (
-    (sequelize.models.PosSession as ModelStatic<PosSession> | undefined) ??
-    sequelize.define<PosSession>(
-      'PosSession',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        chain: DataTypes.TEXT,
-        token: DataTypes.TEXT,
-        family: DataTypes.TEXT,
-        address: DataTypes.TEXT,
-        amountExpected: DataTypes.DECIMAL(78, 0),
-        amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
-        amountSettled: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
-        localAmount: DataTypes.DECIMAL(40, 8),
-        localCurrency: DataTypes.TEXT,
-        rate: DataTypes.DECIMAL(40, 12),
-        fxMarginPercent: DataTypes.DECIMAL(9, 6),
-        fee: DataTypes.DECIMAL(60, 18),
-        feeCurrency: DataTypes.TEXT,
-        status: { type: DataTypes.TEXT, defaultValue: 'pending' },
-        exception: { type: DataTypes.TEXT, defaultValue: 'none' },
-        requiredConfirmations: DataTypes.INTEGER,
-        finality: { type: DataTypes.TEXT, defaultValue: 'confirmations' },
-        label: DataTypes.TEXT,
-        reference: DataTypes.TEXT,
-        metadata: DataTypes.JSONB,
-        expiresAt: DataTypes.DATE,
-        paidAt: DataTypes.DATE,
-        createdAt: DataTypes.DATE,
-      },
-      { tableName: 'pos_sessions', underscored: true, updatedAt: false },
-    )
-  )
-}
+export const sessionModel = defineModel<PosSession>(
+  'PosSession',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    chain: DataTypes.TEXT,
+    token: DataTypes.TEXT,
+    family: DataTypes.TEXT,
+    address: DataTypes.TEXT,
+    amountExpected: DataTypes.DECIMAL(78, 0),
+    amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
+    amountSettled: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
+    localAmount: DataTypes.DECIMAL(40, 8),
+    localCurrency: DataTypes.TEXT,
+    rate: DataTypes.DECIMAL(40, 12),
+    fxMarginPercent: DataTypes.DECIMAL(9, 6),
+    fee: DataTypes.DECIMAL(60, 18),
+    feeCurrency: DataTypes.TEXT,
+    status: { type: DataTypes.TEXT, defaultValue: 'pending' },
+    exception: { type: DataTypes.TEXT, defaultValue: 'none' },
+    requiredConfirmations: DataTypes.INTEGER,
+    finality: { type: DataTypes.TEXT, defaultValue: 'confirmations' },
+    label: DataTypes.TEXT,
+    reference: DataTypes.TEXT,
+    metadata: DataTypes.JSONB,
+    expiresAt: DataTypes.DATE,
+    paidAt: DataTypes.DATE,
+    createdAt: DataTypes.DATE,
+  },
+  { tableName: 'pos_sessions', updatedAt: false },
+)

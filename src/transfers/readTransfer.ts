@@ -1,18 +1,17 @@
 import { parseUnits } from '../chains/amount.ts'
-import type { Memo } from '../chains/chain.ts'
-import { addressCodec, normalForms } from '../chains/codecs.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import { readAddress } from '../chains/readAddress.ts'
+import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import type { TransferSpec } from '../chains/sending.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 
 /** The fields of a request for a transfer, with any signer. */
-export interface TransferRequest {
+export interface TransferRequest extends MemoRequest {
   chain: string
   toAddress: string
   amount: string
   token?: 'native' | 'usdc' | 'usdt'
-  memo?: string
-  memoType?: 'text' | 'id' | 'hash'
   gasPrice?: string
   gasLimit?: string
 }
@@ -55,20 +54,6 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
 }
 
 /**
- * @returns the normal form
- * @throws ApiError 400 `wrong_chain_address` for an address of another family, `invalid_address` for anything that is not an address
- */
-export function readAddress(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
-  const normal = addressCodec(chain.family).normalise(text)
-  if (normal !== null) return normal
-  const [other] = normalForms(text)
-  const [error, message] = other
-    ? ['wrong_chain_address', `is an address of ${other.family === 'evm' ? 'EVM chains' : other.family}, not of ${chain.name}`]
-    : ['invalid_address', `is no address of ${chain.name}`]
-  throw new ApiError(400, error, `${field}: ${message}`, { fields: [{ field, message }] })
-}
-
-/**
  * As `readAddress`, but only accounts, which can hold and send: nodes do not find a contract's address as an account.
  * @throws ApiError 400 `wrong_chain_address`, `invalid_address`
  */
@@ -83,44 +68,6 @@ export function readHolder(chain: Pick<ConfiguredChain, 'name' | 'family'>, text
 export function readSender(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string): string {
   const address = readHolder(chain, text, 'fromAddress')
   return addressCodec(chain.family).account?.(address) ?? address
-}
-
-const memoForms: Record<'text' | 'id' | 'hash', { allows(memo: string): boolean; message: string }> = {
-  text: { allows: (memo) => Buffer.byteLength(memo) <= 28, message: 'a text memo may have 28 bytes at most' },
-  id: { allows: (memo) => /^(0|[1-9]\d{0,19})$/.test(memo) && BigInt(memo) < 2n ** 64n, message: 'an id memo is a whole number below 2^64' },
-  hash: { allows: (memo) => /^[0-9a-f]{64}$/i.test(memo), message: 'a hash memo is 32 bytes in hex' },
-}
-
-/**
- * Memos exist on Stellar only. There a token needs one, or a muxed address: exchanges and wallets that share an account lose transfers without.
- * @param at prefix of field names in errors
- */
-export function readMemo(
-  chain: Pick<ConfiguredChain, 'name' | 'family'>,
-  to: string,
-  isToken: boolean,
-  { memo, memoType }: Pick<TransferRequest, 'memo' | 'memoType'>,
-  at = '',
-): Memo | null {
-  if (chain.family !== 'stellar') {
-    if (memo !== undefined) throw invalidBody({ field: `${at}memo`, message: `does not exist on ${chain.name}` })
-    // `text` is the contract's default, also for callers that leave it out.
-    if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: `${at}memoType`, message: `does not exist on ${chain.name}` })
-    return null
-  }
-  const isMuxed = to.startsWith('M')
-  if (memo === undefined) {
-    if (memoType !== undefined && memoType !== 'text') throw invalidBody({ field: `${at}memo`, message: 'is required with memoType' })
-    if (isToken && !isMuxed)
-      throw invalidBody({ field: `${at}memo`, message: 'is required for USDC and USDT on stellar, unless toAddress is a muxed one (M…)' })
-    return null
-  }
-  // SEP-23: a muxed address contains its id; a memo could contradict it.
-  if (isMuxed) throw invalidBody({ field: `${at}memo`, message: 'must be left out with a muxed address, which has its own id' })
-  const type = memoType ?? 'text'
-  const form = memoForms[type]
-  if (!form.allows(memo)) throw invalidBody({ field: `${at}memo`, message: form.message })
-  return { type, value: type === 'hash' ? memo.toLowerCase() : memo }
 }
 
 /** Wei of all fees for one unit of gas; more is a typing mistake. */

@@ -1,7 +1,8 @@
 import type { Expiry, SentTransaction, SignedTransaction, Terms } from '../chains/sending.ts'
+import type { Prover } from '../custody/proof.ts'
 import type { Queryable } from '../platform/db.ts'
 import { type Intent, whole } from './intents.ts'
-import { type Prover, requestMessage } from './proof.ts'
+import { requestMessage } from './proof.ts'
 
 /** One signed transaction that may carry an intent, or the request for it. */
 export interface Attempt {

@@ -1,10 +1,10 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { TransferBuilder, TransferSender } from '../chains/sending.ts'
+import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from './hold.ts'
 import type { OnChange, Purpose } from './intents.ts'
-import type { Prover } from './proof.ts'
 
 /** A chain with the ports that build and broadcast its transactions. */
 export interface SendingChain {

@@ -1,9 +1,10 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { TransferSpec } from '../chains/sending.ts'
+import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { heldSql } from './hold.ts'
-import { intentMessage, type Prover } from './proof.ts'
+import { intentMessage } from './proof.ts'
 
 /**
  * `created`: nothing is signed. `signed`: signed bytes are stored, perhaps sent. `broadcast`: the network accepted them. `unknown`: no node can

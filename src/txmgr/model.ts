@@ -1,4 +1,5 @@
-import { DataTypes, type InferAttributes, type InferCreationAttributes, type Model, type ModelStatic, type Sequelize } from 'sequelize'
+import { DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 
 /** Columns that lists of intents are filtered by; `readIntents` reads the rows. */
 export interface IntentListed extends Model<InferAttributes<IntentListed>, InferCreationAttributes<IntentListed>> {
@@ -12,22 +13,17 @@ export interface IntentListed extends Model<InferAttributes<IntentListed>, Infer
   status: string
 }
 
-export function intentModel(sequelize: Sequelize): ModelStatic<IntentListed> {
-  return (
-    (sequelize.models.Intent as ModelStatic<IntentListed> | undefined) ??
-    sequelize.define<IntentListed>(
-      'Intent',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        purpose: DataTypes.TEXT,
-        chain: DataTypes.TEXT,
-        walletId: DataTypes.UUID,
-        symbol: DataTypes.TEXT,
-        contract: DataTypes.TEXT,
-        status: DataTypes.TEXT,
-      },
-      { tableName: 'intents', underscored: true, timestamps: false },
-    )
-  )
-}
+export const intentModel = defineModel<IntentListed>(
+  'Intent',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    purpose: DataTypes.TEXT,
+    chain: DataTypes.TEXT,
+    walletId: DataTypes.UUID,
+    symbol: DataTypes.TEXT,
+    contract: DataTypes.TEXT,
+    status: DataTypes.TEXT,
+  },
+  { tableName: 'intents', timestamps: false },
+)

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { createProver, createVerifier, publicKeyOf } from '../custody/proof.ts'
 import { Secret } from '../platform/secrets.ts'
-import { createProver, createVerifier, intentMessage, type ProvenIntent, type ProvenRequest, publicKeyOf, requestMessage } from './proof.ts'
+import { intentMessage, type ProvenIntent, type ProvenRequest, requestMessage } from './proof.ts'
 
 const keyOf = (byte: number) => new Secret(Buffer.alloc(32, byte).toString('base64'))
 const verifier = createVerifier([publicKeyOf(keyOf(1))])

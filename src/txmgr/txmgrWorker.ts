@@ -1,6 +1,6 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
+import { createProver } from '../custody/proof.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
-import { createProver } from './proof.ts'
 import { reconcileIntent } from './reconcile.ts'
 import { sendingChains } from './sendingChains.ts'
 import { txmgrSettings } from './settings.ts'

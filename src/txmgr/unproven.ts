@@ -1,6 +1,7 @@
+import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { type Intent, readIntents } from './intents.ts'
-import { intentMessage, type Prover } from './proof.ts'
+import { intentMessage } from './proof.ts'
 
 const waits = "signer = 'wallet' and proof is null and next_reconcile_at is not null"
 

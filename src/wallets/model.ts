@@ -1,12 +1,5 @@
-import {
-  type CreationOptional,
-  DataTypes,
-  type InferAttributes,
-  type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
-  type Sequelize,
-} from 'sequelize'
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import { defineModel } from '../platform/defineModel.ts'
 
 /** A wallet that a business has stored. Its secret is sealed: this process cannot open it. */
 export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttributes<Wallet>> {
@@ -27,26 +20,21 @@ export interface Wallet extends Model<InferAttributes<Wallet>, InferCreationAttr
   archivedAt: CreationOptional<Date | null>
 }
 
-export function walletModel(sequelize: Sequelize): ModelStatic<Wallet> {
-  return (
-    (sequelize.models.Wallet as ModelStatic<Wallet> | undefined) ??
-    sequelize.define<Wallet>(
-      'Wallet',
-      {
-        id: { type: DataTypes.UUID, primaryKey: true },
-        businessId: DataTypes.UUID,
-        chain: DataTypes.TEXT,
-        address: DataTypes.TEXT,
-        publicKey: DataTypes.TEXT,
-        name: DataTypes.TEXT,
-        source: DataTypes.TEXT,
-        derivationPath: DataTypes.TEXT,
-        keyId: DataTypes.UUID,
-        sealed: DataTypes.BLOB,
-        createdAt: DataTypes.DATE,
-        archivedAt: DataTypes.DATE,
-      },
-      { tableName: 'wallets', underscored: true, updatedAt: false, defaultScope: { attributes: { exclude: ['sealed'] } } },
-    )
-  )
-}
+export const walletModel = defineModel<Wallet>(
+  'Wallet',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    chain: DataTypes.TEXT,
+    address: DataTypes.TEXT,
+    publicKey: DataTypes.TEXT,
+    name: DataTypes.TEXT,
+    source: DataTypes.TEXT,
+    derivationPath: DataTypes.TEXT,
+    keyId: DataTypes.UUID,
+    sealed: DataTypes.BLOB,
+    createdAt: DataTypes.DATE,
+    archivedAt: DataTypes.DATE,
+  },
+  { tableName: 'wallets', updatedAt: false, defaultScope: { attributes: { exclude: ['sealed'] } } },
+)

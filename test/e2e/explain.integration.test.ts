@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, parseAbi } from 'viem'
-import { businessModel } from '../../src/accounts/models.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { businessModel } from '../../src/businesses/model.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { rpc } from '../devnets/evm.ts'
 import { createStack, type Stack } from '../support/stack.ts'

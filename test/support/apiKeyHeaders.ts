@@ -1,7 +1,7 @@
-import { businessModel } from '../../src/accounts/models.ts'
 import type { Scope } from '../../src/apiKeys/model.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { unnamedPermissions } from '../../src/apiKeys/unnamedPermissions.ts'
+import { businessModel } from '../../src/businesses/model.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { Stack } from './stack.ts'
 

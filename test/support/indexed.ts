@@ -1,7 +1,7 @@
 import { commitBlocks } from '../../indexers/commitBlocks.ts'
 import type { LeaderContext } from '../../indexers/context.ts'
 import type { ReadBlock } from '../../indexers/findPayments.ts'
-import { businessModel } from '../../src/accounts/models.ts'
+import { businessModel } from '../../src/businesses/model.ts'
 import { evmAddress } from '../../src/chains/evm/address.ts'
 import type { FinalityPolicy } from '../../src/chains/finality.ts'
 import { openDb } from '../../src/platform/db.ts'

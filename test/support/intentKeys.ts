@@ -1,5 +1,5 @@
+import { createProver, createVerifier, publicKeyOf } from '../../src/custody/proof.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { createProver, createVerifier, publicKeyOf } from '../../src/txmgr/proof.ts'
 
 /** Keys of the test deployment. */
 const keys = { api: new Secret(Buffer.alloc(32, 3).toString('base64')), worker: new Secret(Buffer.alloc(32, 4).toString('base64')) }

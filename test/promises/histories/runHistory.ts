@@ -1,5 +1,5 @@
 import { createIndexerMetrics, type IndexerMetrics } from '../../../indexers/indexerMetrics.ts'
-import { businessModel } from '../../../src/accounts/models.ts'
+import { businessModel } from '../../../src/businesses/model.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { keyDerivers } from '../../../src/chains/keyDerivers.ts'
 import { assetsOf, type ConfiguredChain } from '../../../src/chains/registry.ts'

@@ -1,4 +1,4 @@
-import type { Business } from '../../../src/accounts/models.ts'
+import type { Business } from '../../../src/businesses/model.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
 import { wideCaps } from '../../support/wideCaps.ts'

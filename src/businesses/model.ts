@@ -1,0 +1,41 @@
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import type { Approval } from '../members/businessApproval.ts'
+import { defineModel } from '../platform/defineModel.ts'
+
+export interface Business extends Model<InferAttributes<Business>, InferCreationAttributes<Business>> {
+  id: string
+  name: string
+  /** ISO 4217; the currency of prices when a request names no currency. */
+  localCurrency: string | null
+  /** Percent, exact decimal string. */
+  feePercent: CreationOptional<string>
+  fxMarginPercent: CreationOptional<string>
+  /** Chain to tokens; null: everything that the deployment offers. */
+  accepted: Record<string, string[]> | null
+  approval: CreationOptional<Approval>
+  /** The operator's reason. */
+  approvalReason: CreationOptional<string | null>
+  /** For its owners. */
+  requiresSecondFactor: CreationOptional<boolean>
+  /** The account that opened it for itself. */
+  openedBy: CreationOptional<string | null>
+  createdAt: CreationOptional<Date>
+}
+
+export const businessModel = defineModel<Business>(
+  'Business',
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    name: DataTypes.TEXT,
+    localCurrency: DataTypes.TEXT,
+    feePercent: DataTypes.DECIMAL(9, 6),
+    fxMarginPercent: DataTypes.DECIMAL(9, 6),
+    accepted: DataTypes.JSONB,
+    approval: DataTypes.TEXT,
+    approvalReason: DataTypes.TEXT,
+    requiresSecondFactor: DataTypes.BOOLEAN,
+    openedBy: DataTypes.UUID,
+    createdAt: DataTypes.DATE,
+  },
+  { tableName: 'businesses', updatedAt: false },
+)
