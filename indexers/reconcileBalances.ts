@@ -34,12 +34,12 @@ export async function reconcileBalances(ctx: IndexerContext): Promise<void> {
 }
 
 async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Promise<number | null> {
-  const [cursor] = await ctx.db.query<{ height: string | null; finalized_height: string | null }>(
-    'select height, finalized_height from chain_cursors where chain = $1',
+  const [cursor] = await ctx.db.query<{ height: string | null; finalizedHeight: string | null }>(
+    'select height, finalized_height as "finalizedHeight" from chain_cursors where chain = $1',
     [ctx.chain.name],
   )
   if (cursor?.height == null) return null
-  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalized_height ?? -1)) ?? -1
+  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalizedHeight ?? -1)) ?? -1
   if (height < 0 || height === explainedUpTo) return null
   const addresses = await recentAddresses(ctx.db, ctx.chain.family, maxAddresses)
   if (addresses.length === 0) return height
@@ -61,12 +61,12 @@ async function balancesOf({ chain, reader }: IndexerContext, addresses: readonly
 
 /** Recorded incoming native coin, up to a height. */
 async function recordedOf(ctx: IndexerContext, addresses: readonly string[], height: number): Promise<Map<string, bigint>> {
-  const rows = await ctx.db.query<{ to_address: string; total: string }>(
-    `select t.to_address, sum(t.amount) as total from transfers t
+  const rows = await ctx.db.query<{ toAddress: string; total: string }>(
+    `select t.to_address as "toAddress", sum(t.amount) as total from transfers t
      where t.chain = $1 and t.contract is null and t.canonical and t.block_height <= $2 and t.to_address = any($3::text[]) group by t.to_address`,
     [ctx.chain.name, height, addresses],
   )
-  return new Map(rows.map((row) => [row.to_address, BigInt(row.total)]))
+  return new Map(rows.map((row) => [row.toAddress, BigInt(row.total)]))
 }
 
 /**
