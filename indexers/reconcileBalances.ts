@@ -1,9 +1,8 @@
-import { ProviderError } from '../src/chains/chain.ts'
-import { messageOf } from '../src/platform/errors.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { recentAddresses } from '../src/sessions/recentAddresses.ts'
 import { confirmedHeight } from './confirm.ts'
 import type { IndexerContext } from './context.ts'
+import { logUnreadable } from './logUnreadable.ts'
 import { commitPast } from './reread.ts'
 
 /** Addresses in one round. */
@@ -20,17 +19,10 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 export async function reconcileBalances(ctx: IndexerContext): Promise<void> {
   // Up to this height, all balances are explained.
   let explainedUpTo: number | null = null
-  while (!ctx.signal.aborted) {
-    if (ctx.reader.internalMethod === 'balances') {
-      try {
-        explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error
-        ctx.log.warn({ err: messageOf(error) }, 'balances could not be compared; trying again')
-      }
-    }
-    await pause(ctx.balancesMs, ctx.signal)
-  }
+  const failed = logUnreadable(ctx.log, 'balances could not be compared; trying again')
+  await repeat(ctx.signal, { everyMs: ctx.balancesMs, failed }, async () => {
+    if (ctx.reader.internalMethod === 'balances') explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
+  })
 }
 
 async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Promise<number | null> {

@@ -5,8 +5,8 @@ import type { Db } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import type { Secret } from '../src/platform/secrets.ts'
-import { pause } from '../src/platform/wait.ts'
 
 interface MailSettings {
   SMTP_URL?: Secret | undefined
@@ -35,13 +35,9 @@ export function startMail(ctx: { db: Db; log: Log; metrics: Metrics }, config: M
   return run({ ...ctx, appKey, baseUrl, retrySeconds, send: smtp.send, observe }, config.RELAY_POLL_MS, signal).finally(smtp.close)
 }
 
-async function run(ctx: MailContext, pollMs: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      while (!signal.aborted && (await sendDueMail(ctx)));
-    } catch (error) {
-      ctx.log.warn({ err: messageOf(error) }, 'sending mails failed; retrying')
-    }
-    await pause(pollMs, signal)
-  }
+function run(ctx: MailContext, pollMs: number, signal: AbortSignal): Promise<void> {
+  const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, 'sending mails failed; retrying')
+  return repeat(signal, { everyMs: pollMs, failed }, async () => {
+    while (!signal.aborted && (await sendDueMail(ctx)));
+  })
 }

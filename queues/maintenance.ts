@@ -3,7 +3,7 @@ import { failDeadAdditions, forgetAdditions } from '../src/monitoring/additions.
 import { foldMonitoredCounts } from '../src/monitoring/foldMonitoredCounts.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { forgetAnswers } from '../src/platform/forgetAnswers.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { foldOpenSessions } from '../src/sessions/openSessions.ts'
 import { forgetPrepared } from '../src/transfers/forgetPrepared.ts'
 import { type MaintenanceContext, maintain } from '../src/webhooks/maintain.ts'
@@ -12,7 +12,7 @@ const everyMs = 60_000
 
 /** Runs the maintenance tasks every minute until `signal` is aborted. Any number of processes may run this. */
 export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+  await repeat(signal, { everyMs }, async () => {
     const tasks: (() => Promise<unknown>)[] = [
       () => maintain(ctx),
       () => foldMonitoredCounts(ctx.db),
@@ -25,6 +25,6 @@ export async function runMaintenance(ctx: MaintenanceContext, signal: AbortSigna
     ]
     for (const task of tasks) await task().catch((error) => ctx.log.warn({ err: messageOf(error) }, 'a maintenance task failed; it is retried'))
     // Spread, so that processes that started together do not query at once.
-    await pause(everyMs * (0.5 + Math.random()), signal)
-  }
+    return everyMs * (0.5 + Math.random())
+  })
 }
