@@ -40,12 +40,13 @@ export async function benchDeliveryLists(scope: Scope): Promise<Report> {
 
 /** A cursor in the middle of the list, and an event. */
 async function placesIn(stack: Stack): Promise<{ middle: string; eventId: string }> {
-  const [row] = await stack.db.query<{ id: string; event_id: string }>(
-    `select id, event_id from webhook_deliveries where business_id = $1 and topic = 'transaction' and created_at > now() - interval '45 days' order by id limit 1`,
+  const [row] = await stack.db.query<{ id: string; eventId: string }>(
+    `select id, event_id as "eventId" from webhook_deliveries
+     where business_id = $1 and topic = 'transaction' and created_at > now() - interval '45 days' order by id limit 1`,
     [stack.businessId],
   )
   if (!row) throw new Error('no delivery of the middle of the list was found')
-  return { middle: Buffer.from(row.id).toString('base64url'), eventId: row.event_id }
+  return { middle: Buffer.from(row.id).toString('base64url'), eventId: row.eventId }
 }
 
 function questionsAbout(

@@ -1,7 +1,9 @@
+import { parseArgs } from 'node:util'
+import { messageOf } from '../src/platform/errors.ts'
 import globalSetup from '../test/support/globalSetup.ts'
 import globalTeardown from '../test/support/globalTeardown.ts'
 import { benches } from './benches.ts'
-import { isProfileFlag } from './profile.ts'
+import { profileInto } from './profile.ts'
 import { progress } from './progress.ts'
 import { machine, noise, save, table } from './report.ts'
 import { createRun, missingNeeds, runBenches } from './runBenches.ts'
@@ -14,15 +16,10 @@ import { createScope } from './scope.ts'
 //
 // Exit codes: 0 if everything was measured, 1 if a bench failed or its needs are not met, 2 for wrong arguments.
 
-const args = process.argv.slice(2)
-const asked = args.filter((arg) => arg !== '--save' && !isProfileFlag(arg))
+const { asked, isSaved, profiles } = readArguments()
+profileInto(profiles)
 const unknown = asked.filter((name) => !(name in benches))
-if (unknown.length > 0) {
-  process.stderr.write(
-    `No such bench: ${unknown.join(', ')}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --cpu-prof=<folder>.\n`,
-  )
-  process.exit(2)
-}
+if (unknown.length > 0) refuse(`No such bench: ${unknown.join(', ')}`)
 const chosen = Object.entries(benches)
   .map(([name, bench]) => ({ name, ...bench }))
   .filter(({ name }) => asked.length === 0 || asked.includes(name))
@@ -58,6 +55,23 @@ try {
 }
 end(run.stopped ? 130 : run.failures.length > 0 ? 1 : 0)
 
+function readArguments(): { asked: string[]; isSaved: boolean; profiles: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { save: { type: 'boolean', default: false }, 'cpu-prof': { type: 'string' } },
+      allowPositionals: true,
+    })
+    return { asked: positionals, isSaved: values.save, profiles: values['cpu-prof'] }
+  } catch (error) {
+    return refuse(messageOf(error).split('. ')[0] ?? '')
+  }
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --cpu-prof=<folder>.\n`)
+  process.exit(2)
+}
+
 /** Prints all figures measured so far. */
 function end(code: number): never {
   if (run.figures.length > 0) {
@@ -68,7 +82,7 @@ function end(code: number): never {
     ]
     const text = `${machine()}\n\n${table(run.figures)}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`
     process.stdout.write(`\n${text}`)
-    if (args.includes('--save')) save(text)
+    if (isSaved) save(text)
   }
   for (const { name, reason } of run.failures) process.stderr.write(`FAILED: ${name}: ${reason}\n`)
   process.exit(code)

@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join, resolve } from 'node:path'
 
-const flag = '--cpu-prof='
+/** For CPU profiles, which Chrome's developer tools read. */
+let folder: string | undefined
 
-/** The folder of `--cpu-prof=<folder>` for CPU profiles, which Chrome's developer tools read. */
-const folder = process.argv.find((arg) => arg.startsWith(flag))?.slice(flag.length)
-
-export const isProfileFlag = (arg: string): boolean => arg.startsWith(flag)
+/** @param into without a folder, no profiles are written */
+export const profileInto = (into: string | undefined): void => {
+  folder = into
+}
 
 /** Settings that make a process of the product write its profile when it ends. */
 export const profileOptions = (): Record<string, string> => (folder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(folder)}` } : {})

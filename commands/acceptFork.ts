@@ -16,17 +16,15 @@ import { runCommand } from '../src/platform/runCommand.ts'
 // npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height
 // With --force it rewinds even if no provider has other blocks than the stored ones.
 
-const usage = 'npm run accept-fork -- <chain> [<height> <reason> [--force]]'
+const usage = 'Usage: npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand(main)
+await runCommand({ usage, options: { force: { type: 'boolean', default: false } } }, main)
 
-async function main(given: string[]): Promise<void> {
-  const [name = '', at, ...reason] = given.filter((each) => each !== '--force')
-  const force = given.includes('--force')
+async function main([name = '', at, ...reason]: string[], { force }: { force: boolean }): Promise<void> {
   const chain = chainFromArguments(name, usage)
   if (at === undefined ? force : !/^\d{1,15}$/.test(at) || reason.length === 0)
-    throw new ConfigError(`Usage: ${usage}: a height, and the reason for the audit log`)
+    throw new ConfigError(`${usage}: a height, and the reason for the audit log`)
   const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
   const log = createLog(`accept-fork-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
   const db = openDb(config.DATABASE_URL, 2)

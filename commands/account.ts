@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { type Account, findAccountByEmail } from '../src/accounts/findAccount.ts'
 import { auditOfVoided, endInvitationsBy, endLinksFor, makeInvitation } from '../src/accounts/invitations.ts'
 import { createPasswords } from '../src/accounts/passwords.ts'
@@ -35,35 +34,36 @@ const usage =
   'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
 const actor = systemActor('npm run account')
 
-await runCommand(run)
+/** The commands with an address, and what else each takes. */
+const withEmail: Record<string, { mail?: true; keep?: true; limit?: true }> = {
+  operator: { mail: true },
+  'remove-operator': {},
+  reset: { mail: true, keep: true },
+  lock: {},
+  'business-limit': { limit: true },
+}
+
+const noIds: string[] = []
+const options = { mail: { type: 'boolean', default: false }, keep: { type: 'string', multiple: true, default: noIds } } as const
+
+await runCommand({ usage, options }, run)
 
 interface Options {
   mail: boolean
   keep: string[]
 }
 
-/** @returns null for options that the command does not take */
-function optionsOf(command: string | undefined, given: string[]): Options | null {
-  try {
-    const { values } = parseArgs({ args: given, options: { mail: { type: 'boolean' }, keep: { type: 'string', multiple: true } } })
-    const { mail = false, keep = [] } = values
-    const fits = (!mail || command === 'operator' || command === 'reset') && (keep.length === 0 || command === 'reset')
-    return fits && keep.every(isUuid) ? { mail, keep } : null
-  } catch {
-    return null
-  }
+function isUnderstood([command = '', email = '', ...more]: string[], { mail, keep }: Options): boolean {
+  const takes = Object.hasOwn(withEmail, command) ? withEmail[command] : undefined
+  if (!takes) return command === 'roll-signing-keys' && email === '' && more.length === 0 && !mail && keep.length === 0
+  const limitFits = takes.limit ? more.length === 1 && /^[0-9]{1,6}$/.test(more[0] ?? '') : more.length === 0
+  const optionsFit = (takes.mail || !mail) && (takes.keep || keep.length === 0) && keep.every(isUuid)
+  return /^[^\s@]+@[^\s@]+$/.test(email) && limitFits && optionsFit
 }
 
-async function run([command, email, ...more]: string[]): Promise<void> {
-  const [limit, ...beyond] = more
-  const limits = command === 'business-limit' && beyond.length === 0 && /^[0-9]{1,6}$/.test(limit ?? '')
-  const needsEmail = ['operator', 'remove-operator', 'reset', 'lock', 'business-limit'].includes(command ?? '')
-  const options = optionsOf(command, limits ? [] : more)
-  const isRight =
-    options !== null &&
-    (command !== 'business-limit' || limits) &&
-    (needsEmail ? /^[^\s@]+@[^\s@]+$/.test(email ?? '') : command === 'roll-signing-keys' && email === undefined)
-  if (!options || !isRight) throw new ConfigError(usage)
+async function run(args: string[], options: Options): Promise<void> {
+  if (!isUnderstood(args, options)) throw new ConfigError(usage)
+  const [command, email, limit] = args
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
   const db = openModelDb(DATABASE_URL, 1)
   try {

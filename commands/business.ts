@@ -30,7 +30,7 @@ const commands: Record<string, (id: string, more: string[]) => ((db: ModelDb) =>
   'give-up': (id, transfers) => (transfers.every(isUuid) ? (db) => end(db, id, transfers) : null),
 }
 
-await runCommand(run)
+await runCommand({ usage }, run)
 
 async function run([command, id = '', ...more]: string[]): Promise<void> {
   const known = command !== undefined && Object.hasOwn(commands, command) && isUuid(id)

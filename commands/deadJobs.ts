@@ -6,8 +6,10 @@ import { runCommand } from '../src/platform/runCommand.ts'
 // npm run dead-jobs             lists the jobs that were given up, and why
 // npm run dead-jobs -- replay   runs them again, with all their attempts
 
-await runCommand(async ([command, ...more]) => {
-  if ((command !== undefined && command !== 'replay') || more.length > 0) throw new ConfigError('Usage: npm run dead-jobs [-- replay]')
+const usage = 'Usage: npm run dead-jobs [-- replay]'
+
+await runCommand({ usage }, async ([command, ...more]) => {
+  if ((command !== undefined && command !== 'replay') || more.length > 0) throw new ConfigError(usage)
   const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
   try {
     if (command === 'replay') {

@@ -45,7 +45,7 @@ const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) |
   prove: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => prove(db, id) : null),
 }
 
-await runCommand(run)
+await runCommand({ usage }, run)
 
 async function run([command, ...args]: string[]): Promise<void> {
   const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null

@@ -5,10 +5,11 @@ import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission wallets:send existed, and who can confirm them
 
+const usage = 'Usage: npm run keys -- unconfirmed'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand(async ([command, ...more]) => {
-  if (command !== 'unconfirmed' || more.length > 0) throw new ConfigError('Usage: npm run keys -- unconfirmed')
+await runCommand({ usage }, async ([command, ...more]) => {
+  if (command !== 'unconfirmed' || more.length > 0) throw new ConfigError(usage)
   const { DATABASE_URL } = readConfig(['DATABASE_URL'])
   const db = openDb(DATABASE_URL, 1)
   try {

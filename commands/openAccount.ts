@@ -10,13 +10,14 @@ import { runCommand } from '../src/platform/runCommand.ts'
 // npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens. Needs the treasury's settings.
 // An operator runs it once, after sending the account its reserve. Safe to repeat.
 
+const usage = 'Usage: npm run open-account -- stellar'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand(openAccount)
+await runCommand({ usage }, openAccount)
 
 /** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {
-  if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError('Usage: npm run open-account -- stellar')
+  if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError(usage)
   const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))

@@ -14,18 +14,16 @@ import { runCommand } from '../src/platform/runCommand.ts'
 // npm run rescan -- <chain> <from> <to>: reads blocks again. Repeating it has no further effect.
 // --revert also reverts recorded payments that the chain does not have.
 
-const usage = 'npm run rescan -- <chain> <from> <to> [--revert]'
+const usage = 'Usage: npm run rescan -- <chain> <from> <to> [--revert]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand(rescan)
+await runCommand({ usage, options: { revert: { type: 'boolean', default: false } } }, rescan)
 
 /** @returns the exit code: 1 if recorded payments remain that the chain does not have, or if interrupted */
-async function rescan(args: string[]): Promise<number> {
-  const revert = args.includes('--revert')
-  const [name = '', first = '', last = '', ...rest] = args.filter((arg) => arg !== '--revert')
+async function rescan([name = '', first = '', last = '', ...rest]: string[], { revert }: { revert: boolean }): Promise<number> {
   const chain = chainFromArguments(name, usage)
   const [from, to] = [first, last].map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN)) as [number, number]
-  if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0) throw new ConfigError(`Usage: ${usage}, with two heights`)
+  if (Number.isNaN(from) || Number.isNaN(to) || rest.length > 0) throw new ConfigError(`${usage}, with two heights`)
   if (from > to) throw new ConfigError(`The first height, ${from}, is above the last, ${to}`)
   const config = readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
   const log = createLog(`rescan-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)

@@ -8,8 +8,10 @@ import { runCommand } from '../src/platform/runCommand.ts'
 // npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the treasury's settings; the treasury
 // may run meanwhile. If interrupted, the next run or the treasury's next start finishes it.
 
-await runCommand(async (args) => {
-  if (args.length > 0) throw new ConfigError('Usage: npm run roll-wallet-key')
+const usage = 'Usage: npm run roll-wallet-key'
+
+await runCommand({ usage }, async (args) => {
+  if (args.length > 0) throw new ConfigError(usage)
   const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
   const db = openDb(config.DATABASE_URL, 2)
   try {

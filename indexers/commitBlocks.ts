@@ -48,7 +48,7 @@ async function moveCursor(
   const headers = blocks.map(({ block }) => block)
   const first = headers[0]?.height ?? 0
   const height = first + headers.length - 1
-  const [row] = await tx.query<{ finalized_height: string | null }>(
+  const [row] = await tx.query<{ finalizedHeight: string | null }>(
     `with headers as (
        insert into blocks (chain, height, id, parent_id, time, matched_with)
        select $1, t.height, t.id, t.parent_id, t.time, $11::pg_snapshot from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
@@ -58,7 +58,7 @@ async function moveCursor(
        traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
        finalized_height = greatest(finalized_height, $9::bigint)
      where chain = $1 and epoch = $10 and (height is null or height = $6::bigint - 1)
-     returning finalized_height, ${idleGuard}`,
+     returning finalized_height as "finalizedHeight", ${idleGuard}`,
     [
       ctx.chain.name,
       headers.map((header) => header.height),
@@ -74,7 +74,7 @@ async function moveCursor(
     ],
   )
   if (!row) throw new FencedError(ctx.chain.name)
-  return progressOf(ctx, tx, height, row.finalized_height, reported)
+  return progressOf(ctx, tx, height, row.finalizedHeight, reported)
 }
 
 /** Formats ascending heights as a Postgres multirange. */

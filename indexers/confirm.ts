@@ -49,12 +49,12 @@ export const isDue = (ctx: CommitContext, at: Progress, blockHeight: number, dep
 export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, reported: ReportedHeights): Promise<Progress> {
   const deep = deepHeight(ctx.chain, height, reported)
   const finalized = finalizedHeight(ctx.chain, height, deep, ever === null ? null : Number(ever), reported)
-  const [row] = await tx.query<{ confirmed_time: Date | null }>(
+  const [row] = await tx.query<{ confirmedTime: Date | null }>(
     `update chain_cursors set confirmed_time = coalesce((select time from blocks where chain = $1 and height = $2 and canonical), confirmed_time)
-     where chain = $1 returning confirmed_time`,
+     where chain = $1 returning confirmed_time as "confirmedTime"`,
     [ctx.chain.name, confirmedHeight(ctx.chain, deep, finalized)],
   )
-  return { height, deep, finalized, confirmedTime: row?.confirmed_time ?? null }
+  return { height, deep, finalized, confirmedTime: row?.confirmedTime ?? null }
 }
 
 /** With a second provider, depth counts from the head that both have. */

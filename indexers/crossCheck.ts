@@ -1,5 +1,5 @@
 import type { CheckedTransfer } from '../src/chains/chain.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
@@ -60,7 +60,7 @@ async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality
   const asked = new Map<number, Asked>()
   // As often as blocks come. Without a second provider, only payments from an earlier configuration wait: new ones need no agreement.
   const idleMs = hasSecondProvider(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
-  while (!ctx.signal.aborted) {
+  await repeat(ctx.signal, { everyMs: idleMs }, async () => {
     const resting = new Map([...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]))
     const due = [...asked.keys()].filter((height) => !resting.has(height))
     const blocks = await waitingBlocks(ctx, kind, due, resting)
@@ -72,8 +72,8 @@ async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality
     for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await crossCheckBlock(ctx, block, asked)
     if (agreed > 0) await advanceFinality(ctx, ctx.finality.reported())
     const nextMs = Math.min(...[...asked.values()].map(({ dueAt }) => dueAt - Date.now()))
-    await pause(blocks.length > 0 ? Math.min(ctx.pollMs, firstRestMs) : Math.max(1, Math.min(idleMs, nextMs)), ctx.signal)
-  }
+    return blocks.length > 0 ? Math.min(ctx.pollMs, firstRestMs) : Math.max(1, Math.min(idleMs, nextMs))
+  })
 }
 
 /** @returns how many detections became agreed */

@@ -25,8 +25,11 @@ export async function readCursor(db: Queryable, chain: string): Promise<Cursor |
 
 /** The highest finalized height that was recorded. */
 export async function finalizedEver(db: Queryable, chain: string): Promise<number | null> {
-  const [row] = await db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [chain])
-  return row?.finalized_height == null ? null : Number(row.finalized_height)
+  const [row] = await db.query<{ finalizedHeight: string | null }>(
+    'select finalized_height as "finalizedHeight" from chain_cursors where chain = $1',
+    [chain],
+  )
+  return row?.finalizedHeight == null ? null : Number(row.finalizedHeight)
 }
 
 /** The header committed at a height, or null. */

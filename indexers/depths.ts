@@ -12,7 +12,7 @@ const decimals = 18
 export interface PaymentSide {
   transferId: string
   found: Found
-  watch: Pick<Watch, 'id' | 'purpose' | 'subject_id' | 'rules' | 'finality_amount'>
+  watch: Pick<Watch, 'id' | 'purpose' | 'subjectId' | 'rules' | 'finalityAmount'>
 }
 
 /**
@@ -35,9 +35,9 @@ export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, sides:
   })
 }
 
-function expectedBy({ finality_amount }: PaymentSide['watch']): bigint {
-  const amount = parseUnits(finality_amount ?? '0', decimals)
-  if (amount === null) throw new Error(`not an amount with ${decimals} decimals: ${finality_amount}`)
+function expectedBy({ finalityAmount }: PaymentSide['watch']): bigint {
+  const amount = parseUnits(finalityAmount ?? '0', decimals)
+  if (amount === null) throw new Error(`not an amount with ${decimals} decimals: ${finalityAmount}`)
   return amount
 }
 
@@ -66,12 +66,12 @@ export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before
 async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, sides: readonly PaymentSide[]): Promise<Map<string, bigint>> {
   const watches = sides.map(({ watch }) => watch).filter(({ purpose, rules }) => addsUp(purpose) && (rules || chain.finality.largeFrom))
   if (watches.length === 0) return new Map()
-  const rows = await tx.query<{ watch_id: string; token: string; amount: string }>(
-    `select d.watch_id, t.token, sum(t.amount)::text as amount from detections d join transfers t on t.id = d.transfer_id
+  const rows = await tx.query<{ watchId: string; token: string; amount: string }>(
+    `select d.watch_id as "watchId", t.token, sum(t.amount)::text as amount from detections d join transfers t on t.id = d.transfer_id
      where d.subject_id = any($1::uuid[]) and d.watch_id = any($2::uuid[]) and d.chain = $3 and d.status <> 'reverted'
        and t.token = any($4::text[]) and t.id <> all($5::uuid[]) group by 1, 2`,
     [
-      watches.map((watch) => watch.subject_id),
+      watches.map((watch) => watch.subjectId),
       watches.map(({ id }) => id),
       chain.name,
       chain.tokens.map(({ symbol }) => symbol),
@@ -79,9 +79,9 @@ async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, s
     ],
   )
   const sums = new Map<string, bigint>()
-  for (const { watch_id, token, amount } of rows) {
+  for (const { watchId, token, amount } of rows) {
     const whole = inWhole(BigInt(amount), tokenOf(chain, token)?.decimals ?? decimals)
-    sums.set(watch_id, (sums.get(watch_id) ?? 0n) + whole)
+    sums.set(watchId, (sums.get(watchId) ?? 0n) + whole)
   }
   return sums
 }

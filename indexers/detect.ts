@@ -48,7 +48,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
     return { transferId, watch, direction, height: found.block.height, depth, status }
   })
-  const detections = await tx.query<DetectionRow & { status: string; transfer_id: string }>(
+  const detections = await tx.query<DetectionRow & { status: string; transferId: string }>(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
      select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
        case when t.status = 'confirmed' then now() end, $9, t.direction
@@ -58,13 +58,13 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
        set status = excluded.status, generation = detections.generation + 1, block_height = excluded.block_height, depth = excluded.depth, seen_at = now(),
          confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null, disputed_at = null
        where detections.status = 'reverted'
-     returning ${detectionRow}, status, transfer_id`,
+     returning ${detectionRow}, status, transfer_id as "transferId"`,
     [
       ctx.chain.name,
       rows.map((row) => row.transferId),
       rows.map((row) => row.watch.id),
-      rows.map((row) => row.watch.business_id),
-      rows.map((row) => row.watch.subject_id),
+      rows.map((row) => row.watch.businessId),
+      rows.map((row) => row.watch.subjectId),
       rows.map((row) => row.height),
       rows.map((row) => row.depth),
       rows.map((row) => row.status),
@@ -72,7 +72,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
       rows.map((row) => row.direction),
     ],
   )
-  const touched = new Set(detections.map((row) => row.transfer_id))
+  const touched = new Set(detections.map((row) => row.transferId))
   return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }
 }
 
@@ -84,22 +84,23 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
 async function withoutOtherTraces(ctx: CommitContext, tx: Tx, found: Found[]): Promise<Found[]> {
   const traced = found.filter(({ transfer }) => isTrace(transfer.movementKey))
   if (traced.length === 0) return found
-  const known = await tx.query<{ block_id: string; tx_id: string; to_address: string; movement_key: string; block_height: string }>(
-    `select block_id, tx_id, to_address, movement_key, block_height from transfers
+  const known = await tx.query<{ blockId: string; txId: string; toAddress: string; movementKey: string; blockHeight: string }>(
+    `select block_id as "blockId", tx_id as "txId", to_address as "toAddress", movement_key as "movementKey", block_height as "blockHeight"
+     from transfers
      where chain = $1 and contract is null and canonical
        and (tx_id = any($2::text[]) and movement_key like 'trace:%' or movement_key = any($3::text[]))`,
     [ctx.chain.name, traced.map(({ transfer }) => transfer.txId), traced.map(({ transfer }) => `balance:${transfer.to}`)],
   )
-  const byTransaction = Map.groupBy(known, (row) => movementKey(row.block_id, row.tx_id, row.to_address))
+  const byTransaction = Map.groupBy(known, (row) => movementKey(row.blockId, row.txId, row.toAddress))
   const comparedUpTo = new Map<string, number>()
-  for (const row of known.filter(({ movement_key }) => movement_key.startsWith('balance:'))) {
-    comparedUpTo.set(row.to_address, Math.max(comparedUpTo.get(row.to_address) ?? 0, Number(row.block_height)))
+  for (const row of known.filter(({ movementKey }) => movementKey.startsWith('balance:'))) {
+    comparedUpTo.set(row.toAddress, Math.max(comparedUpTo.get(row.toAddress) ?? 0, Number(row.blockHeight)))
   }
   return found.filter(({ block, transfer }) => {
     if (!isTrace(transfer.movementKey)) return true
     if (block.height <= (comparedUpTo.get(transfer.to) ?? -1)) return false
     const rows = byTransaction.get(movementKey(block.id, transfer.txId, transfer.to)) ?? []
-    return rows.length === 0 || rows.some((row) => isNet(row.movement_key) === isNet(transfer.movementKey))
+    return rows.length === 0 || rows.some((row) => isNet(row.movementKey) === isNet(transfer.movementKey))
   })
 }
 

@@ -1,8 +1,7 @@
-import { ProviderError } from '../src/chains/chain.ts'
-import { messageOf } from '../src/platform/errors.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import type { IndexerContext } from './context.ts'
 import { gapsOf, type HeightRange, untracedOf } from './coverage.ts'
+import { logUnreadable } from './logUnreadable.ts'
 import { reread } from './reread.ts'
 
 /** Pause between two checks of the record. */
@@ -13,16 +12,11 @@ const everyMs = 30_000
  * reads the head, until the context's signal.
  */
 export async function fillGaps(ctx: IndexerContext, startAt: number | undefined): Promise<void> {
-  while (!ctx.signal.aborted) {
-    try {
-      for (const gap of await gapsOf(ctx.db, ctx.chain.name, startAt)) await fill(ctx, gap, 'gap')
-      if (ctx.reader.internalMethod === 'traces') for (const gap of await untracedOf(ctx.db, ctx.chain.name)) await fill(ctx, gap, 'internal')
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ err: messageOf(error) }, 'a gap could not be read; trying again')
-    }
-    await pause(Math.min(everyMs, ctx.pollMs * 15), ctx.signal)
-  }
+  const failed = logUnreadable(ctx.log, 'a gap could not be read; trying again')
+  await repeat(ctx.signal, { everyMs: Math.min(everyMs, ctx.pollMs * 15), failed }, async () => {
+    for (const gap of await gapsOf(ctx.db, ctx.chain.name, startAt)) await fill(ctx, gap, 'gap')
+    if (ctx.reader.internalMethod === 'traces') for (const gap of await untracedOf(ctx.db, ctx.chain.name)) await fill(ctx, gap, 'internal')
+  })
 }
 
 async function fill(ctx: IndexerContext, gap: HeightRange, what: 'gap' | 'internal'): Promise<void> {

@@ -1,6 +1,6 @@
-import { ProviderError, type ProviderTip } from '../src/chains/chain.ts'
+import type { ProviderTip } from '../src/chains/chain.ts'
 import { orUndefined } from '../src/chains/reading.ts'
-import { messageOf } from '../src/platform/errors.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { type Bell, createBell, pause } from '../src/platform/wait.ts'
 import { awaitsExpiry } from '../src/sessions/requestExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
@@ -8,6 +8,7 @@ import { createAgreedTips } from './agreedTips.ts'
 import type { ReportedHeights } from './confirm.ts'
 import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { type Cursor, committedHeader, readCursor } from './cursor.ts'
+import { logUnreadable } from './logUnreadable.ts'
 
 /** Head and finality that the providers reported. Finality never decreases. */
 export interface ReportedFinality {
@@ -46,21 +47,21 @@ export async function followFinality(ctx: IndexerContext & { finality: ReportedF
   const longMs = Math.max(shortMs, 2 * ctx.chain.blockMs)
   let waitMs = longMs
   let read = -1
-  while (!ctx.signal.aborted) {
-    try {
-      const cursor = await round()
-      if (cursor && cursor.height > read) waitMs = shortMs
-      // Another provider has our newest block in a moment, or it is down.
-      else waitMs = (ctx.finality.reported().head ?? -1) < read ? Math.min(longMs, 2 * waitMs) : longMs
-      read = cursor?.height ?? read
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ err: messageOf(error) }, 'no provider reports what is finalized; trying again')
-    }
-    // Limits the rate on chains with fast blocks.
-    await pause(shortMs, ctx.signal)
-    await ctx.finality.committed.wait(waitMs - shortMs, ctx.signal)
+  const bell = {
+    async wait() {
+      // Limits the rate on chains with fast blocks.
+      await pause(shortMs, ctx.signal)
+      await ctx.finality.committed.wait(waitMs - shortMs, ctx.signal)
+    },
   }
+  const failed = logUnreadable(ctx.log, 'no provider reports what is finalized; trying again')
+  await repeat(ctx.signal, { everyMs: longMs, bell, failed }, async () => {
+    const cursor = await round()
+    if (cursor && cursor.height > read) waitMs = shortMs
+    // Another provider has our newest block in a moment, or it is down.
+    else waitMs = (ctx.finality.reported().head ?? -1) < read ? Math.min(longMs, 2 * waitMs) : longMs
+    read = cursor?.height ?? read
+  })
 }
 
 /** @returns a function that asks once and confirms what is due: it returns the cursor, or null if nothing waits */

@@ -55,7 +55,7 @@ async function openImports({ db, chain }: IndexerContext): Promise<string[]> {
 async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended' | 'stuck'> {
   const begun = await begin(ctx, id)
   if (!begun) return 'ended'
-  const range = { id, next: Number(begun.next_height), to: Number(begun.to_height) }
+  const range = { id, next: Number(begun.nextHeight), to: Number(begun.toHeight) }
   try {
     for (let left = turn; left > 0 && range.next <= range.to && !ctx.signal.aborted; left--) range.next = await readPiece(ctx, range)
     if (range.next <= range.to) return 'goes on'
@@ -94,8 +94,8 @@ async function pauseImport(ctx: IndexerContext, id: string, said: string): Promi
 /** Its addresses count from the block after its end, or from where they counted before. Monitoring from an earlier block again makes a new import. */
 async function failImport(ctx: IndexerContext, { id, next }: Import, said: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    const [failed] = await tx.query<{ to_height: string }>(
-      "update monitoring_imports set status = 'failed', last_error = $2 where id = $1 and status = 'running' returning to_height",
+    const [failed] = await tx.query<{ toHeight: string }>(
+      `update monitoring_imports set status = 'failed', last_error = $2 where id = $1 and status = 'running' returning to_height as "toHeight"`,
       [id, said],
     )
     if (!failed) return
@@ -103,7 +103,7 @@ async function failImport(ctx: IndexerContext, { id, next }: Import, said: strin
     await tx.query('select id from watches where import_id = $1 and removed_at is null order by id for update', [id])
     await tx.query(
       'update watches set from_height = least(from_before, $2::bigint + 1), import_id = null where import_id = $1 and removed_at is null',
-      [id, failed.to_height],
+      [id, failed.toHeight],
     )
   })
   ctx.log.error({ import: id, next }, 'an import has failed: its blocks cannot be read')
@@ -113,7 +113,7 @@ async function failImport(ctx: IndexerContext, { id, next }: Import, said: strin
  * From here on the import accepts no more addresses. Blocks above its end may have been matched without its addresses, so its end moves up to the
  * cursor.
  */
-async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: string; to_height: string } | null> {
+async function begin(ctx: IndexerContext, id: string): Promise<{ nextHeight: string; toHeight: string } | null> {
   await ctx.db.query("update monitoring_imports set status = 'begun' where id = $1 and status = 'pending'", [id])
   const cancelled = await ctx.db.query(
     `update monitoring_imports i set status = 'cancelled', last_error = null
@@ -123,10 +123,10 @@ async function begin(ctx: IndexerContext, id: string): Promise<{ next_height: st
   if (cancelled.length > 0) return null
   await ctx.watches.readTail()
   await ctx.inFlight.done
-  const [begun] = await ctx.db.query<{ next_height: string; to_height: string }>(
+  const [begun] = await ctx.db.query<{ nextHeight: string; toHeight: string }>(
     `update monitoring_imports i set status = 'running',
        to_height = case status when 'begun' then greatest(to_height, (select height from chain_cursors c where c.chain = i.chain)) else to_height end
-     where id = $1 and status in ('begun', 'running') returning next_height, to_height`,
+     where id = $1 and status in ('begun', 'running') returning next_height as "nextHeight", to_height as "toHeight"`,
     [id],
   )
   return begun ?? null

@@ -1,4 +1,5 @@
 import { type Block, type BlockHeader, ProviderError, UnreadableBlockError } from '../src/chains/chain.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { type BlockSource, createBlockSource } from './blockSource.ts'
 import { commitBlocks } from './commitBlocks.ts'
 import type { IndexerContext } from './context.ts'
@@ -31,31 +32,28 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
   await ctx.watches.readReverted()
   const source = createBlockSource(ctx.reader)
   const contradictions = createContradictions(ctx)
-  while (!ctx.signal.aborted) {
-    let wait = ctx.pollMs
-    try {
-      const head = ctx.reported.take() ?? (await ctx.reader.head())
-      ctx.tip.moved(head.height)
-      ctx.metrics.head.set(head.height)
-      at ??= { height: (startAt ?? head.height) - 1, id: null }
-      if (head.height + ctx.chain.reorgLimit < at.height) {
-        throw new ProviderError(`the head is at ${head.height}, but ${at.height} was read already: the node is far behind, or on another chain`)
-      }
-      if (head.height === at.height && at.id !== null && head.id !== at.id) {
-        at = await goBack(ctx, at)
-        source.forget()
-      }
-      for await (const reached of catchUp(ctx, source, at, head, contradictions)) at = reached
-      ctx.metrics.lag.set(Math.max(0, head.height - at.height))
-      ctx.metrics.unreadable.set(0)
-      if (at.height < head.height) wait = laggingMs
-      else if (ctx.reported.isLively()) wait = livelyPollMs
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      reportFailure(ctx, error, at)
-    }
-    await ctx.bell.wait(wait, ctx.signal)
+  const failed = (error: unknown): void => {
+    if (!(error instanceof ProviderError)) throw error
+    reportFailure(ctx, error, at)
   }
+  await repeat(ctx.signal, { everyMs: ctx.pollMs, bell: ctx.bell, failed }, async () => {
+    const head = ctx.reported.take() ?? (await ctx.reader.head())
+    ctx.tip.moved(head.height)
+    ctx.metrics.head.set(head.height)
+    at ??= { height: (startAt ?? head.height) - 1, id: null }
+    if (head.height + ctx.chain.reorgLimit < at.height) {
+      throw new ProviderError(`the head is at ${head.height}, but ${at.height} was read already: the node is far behind, or on another chain`)
+    }
+    if (head.height === at.height && at.id !== null && head.id !== at.id) {
+      at = await goBack(ctx, at)
+      source.forget()
+    }
+    for await (const reached of catchUp(ctx, source, at, head, contradictions)) at = reached
+    ctx.metrics.lag.set(Math.max(0, head.height - at.height))
+    ctx.metrics.unreadable.set(0)
+    if (at.height < head.height) return laggingMs
+    return ctx.reported.isLively() ? livelyPollMs : ctx.pollMs
+  })
 }
 
 function reportFailure({ metrics, log }: FollowContext, error: ProviderError, at: Cursor | null): void {

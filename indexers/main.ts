@@ -6,10 +6,10 @@ import { indexerVariables, startIndexer } from './startIndexer.ts'
 
 // npm run indexer -- <chain>: follows one chain. A second process for the same chain is its hot standby.
 
-const usage = 'npm run indexer -- <chain>'
+const usage = 'Usage: npm run indexer -- <chain>'
 
-await runCommand(async ([name]) => {
-  if (name === undefined) throw new ConfigError(`Usage: ${usage}`)
+await runCommand({ usage }, async ([name]) => {
+  if (name === undefined) throw new ConfigError(usage)
   await runProcess(`indexer-${name}`, async (context) => {
     // Report missing general variables before a missing chain.
     readConfigOf('indexer', indexerVariables)

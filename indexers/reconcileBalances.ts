@@ -1,9 +1,8 @@
-import { ProviderError } from '../src/chains/chain.ts'
-import { messageOf } from '../src/platform/errors.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { recentAddresses } from '../src/sessions/recentAddresses.ts'
 import { confirmedHeight } from './confirm.ts'
 import type { IndexerContext } from './context.ts'
+import { logUnreadable } from './logUnreadable.ts'
 import { commitPast } from './reread.ts'
 
 /** Addresses in one round. */
@@ -20,26 +19,19 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 export async function reconcileBalances(ctx: IndexerContext): Promise<void> {
   // Up to this height, all balances are explained.
   let explainedUpTo: number | null = null
-  while (!ctx.signal.aborted) {
-    if (ctx.reader.internalMethod === 'balances') {
-      try {
-        explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error
-        ctx.log.warn({ err: messageOf(error) }, 'balances could not be compared; trying again')
-      }
-    }
-    await pause(ctx.balancesMs, ctx.signal)
-  }
+  const failed = logUnreadable(ctx.log, 'balances could not be compared; trying again')
+  await repeat(ctx.signal, { everyMs: ctx.balancesMs, failed }, async () => {
+    if (ctx.reader.internalMethod === 'balances') explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
+  })
 }
 
 async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Promise<number | null> {
-  const [cursor] = await ctx.db.query<{ height: string | null; finalized_height: string | null }>(
-    'select height, finalized_height from chain_cursors where chain = $1',
+  const [cursor] = await ctx.db.query<{ height: string | null; finalizedHeight: string | null }>(
+    'select height, finalized_height as "finalizedHeight" from chain_cursors where chain = $1',
     [ctx.chain.name],
   )
   if (cursor?.height == null) return null
-  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalized_height ?? -1)) ?? -1
+  const height = confirmedHeight(ctx.chain, Number(cursor.height), Number(cursor.finalizedHeight ?? -1)) ?? -1
   if (height < 0 || height === explainedUpTo) return null
   const addresses = await recentAddresses(ctx.db, ctx.chain.family, maxAddresses)
   if (addresses.length === 0) return height
@@ -61,12 +53,12 @@ async function balancesOf({ chain, reader }: IndexerContext, addresses: readonly
 
 /** Recorded incoming native coin, up to a height. */
 async function recordedOf(ctx: IndexerContext, addresses: readonly string[], height: number): Promise<Map<string, bigint>> {
-  const rows = await ctx.db.query<{ to_address: string; total: string }>(
-    `select t.to_address, sum(t.amount) as total from transfers t
+  const rows = await ctx.db.query<{ toAddress: string; total: string }>(
+    `select t.to_address as "toAddress", sum(t.amount) as total from transfers t
      where t.chain = $1 and t.contract is null and t.canonical and t.block_height <= $2 and t.to_address = any($3::text[]) group by t.to_address`,
     [ctx.chain.name, height, addresses],
   )
-  return new Map(rows.map((row) => [row.to_address, BigInt(row.total)]))
+  return new Map(rows.map((row) => [row.toAddress, BigInt(row.total)]))
 }
 
 /**

@@ -118,8 +118,9 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
 
 /** Locks the cursor against a rewind. */
 async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
-  const [cursor] = await tx.query<{ height: string | null; finalized_height: string | null; confirmed_time: Date | null }>(
-    `select height, finalized_height, confirmed_time, ${idleGuard} from chain_cursors where chain = $1 and epoch = coalesce($2::bigint, epoch) for update`,
+  const [cursor] = await tx.query<{ height: string | null; finalizedHeight: string | null; confirmedTime: Date | null }>(
+    `select height, finalized_height as "finalizedHeight", confirmed_time as "confirmedTime", ${idleGuard} from chain_cursors
+     where chain = $1 and epoch = coalesce($2::bigint, epoch) for update`,
     [ctx.chain.name, ctx.epoch?.toString() ?? null],
   )
   if (!cursor && ctx.epoch !== undefined) throw new FencedError(ctx.chain.name)
@@ -131,8 +132,8 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   return {
     height,
     deep,
-    finalized: finalizedHeight(ctx.chain, height, deep, cursor.finalized_height === null ? null : Number(cursor.finalized_height), reported),
-    confirmedTime: cursor.confirmed_time,
+    finalized: finalizedHeight(ctx.chain, height, deep, cursor.finalizedHeight === null ? null : Number(cursor.finalizedHeight), reported),
+    confirmedTime: cursor.confirmedTime,
   }
 }
 
@@ -170,8 +171,8 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
  * not searched for.
  */
 async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
-  const rows = await tx.query<{ block_height: string; block_id: string; tx_id: string; movement_key: string; amount: string }>(
-    `select distinct t.block_height, t.block_id, t.tx_id, t.movement_key, t.amount
+  const rows = await tx.query<{ blockHeight: string; blockId: string; txId: string; movementKey: string; amount: string }>(
+    `select distinct t.block_height as "blockHeight", t.block_id as "blockId", t.tx_id as "txId", t.movement_key as "movementKey", t.amount
      from detections d join transfers t on t.id = d.transfer_id join watches w on w.id = d.watch_id
      where d.chain = $1 and d.block_height between $2 and $3 and t.canonical and w.removed_at is null and (w.all_tokens or t.token is not null)`,
     [ctx.chain.name, from, to],
@@ -183,7 +184,7 @@ async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: Heigh
   )
   const withCalls = new Set(read.filter(({ reportsCalls }) => reportsCalls).map(({ block }) => block.id))
   return rows
-    .filter((row) => !/^(trace|balance):/.test(row.movement_key) || (isCall(row.movement_key) && withCalls.has(row.block_id)))
-    .filter((row) => !present.has(keyOf(row.block_id, row.tx_id, row.movement_key, row.amount)))
-    .map((row) => ({ height: Number(row.block_height), txId: row.tx_id, movementKey: row.movement_key }))
+    .filter((row) => !/^(trace|balance):/.test(row.movementKey) || (isCall(row.movementKey) && withCalls.has(row.blockId)))
+    .filter((row) => !present.has(keyOf(row.blockId, row.txId, row.movementKey, row.amount)))
+    .map((row) => ({ height: Number(row.blockHeight), txId: row.txId, movementKey: row.movementKey }))
 }

@@ -57,9 +57,12 @@ async function lowestConfirmed({ db, chain }: CommitContext, above: number): Pro
 /** @param source ask only this provider */
 async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string): Promise<Cursor> {
   const { name, reorgLimit } = ctx.chain
-  const [recorded] = await ctx.db.query<{ finalized_height: string | null }>('select finalized_height from chain_cursors where chain = $1', [name])
+  const [recorded] = await ctx.db.query<{ finalizedHeight: string | null }>(
+    'select finalized_height as "finalizedHeight" from chain_cursors where chain = $1',
+    [name],
+  )
   // Only the chain's own finality cannot change; depth can.
-  const lowest = Math.min(Number(recorded?.finalized_height ?? -1), cursor.height)
+  const lowest = Math.min(Number(recorded?.finalizedHeight ?? -1), cursor.height)
   let deepest: BlockId = { height: cursor.height, id: cursor.id ?? '' }
   for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
     if (height < lowest)
@@ -90,10 +93,10 @@ export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<numb
 /** The same, in the caller's transaction. */
 export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Promise<number> {
   const chain = ctx.chain.name
-  const [cursor] = await tx.query<{ finalized_height: string | null }>(
+  const [cursor] = await tx.query<{ finalizedHeight: string | null }>(
     `update chain_cursors set height = $2, updated_at = now(),
          covered = covered - int8multirange(int8range($2::bigint + 1, null)), traced = traced - int8multirange(int8range($2::bigint + 1, null))
-       where chain = $1 and epoch = $3 returning finalized_height, ${idleGuard}`,
+       where chain = $1 and epoch = $3 returning finalized_height as "finalizedHeight", ${idleGuard}`,
     [chain, ancestor.height, ctx.epoch.toString()],
   )
   if (!cursor) throw new FencedError(chain)
@@ -104,7 +107,7 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
       confirmedHeight(
         ctx.chain,
         ancestor.height,
-        finalizedHeight(ctx.chain, ancestor.height, ancestor.height, cursor.finalized_height === null ? null : Number(cursor.finalized_height), {
+        finalizedHeight(ctx.chain, ancestor.height, ancestor.height, cursor.finalizedHeight === null ? null : Number(cursor.finalizedHeight), {
           finalized: null,
           head: ancestor.height,
         }),

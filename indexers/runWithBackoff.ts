@@ -1,6 +1,6 @@
 import { ProviderError } from '../src/chains/chain.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import type { IndexerContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 
@@ -20,17 +20,16 @@ export async function runWithBackoff(
 ): Promise<void> {
   const shortestMs = Math.min(everyMs, pollMs)
   let failures = 0
-  while (!signal.aborted) {
-    let wait = shortestMs
-    try {
-      if ((await round()) === 'goes on') wait = 0
-      failures = 0
-    } catch (error) {
-      if (error instanceof FencedError) throw error
-      if (signal.aborted) return
-      wait = Math.min(longestMs, shortestMs * 2 ** failures++)
-      log[error instanceof ProviderError ? 'warn' : 'error']({ err: messageOf(error), failures }, `${what}; trying again`)
-    }
-    if (wait > 0) await pause(wait, signal)
+  const failed = (error: unknown): number => {
+    if (error instanceof FencedError) throw error
+    if (signal.aborted) return 0
+    const waitMs = Math.min(longestMs, shortestMs * 2 ** failures++)
+    log[error instanceof ProviderError ? 'warn' : 'error']({ err: messageOf(error), failures }, `${what}; trying again`)
+    return waitMs
   }
+  await repeat(signal, { everyMs: shortestMs, failed }, async () => {
+    const next = await round()
+    failures = 0
+    return next === 'goes on' ? 0 : shortestMs
+  })
 }

@@ -95,11 +95,11 @@ test('no detections enqueue no job', async () => {
 
 test('two detections of one session enqueue one job, those in suspense one each', async () => {
   const [session, business] = [newId(), newId()]
-  const row = (business_id: string | null): DetectionRow => ({
+  const row = (businessId: string | null): DetectionRow => ({
     id: newId(),
-    subject_id: session,
-    business_id,
-    purpose: business_id === null ? 'suspense' : 'session',
+    subjectId: session,
+    businessId,
+    purpose: businessId === null ? 'suspense' : 'session',
   })
   const rows = [row(business), row(business), row(null), row(null)]
   await shared.ctx.db.tx((tx) => publish(tx, rows, 'confirmed'))

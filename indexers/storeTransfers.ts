@@ -9,10 +9,13 @@ const keyOf = ({ block, transfer }: Pick<Found, 'block' | 'transfer'>) => moveme
 
 interface StoredRow {
   id: string
-  block_id: string
-  tx_id: string
-  movement_key: string
+  blockId: string
+  txId: string
+  movementKey: string
 }
+
+/** The columns of `StoredRow`. */
+const storedRow = 'transfers.id, transfers.block_id as "blockId", transfers.tx_id as "txId", transfers.movement_key as "movementKey"'
 
 /**
  * Stores transfers. Existing rows stay; orphaned ones return in the next generation with the values reported now. That includes the height: a Solana
@@ -21,10 +24,9 @@ interface StoredRow {
  */
 export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<string[]> {
   const rows = await insert(ctx, tx, found)
-  const ids = new Map(rows.map((row) => [movementKey(row.block_id, row.tx_id, row.movement_key), row.id]))
+  const ids = new Map(rows.map((row) => [movementKey(row.blockId, row.txId, row.movementKey), row.id]))
   const missing = found.filter((each) => !ids.has(keyOf(each)))
-  for (const row of missing.length > 0 ? await recorded(ctx, tx, missing) : [])
-    ids.set(movementKey(row.block_id, row.tx_id, row.movement_key), row.id)
+  for (const row of missing.length > 0 ? await recorded(ctx, tx, missing) : []) ids.set(movementKey(row.blockId, row.txId, row.movementKey), row.id)
   return found.map((each) => {
     const id = ids.get(keyOf(each))
     if (id === undefined) throw new Error(`transfer ${keyOf(each)} was not stored`)
@@ -44,7 +46,7 @@ const insert = (ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<St
          source = excluded.source, amount = excluded.amount, from_address = excluded.from_address, to_address = excluded.to_address,
          contract = excluded.contract, token = excluded.token, memo = excluded.memo, memo_type = excluded.memo_type
        where not transfers.canonical
-     returning id, block_id, tx_id, movement_key`,
+     returning ${storedRow}`,
     [
       ctx.chain.name,
       found.map(() => newId()),
@@ -66,7 +68,7 @@ const insert = (ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<St
 
 const recorded = (ctx: CommitContext, tx: Tx, missing: readonly Found[]): Promise<StoredRow[]> =>
   tx.query<StoredRow>(
-    `select id, block_id, tx_id, movement_key from transfers
+    `select ${storedRow} from transfers
      where chain = $1 and (tx_id, movement_key, block_id) in (select * from unnest($2::text[], $3::text[], $4::text[]))`,
     [
       ctx.chain.name,

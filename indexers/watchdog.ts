@@ -1,6 +1,6 @@
 import { staleAfterMs } from '../src/chains/registry.ts'
 import type { Log } from '../src/platform/log.ts'
-import { pause } from '../src/platform/wait.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import type { IndexerContext } from './context.ts'
 import type { Tip } from './tip.ts'
 
@@ -14,14 +14,12 @@ export async function watchTip(
 ): Promise<void> {
   const afterMs = staleAfterMs(ctx.chain)
   let wasStale = false
-  while (!ctx.signal.aborted) {
-    if (tip.isStale() !== wasStale) {
-      wasStale = !wasStale
-      if (wasStale) {
-        ctx.log.error({ seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 }, 'the chain is stale: no new block')
-        await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied on'))
-      } else ctx.log.info('the chain moves again')
-    }
-    await pause(Math.min(1000, afterMs / 10), ctx.signal)
-  }
+  await repeat(ctx.signal, { everyMs: Math.min(1000, afterMs / 10) }, async () => {
+    if (tip.isStale() === wasStale) return
+    wasStale = !wasStale
+    if (wasStale) {
+      ctx.log.error({ seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 }, 'the chain is stale: no new block')
+      await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied on'))
+    } else ctx.log.info('the chain moves again')
+  })
 }

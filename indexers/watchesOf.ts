@@ -13,15 +13,15 @@ export interface Found extends Payment {
 export interface Watch {
   id: string
   address: Buffer
-  business_id: string | null
-  subject_id: string
+  businessId: string | null
+  subjectId: string
   purpose: WatchPurpose
-  all_tokens: boolean
-  from_height: string | null
+  allTokens: boolean
+  fromHeight: string | null
   /** Whole tokens. */
-  finality_amount: string | null
+  finalityAmount: string | null
   rules: FinalityPolicy | null
-  is_removed: boolean
+  isRemoved: boolean
   /**
    * The transactions already published to this watch; false if a fork reverted them. For a removed watch, only those reverted by a fork, or published
    * after its removal. Null: no transaction.
@@ -56,8 +56,8 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
        from transfers t join detections d on d.transfer_id = t.id join watches w on w.id = d.watch_id
        where t.chain = $3 and t.tx_id = any($4::text[]) group by 1, 2
        having bool_or(w.removed_at is null or d.status = 'reverted' or d.seen_at >= w.removed_at))
-     select w.id, w.address, w.business_id, w.subject_id, w.purpose, w.all_tokens, w.from_height, w.finality_amount, p.rules,
-       w.removed_at is not null as is_removed, b.published
+     select w.id, w.address, w.business_id as "businessId", w.subject_id as "subjectId", w.purpose, w.all_tokens as "allTokens",
+       w.from_height as "fromHeight", w.finality_amount as "finalityAmount", p.rules, w.removed_at is not null as "isRemoved", b.published
      from watches w left join finality_policies p on p.id = w.finality_policy_id
        left join (select watch_id, jsonb_object_agg(tx_id, holds) as published from published group by 1) b on b.watch_id = w.id
      where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and (w.removed_at is null or b.published is not null)`,
@@ -66,8 +66,8 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
   const byAddress = Map.groupBy(rows, (watch) => watch.address.toString('hex'))
   const at = (address: string | null, height: number, txId: string) =>
     (address === null ? [] : (byAddress.get(hexOf(address)) ?? [])).filter(
-      ({ from_height, is_removed, published }) =>
-        published?.[txId] !== undefined || (!is_removed && (age === 'new' || from_height === null || Number(from_height) <= height)),
+      ({ fromHeight, isRemoved, published }) =>
+        published?.[txId] !== undefined || (!isRemoved && (age === 'new' || fromHeight === null || Number(fromHeight) <= height)),
     )
 
   return found.map(({ block: { height }, transfer: { txId, to, from, only }, asset }) => {
@@ -77,7 +77,7 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
     return [
       ...(asset ? incoming(into, intoAccount) : []),
       ...oncePerBusiness(
-        monitoring([...into, ...intoAccount], outOf).filter(({ watch }) => asset || watch.all_tokens),
+        monitoring([...into, ...intoAccount], outOf).filter(({ watch }) => asset || watch.allTokens),
         txId,
       ),
     ]
@@ -105,9 +105,9 @@ function monitoring(into: readonly Watch[], outOf: readonly Watch[]): WatchSide[
  */
 function oncePerBusiness(wanted: WatchSide[], txId: string): WatchSide[] {
   if (wanted.length < 2) return wanted
-  const place = ({ published, is_removed }: Watch) => (published?.[txId] ? 0 : published?.[txId] === undefined ? 3 : is_removed ? 2 : 1)
+  const place = ({ published, isRemoved }: Watch) => (published?.[txId] ? 0 : published?.[txId] === undefined ? 3 : isRemoved ? 2 : 1)
   // Ids grow with time: of several removed watches, the newest.
   const first = (a: WatchSide, b: WatchSide) => place(a.watch) - place(b.watch) || (a.watch.id < b.watch.id ? 1 : -1)
-  const entries = Map.groupBy(wanted, ({ watch }) => `${watch.business_id} ${watch.address.toString('hex')}`)
+  const entries = Map.groupBy(wanted, ({ watch }) => `${watch.businessId} ${watch.address.toString('hex')}`)
   return [...entries.values()].flatMap((same) => same.toSorted(first).slice(0, 1))
 }

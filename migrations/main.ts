@@ -8,10 +8,11 @@ import { createMigrator } from './migrator.ts'
 // npm run migrate             migrates to the newest version, then creates the roles and applies grants.ts
 // npm run migrate -- down     one step back
 
+const usage = 'Usage: npm run migrate [-- down]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand(async ([direction, ...more]) => {
-  if ((direction !== undefined && direction !== 'down') || more.length > 0) throw new ConfigError('Usage: npm run migrate [-- down]')
+await runCommand({ usage }, async ([direction, ...more]) => {
+  if ((direction !== undefined && direction !== 'down') || more.length > 0) throw new ConfigError(usage)
   const isDown = direction === 'down'
   const config = readConfig([
     'DATABASE_URL',

@@ -6,6 +6,7 @@ import { messageOf } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import type { Bell } from '../src/platform/wait.ts'
 import { createNamedRows, type NamedRows } from './namedRows.ts'
 
@@ -40,20 +41,16 @@ export const createNamed = (): Map<string, NamedRows> =>
 /** Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
 export async function runRelay(ctx: RelayContext): Promise<void> {
   let scanAt = 0
-  while (!ctx.signal.aborted) {
-    try {
-      while ((await relayBatch(ctx)) === batchSize);
-      const scans = Date.now() >= scanAt
-      if (scans) scanAt = Date.now() + ctx.pollMs
-      for (const source of rowSources) {
-        const named = ctx.named.get(source.name)?.take() ?? null
-        await enqueueRows(ctx, source, named === null || scans ? await source.due(ctx.db) : named)
-      }
-    } catch (error) {
-      ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
+  const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
+  await repeat(ctx.signal, { everyMs: ctx.pollMs, bell: ctx.bell, failed }, async () => {
+    while ((await relayBatch(ctx)) === batchSize);
+    const scans = Date.now() >= scanAt
+    if (scans) scanAt = Date.now() + ctx.pollMs
+    for (const source of rowSources) {
+      const named = ctx.named.get(source.name)?.take() ?? null
+      await enqueueRows(ctx, source, named === null || scans ? await source.due(ctx.db) : named)
     }
-    await ctx.bell.wait(ctx.pollMs, ctx.signal)
-  }
+  })
 }
 
 interface OutboxRow {

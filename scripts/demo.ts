@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import type { ChainName } from '../src/chains/registry.ts'
 import { payOnEvm } from '../test/devnets/customers/evm.ts'
@@ -52,11 +53,11 @@ type Line = (what: string, at?: number) => void
 
 const patienceMs = 90_000
 
+const asked = parseArgs({ allowPositionals: true }).positionals
 const file = join(homePath(), 'dev.json')
 if (!existsSync(file)) fail(`There is no ${file}. Run npm start first, with the same COWRY_HOME.`)
 const dev = JSON.parse(readFileSync(file, 'utf8')) as Dev
 
-const asked = process.argv.slice(2)
 const unknown = asked.filter((chain) => !(chain in dev.chains))
 if (unknown.length > 0) fail(`This npm start has no devnet of ${unknown.join(', ')}; it has ${Object.keys(dev.chains).join(', ')}.`)
 const chains = (Object.entries(dev.chains) as [ChainName, Devnet][]).filter(([chain]) => asked.length === 0 || asked.includes(chain))

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
 import { bundleContract, bundleDashboardContract } from './contracts/bundle.ts'
@@ -18,6 +19,7 @@ import { markdownTable } from './markdownTable.ts'
 // npm run generate -- --check  fails if one of them is out of date
 // Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
+const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values
 const generator = join(import.meta.dirname, 'contract-types')
 const root = join(import.meta.dirname, '..')
 if (!existsSync(join(generator, 'node_modules')))
@@ -147,7 +149,7 @@ let stale = false
 for (const [file, content] of Object.entries(wanted)) {
   const target = join(root, file)
   const same = existsSync(target) && readFileSync(target, 'utf8') === content
-  if (!process.argv.includes('--check')) {
+  if (!check) {
     writeFileSync(target, content)
     process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
   } else if (!same) {
@@ -156,4 +158,4 @@ for (const [file, content] of Object.entries(wanted)) {
   }
 }
 if (stale) process.exit(1)
-if (process.argv.includes('--check')) process.stdout.write('generated files are up to date\n')
+if (check) process.stdout.write('generated files are up to date\n')

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ConfigError } from '../src/platform/config.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
@@ -19,18 +18,13 @@ const accepted = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ')
 
-await runCommand(pin)
+const usage = 'Usage: npm run pin-images [-- --registry <url>] [--folder <folder>]'
+const options = { registry: { type: 'string' }, folder: { type: 'string', default: join(import.meta.dirname, '..') } } as const
 
-function optionsOf(args: string[]): { registry?: string; folder?: string } {
-  try {
-    return parseArgs({ args, options: { registry: { type: 'string' }, folder: { type: 'string' } } }).values
-  } catch {
-    throw new ConfigError('Usage: npm run pin-images [-- --registry <url>] [--folder <folder>]')
-  }
-}
+await runCommand({ usage, options }, pin)
 
-async function pin(args: string[]): Promise<void> {
-  const { registry, folder = join(import.meta.dirname, '..') } = optionsOf(args)
+async function pin(args: string[], { registry, folder }: { registry?: string | undefined; folder: string }): Promise<void> {
+  if (args.length > 0) throw new ConfigError(usage)
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'))
   const images = [...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, , image]) => image as string)))]
   // Fetch all digests before writing, so that no file is half pinned.

@@ -1,10 +1,12 @@
+import { parseArgs } from 'node:util'
 import { areaOf, kindOf } from '../test/run/budget.ts'
 import type { Tally } from '../test/run/recording.ts'
 import { readReport, type SuiteReport } from '../test/run/times.ts'
 
 // npm run test:times            the last run of Jest
 // npm run test:times -- whole   the last run of all suites
-const report = readReport(process.argv[2] === 'whole' ? 'whole' : 'last')
+const [which] = parseArgs({ allowPositionals: true }).positionals
+const report = readReport(which === 'whole' ? 'whole' : 'last')
 if (!report) {
   process.stderr.write('No run is recorded yet. Run npm test.\n')
   process.exit(1)

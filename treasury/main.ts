@@ -16,6 +16,7 @@ import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -81,11 +82,9 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   }
   await maintain()
   const maintaining = (async () => {
-    while (!stopping.aborted) {
-      await pause(pollMs, stopping)
-      if (stopping.aborted) return
-      await maintain().catch((error) => log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again'))
-    }
+    await pause(pollMs, stopping)
+    const failed = (error: unknown): void => log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again')
+    await repeat(stopping, { everyMs: pollMs, failed }, maintain)
   })()
   onStop(() => maintaining)
   const signing = signUntil(

@@ -7,6 +7,7 @@ import { messageOf } from '../src/platform/errors.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
+import { repeat } from '../src/platform/repeat.ts'
 import type { Secret } from '../src/platform/secrets.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
@@ -59,11 +60,10 @@ export async function signUntil(
     warnAt = Date.now() + warnEveryMs
     log.error('the database was restored: nothing is signed before it is reconciled (npm run intents -- restored)')
   }
-  while (!stopping.aborted) {
+  await repeat(stopping, { everyMs: pollMs, bell }, async () => {
     await warnIfRestored().catch((error) => log.error({ err: messageOf(error) }, 'it could not be checked whether the database was restored'))
     await signPending(ctx).catch((error) => log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'))
-    await bell.wait(pollMs, stopping)
-  }
+  })
   await notifications
 }
 

@@ -27,13 +27,13 @@ export async function replacePool(db: Db): Promise<{ takenOff: number; firstInde
     const [pool] = await tx.query<{ same: boolean }>('select identity = present_identity() as same from deposit_pool for update')
     if (!pool || pool.same) return null
     const taken = await tx.query('update deposit_addresses set taken_at = now() where taken_at is null returning 1')
-    const [row] = await tx.query<{ first_index: string }>(
+    const [row] = await tx.query<{ firstIndex: string }>(
       `update deposit_pool set identity = present_identity(), renewed_at = now(),
-         first_index = greatest(first_index, (select coalesce(max(index) + 1, 0) from deposit_addresses)) + $1 returning first_index`,
+         first_index = greatest(first_index, (select coalesce(max(index) + 1, 0) from deposit_addresses)) + $1 returning first_index as "firstIndex"`,
       [restoreMargin],
     )
     failpoint('treasury.pool-renewed')
-    return { takenOff: taken.length, firstIndex: Number(row?.first_index) }
+    return { takenOff: taken.length, firstIndex: Number(row?.firstIndex) }
   })
 }
 

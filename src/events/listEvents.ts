@@ -14,11 +14,14 @@ export interface EventRecord {
 
 export interface EventRow {
   id: string
-  created_at: Date
+  createdAt: Date
   type: string
   sequence: string
   data: object
 }
+
+/** The columns of `EventRow`. */
+const eventRow = 'id, created_at as "createdAt", type, sequence, data'
 
 /** Version of the body; only new fields are added. */
 const bodyVersion = 1
@@ -57,7 +60,7 @@ export function listEvents(ctx: { db: Db }, businessId: string, query: { after: 
     const from = Math.max(after, (oldest ?? latest + 1) - 1)
     const to = from + span
     const rows = await tx.query<EventRow>(
-      `select id, created_at, type, sequence, data from events
+      `select ${eventRow} from events
        where business_id = $1 and sequence > $2 and sequence <= $3 and ($4::text is null or type = $4 or type like $5) order by sequence limit $6`,
       [businessId, from, to, type ?? null, type?.endsWith('.*') ? `${type.slice(0, -1)}%` : null, limit],
     )
@@ -70,14 +73,14 @@ export function listEvents(ctx: { db: Db }, businessId: string, query: { after: 
 
 /** @throws ApiError 404 */
 export async function getEvent(ctx: { db: Db }, businessId: string, id: string): Promise<EventRecord> {
-  const [row] = isUuid(id) ? await ctx.db.query<EventRow>('select * from events where id = $1 and business_id = $2', [id, businessId]) : []
+  const [row] = isUuid(id) ? await ctx.db.query<EventRow>(`select ${eventRow} from events where id = $1 and business_id = $2`, [id, businessId]) : []
   if (!row) throw notFound('Event')
   return presentEvent(row)
 }
 
 /** @throws ApiError 404 */
 export async function readEvent(db: Queryable, id: string, at: Date): Promise<EventRecord> {
-  const [row] = await db.query<EventRow>('select * from events where id = $1 and created_at = $2', [id, at])
+  const [row] = await db.query<EventRow>(`select ${eventRow} from events where id = $1 and created_at = $2`, [id, at])
   if (!row) throw notFound('Event')
   return presentEvent(row)
 }
@@ -86,8 +89,8 @@ export async function readEvent(db: Queryable, id: string, at: Date): Promise<Ev
  * The body for receivers: the three fields of Standard Webhooks, and the event's sequence number. The id is in a
  * header.
  */
-export function bodyOf({ type, created_at, sequence, data }: Omit<EventRow, 'id'>): Omit<EventRecord, 'id'> {
-  return { type, timestamp: created_at.toISOString(), version: bodyVersion, sequence: Number(sequence), data }
+export function bodyOf({ type, createdAt, sequence, data }: Omit<EventRow, 'id'>): Omit<EventRecord, 'id'> {
+  return { type, timestamp: createdAt.toISOString(), version: bodyVersion, sequence: Number(sequence), data }
 }
 
 const presentEvent = (row: EventRow): EventRecord => ({ id: row.id, ...bodyOf(row) })

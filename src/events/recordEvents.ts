@@ -33,7 +33,7 @@ export const aboutNothing: NewEvent['about'] = { chain: '', address: '', symbol:
 
 interface Target {
   id: string
-  event_types: string[] | null
+  eventTypes: string[] | null
   status: 'active' | 'paused'
 }
 
@@ -58,7 +58,7 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   const first = BigInt(counter.last) - BigInt(events.length) + 1n
   // Read after the lock, which adding, removing or stopping an endpoint also takes.
   const endpoints = await tx.query<Target>(
-    "select id, event_types, status from webhook_endpoints where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'",
+    `select id, event_types as "eventTypes", status from webhook_endpoints where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'`,
     [businessId],
   )
   const numbered = events.map((event, i) => ({ id: newId(), sequence: (first + BigInt(i)).toString(), ...event }))
@@ -104,5 +104,5 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
 function targetsOf(type: EventType, endpoints: readonly Target[], onlyTo: string | undefined): (Target | null)[] {
   if (onlyTo !== undefined) return endpoints.filter(({ id }) => id === onlyTo)
   if (endpoints.length === 0) return [null]
-  return endpoints.filter(({ event_types }) => event_types === null || event_types.includes(type) || event_types.includes(`${topicOf(type)}.*`))
+  return endpoints.filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type) || eventTypes.includes(`${topicOf(type)}.*`))
 }

@@ -29,12 +29,12 @@ export const noOwnCaps = Object.fromEntries(capNames.map((name) => [name, null])
 
 /** The operator's caps for businesses, by id. */
 export async function ownCaps(db: Queryable, businessIds: readonly string[]): Promise<Map<string, OwnCaps>> {
-  const rows = await db.query<{ business_id: string; name: CapName; value: string }>(
-    'select business_id, name, value from business_caps where business_id = any($1::uuid[])',
+  const rows = await db.query<{ businessId: string; name: CapName; value: string }>(
+    'select business_id as "businessId", name, value from business_caps where business_id = any($1::uuid[])',
     [businessIds],
   )
   const found = new Map<string, OwnCaps>()
-  for (const { business_id, name, value } of rows) found.set(business_id, { ...(found.get(business_id) ?? noOwnCaps), [name]: Number(value) })
+  for (const { businessId, name, value } of rows) found.set(businessId, { ...(found.get(businessId) ?? noOwnCaps), [name]: Number(value) })
   return found
 }
 

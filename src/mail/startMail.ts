@@ -1,7 +1,7 @@
 import type { WorkerContext } from '../capability.ts'
 import { ConfigError } from '../platform/config.ts'
 import { messageOf } from '../platform/errors.ts'
-import { pause } from '../platform/wait.ts'
+import { repeat } from '../platform/repeat.ts'
 import { type MailContext, mailState, sendDueMail } from './sendDue.ts'
 import { mailSettings } from './settings.ts'
 import { createSmtp } from './smtp.ts'
@@ -27,13 +27,9 @@ export function startMail(ctx: Context): void {
   ctx.onStop(() => sending)
 }
 
-async function run(ctx: MailContext, pollMs: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      while (!signal.aborted && (await sendDueMail(ctx)));
-    } catch (error) {
-      ctx.log.warn({ err: messageOf(error) }, 'sending mails failed; retrying')
-    }
-    await pause(pollMs, signal)
-  }
+function run(ctx: MailContext, pollMs: number, signal: AbortSignal): Promise<void> {
+  const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, 'sending mails failed; retrying')
+  return repeat(signal, { everyMs: pollMs, failed }, async () => {
+    while (!signal.aborted && (await sendDueMail(ctx)));
+  })
 }

@@ -53,11 +53,14 @@ interface Row {
   total: number
   stored: number
   added: number | null
-  import_id: string | null
-  last_error: string | null
-  created_at: Date
-  completed_at: Date | null
+  importId: string | null
+  lastError: string | null
+  createdAt: Date
+  completedAt: Date | null
 }
+
+const rowColumns = `id, chain, status, total, stored, added, import_id as "importId", last_error as "lastError", created_at as "createdAt",
+  completed_at as "completedAt"`
 
 /** SQL: number of unfinished additions of business `$1`. */
 export const openAdditionsSql = "select count(*) from monitoring_additions where business_id = $1 and status in ('pending', 'running')"
@@ -93,7 +96,7 @@ function store(
   return db.tx(async (tx) => {
     const id = newId()
     const [row] = await tx.query<Row>(
-      `insert into monitoring_additions (id, business_id, chain, tokens, from_height, total) values ($1, $2, $3, $4, $5, $6) returning *`,
+      `insert into monitoring_additions (id, business_id, chain, tokens, from_height, total) values ($1, $2, $3, $4, $5, $6) returning ${rowColumns}`,
       [id, businessId, chain.name, tokens satisfies MonitoredTokens, fromBlock ?? null, normal.length],
     )
     if (!row) throw new Error('an addition was not stored')
@@ -148,16 +151,19 @@ export async function listAdded(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ addresses: AddedAddress[]; total: number; page: number; limit: number; totalPages: number }> {
   const { chain, total } = await readAddition(ctx.db, businessId, id)
-  const rows = await ctx.db.query<{ monitored_id: string | null; address: string; created: boolean | null }>(
-    'select monitored_id, address, created from monitoring_addition_rows where addition_id = $1 and place >= $2 and place < $2 + $3 order by place',
+  const rows = await ctx.db.query<{ monitoredId: string | null; address: string; created: boolean | null }>(
+    `select monitored_id as "monitoredId", address, created from monitoring_addition_rows
+     where addition_id = $1 and place >= $2 and place < $2 + $3 order by place`,
     [id, (page - 1) * limit, limit],
   )
-  const addresses = rows.map(({ monitored_id, address, created }) => ({ id: monitored_id, address: displayOn(chain, address), created }))
+  const addresses = rows.map(({ monitoredId, address, created }) => ({ id: monitoredId, address: displayOn(chain, address), created }))
   return { addresses, total, page, limit, totalPages: Math.ceil(total / limit) }
 }
 
 async function readAddition(db: Queryable, businessId: string, id: string): Promise<Row> {
-  const [row] = isUuid(id) ? await db.query<Row>('select * from monitoring_additions where id = $1 and business_id = $2', [id, businessId]) : []
+  const [row] = isUuid(id)
+    ? await db.query<Row>(`select ${rowColumns} from monitoring_additions where id = $1 and business_id = $2`, [id, businessId])
+    : []
   if (!row) throw notFound('Addition')
   return row
 }
@@ -170,10 +176,10 @@ const present = (row: Row): AdditionView => ({
   progress: row.status === 'completed' ? 1 : Math.floor((row.stored / row.total) * 10_000) / 10_000,
   added: row.added,
   existing: row.added === null ? null : row.total - row.added,
-  importId: row.import_id,
-  lastError: row.last_error,
-  createdAt: row.created_at.toISOString(),
-  completedAt: row.completed_at?.toISOString() ?? null,
+  importId: row.importId,
+  lastError: row.lastError,
+  createdAt: row.createdAt.toISOString(),
+  completedAt: row.completedAt?.toISOString() ?? null,
 })
 
 /**

@@ -42,13 +42,13 @@ export const importToJoin = (tx: Tx, businessId: string, chain: string): Promise
 
 /** @param lock empty: the import may begin at any time */
 async function findToJoin(db: Queryable, businessId: string, chain: string, lock: 'for update' | ''): Promise<JoinedImport> {
-  const [waiting] = await db.query<{ id: string; from_height: string; to_height: string }>(
-    `select id, from_height, to_height from monitoring_imports where business_id = $1 and chain = $2 and status = 'pending'
-     order by id limit 1 ${lock}`,
+  const [waiting] = await db.query<{ id: string; fromHeight: string; toHeight: string }>(
+    `select id, from_height as "fromHeight", to_height as "toHeight" from monitoring_imports
+     where business_id = $1 and chain = $2 and status = 'pending' order by id limit 1 ${lock}`,
     [businessId, chain],
   )
   if (!waiting) return { id: newId(), range: null }
-  return { id: waiting.id, range: { from: Number(waiting.from_height), to: Number(waiting.to_height) } }
+  return { id: waiting.id, range: { from: Number(waiting.fromHeight), to: Number(waiting.toHeight) } }
 }
 
 /**

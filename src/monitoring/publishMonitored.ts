@@ -13,11 +13,11 @@ export async function publishMonitored(tx: Tx, detections: readonly DetectionRow
     [detections.map(({ id }) => id)],
   )
   const ofUnknown = new Set(unknown.map(({ id }) => id))
-  const groups = Map.groupBy(detections, ({ id, business_id }) => `${business_id} ${ofUnknown.has(id)}`)
+  const groups = Map.groupBy(detections, ({ id, businessId }) => `${businessId} ${ofUnknown.has(id)}`)
   const jobs = [...groups.values()].flatMap((group) => {
     const [first] = group
-    if (!first || first.business_id === null) throw new Error('a monitored address has no business')
-    const about = { businessId: first.business_id, reason, unknownTokens: ofUnknown.has(first.id) }
+    if (!first || first.businessId === null) throw new Error('a monitored address has no business')
+    const about = { businessId: first.businessId, reason, unknownTokens: ofUnknown.has(first.id) }
     return chunks(group, maxInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
   })
   await enqueue(tx, 'monitoring', jobs)

@@ -11,10 +11,10 @@ const pieceSize = 500
 
 interface Addition {
   id: string
-  business_id: string
+  businessId: string
   chain: string
   tokens: MonitoredTokens
-  from_height: string | null
+  fromHeight: string | null
 }
 
 /**
@@ -34,7 +34,8 @@ export async function storeAddition(
       ])
       if (!lock?.mine) return 'elsewhere'
       const [addition] = await tx.query<Addition>(
-        "select id, business_id, chain, tokens, from_height from monitoring_additions where id = $1 and status in ('pending', 'running')",
+        `select id, business_id as "businessId", chain, tokens, from_height as "fromHeight" from monitoring_additions
+         where id = $1 and status in ('pending', 'running')`,
         [additionId],
       )
       if (addition) await store(ctx, tx, addition)
@@ -51,7 +52,7 @@ export async function storeAddition(
 }
 
 async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Addition): Promise<void> {
-  const { id, business_id: businessId, tokens, from_height: from } = addition
+  const { id, businessId, tokens, fromHeight: from } = addition
   const chain = knownChain(addition.chain)
   if (!chain) throw new Error(`addresses are added on ${addition.chain}, an unknown chain`)
   const rows = await tx.query<WantedMonitoring['rows'][number]>(

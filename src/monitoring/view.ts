@@ -39,8 +39,11 @@ export const presentMonitored = (row: MonitoredRow, fromHeight: string | number 
 
 /** The start height of each watch, by its id. */
 export async function fromHeights(db: Queryable, ids: readonly string[]): Promise<Map<string, string | null>> {
-  const rows = await db.query<{ id: string; from_height: string | null }>('select id, from_height from watches where id = any($1::uuid[])', [ids])
-  return new Map(rows.map((row) => [row.id, row.from_height]))
+  const rows = await db.query<{ id: string; fromHeight: string | null }>(
+    'select id, from_height as "fromHeight" from watches where id = any($1::uuid[])',
+    [ids],
+  )
+  return new Map(rows.map((row) => [row.id, row.fromHeight]))
 }
 
 /** Display form of an address. */

@@ -1,6 +1,7 @@
 import { openDirect } from './db.ts'
 import { messageOf } from './errors.ts'
 import type { Log } from './log.ts'
+import { repeat } from './repeat.ts'
 import { pause } from './wait.ts'
 
 /**
@@ -15,20 +16,16 @@ export async function listenForNotifications(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const direct = await openDirect(directUrl, 'cowry relay')
-      direct.on('notification', onNotification)
-      for (const channel of channels) await direct.query(`listen ${channel}`)
-      for (const channel of channels) onNotification(channel)
-      const ended = new AbortController()
-      void direct.lost.then(() => ended.abort())
-      // Ends when the connection is lost or the process stops; the hour is only an upper bound.
-      while (!signal.aborted && !ended.signal.aborted) await pause(3_600_000, AbortSignal.any([signal, ended.signal]))
-      await direct.close().catch(() => {})
-    } catch (error) {
-      log.warn({ err: messageOf(error) }, 'the notification connection failed; polling continues')
-    }
-    await pause(1000, signal)
-  }
+  const failed = (error: unknown): void => log.warn({ err: messageOf(error) }, 'the notification connection failed; polling continues')
+  await repeat(signal, { everyMs: 1000, failed }, async () => {
+    const direct = await openDirect(directUrl, 'cowry relay')
+    direct.on('notification', onNotification)
+    for (const channel of channels) await direct.query(`listen ${channel}`)
+    for (const channel of channels) onNotification(channel)
+    const ended = new AbortController()
+    void direct.lost.then(() => ended.abort())
+    // Ends when the connection is lost or the process stops; the hour is only an upper bound.
+    while (!signal.aborted && !ended.signal.aborted) await pause(3_600_000, AbortSignal.any([signal, ended.signal]))
+    await direct.close().catch(() => {})
+  })
 }

@@ -42,7 +42,7 @@ export const sessions: Capability = {
       sees: 'payments',
       addsUp: true,
       async publish(tx, detections, reason) {
-        const ids = new Set(detections.map(({ subject_id }) => subject_id))
+        const ids = new Set(detections.map(({ subjectId }) => subjectId))
         await enqueue(
           tx,
           'session-payment',

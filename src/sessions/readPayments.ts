@@ -23,33 +23,35 @@ export function asSettled(payments: readonly PaymentRecord[]): PaymentRecord[] {
 }
 
 export interface PaymentRow {
-  session_id: string
-  detection_id: string
+  sessionId: string
+  detectionId: string
   chain: string
   token: string
   amount: string
   /** A string if the row comes as JSON. */
-  block_time: Date | string
-  block_height: string | number
+  blockTime: Date | string
+  blockHeight: string | number
   depth: number | null
-  tx_id: string
-  movement_key: string
+  txId: string
+  movementKey: string
   contract: string | null
-  from_address: string
-  to_address: string
+  fromAddress: string
+  toAddress: string
   memo: string | null
-  memo_type: MemoType | null
+  memoType: MemoType | null
   status: PaymentStatus
   generation: number
-  last_status: PaymentStatus | null
-  last_generation: number | null
-  last_posted: Bucket | null
+  lastStatus: PaymentStatus | null
+  lastGeneration: number | null
+  lastPosted: Bucket | null
 }
 
 /** Selects every transfer to the addresses of the sessions `$1::uuid[]`, in chain order, with its last settled state. */
 export const selectPayments = `
-  select d.subject_id as session_id, d.id as detection_id, t.chain, t.token, t.amount::text, t.block_time, t.block_height, t.tx_id, t.movement_key, t.contract, t.from_address,
-    t.to_address, t.memo, t.memo_type, d.depth, d.status, d.generation, p.status as last_status, p.generation as last_generation, p.posted as last_posted
+  select d.subject_id as "sessionId", d.id as "detectionId", t.chain, t.token, t.amount::text, t.block_time as "blockTime",
+    t.block_height as "blockHeight", t.tx_id as "txId", t.movement_key as "movementKey", t.contract, t.from_address as "fromAddress",
+    t.to_address as "toAddress", t.memo, t.memo_type as "memoType", d.depth, d.status, d.generation,
+    p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted"
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
   where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`
 
@@ -61,25 +63,25 @@ export async function readPayments(db: Queryable, sessionIds: readonly string[])
 /** @param row of `selectPayments`, as a row or as JSON */
 export function paymentOf(row: PaymentRow): PaymentRecord {
   return {
-    sessionId: row.session_id,
-    detectionId: row.detection_id,
+    sessionId: row.sessionId,
+    detectionId: row.detectionId,
     chain: row.chain,
     token: row.token,
     amount: BigInt(row.amount),
-    blockTime: new Date(row.block_time),
-    blockHeight: Number(row.block_height),
+    blockTime: new Date(row.blockTime),
+    blockHeight: Number(row.blockHeight),
     depth: row.depth,
-    txId: row.tx_id,
-    movementKey: row.movement_key,
+    txId: row.txId,
+    movementKey: row.movementKey,
     contract: row.contract,
-    from: row.from_address,
-    to: row.to_address,
-    memo: row.memo === null || row.memo_type === null ? null : { type: row.memo_type, value: row.memo },
+    from: row.fromAddress,
+    to: row.toAddress,
+    memo: row.memo === null || row.memoType === null ? null : { type: row.memoType, value: row.memo },
     status: row.status,
     generation: row.generation,
     last:
-      row.last_status === null || row.last_generation === null || row.last_posted === null
+      row.lastStatus === null || row.lastGeneration === null || row.lastPosted === null
         ? null
-        : { status: row.last_status, generation: row.last_generation, posted: row.last_posted },
+        : { status: row.lastStatus, generation: row.lastGeneration, posted: row.lastPosted },
   }
 }

@@ -34,7 +34,9 @@ export async function settleSession(
 
 async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
   // Read the clock first: then all blocks up to it are among the payments.
-  const [cursor] = await tx.query<{ confirmed_time: Date | null }>('select confirmed_time from chain_cursors where chain = $1', [session.chain])
+  const [cursor] = await tx.query<{ confirmedTime: Date | null }>('select confirmed_time as "confirmedTime" from chain_cursors where chain = $1', [
+    session.chain,
+  ])
   const payments = await readPayments(tx, [session.id])
   const settled = settle(
     {
@@ -46,7 +48,7 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
       expiresAt: session.expiresAt,
     },
     payments,
-    cursor?.confirmed_time ?? null,
+    cursor?.confirmedTime ?? null,
   )
   await store(tx, session, settled)
   for (const { payment, from, to } of settled.moves) await move(tx, session.businessId, payment as PaymentRecord, from, to)

@@ -2,8 +2,8 @@ import type { Tx } from '../platform/db.ts'
 import type { DetectionChange, DetectionRow, WatchHandling, WatchHandlings, WatchPurpose } from './purposes.ts'
 
 /** The columns of `DetectionRow`, for `returning`. */
-export const detectionRow =
-  'detections.id, detections.subject_id, detections.business_id, (select w.purpose from watches w where w.id = detections.watch_id) as purpose'
+export const detectionRow = `detections.id, detections.subject_id as "subjectId", detections.business_id as "businessId",
+  (select w.purpose from watches w where w.id = detections.watch_id) as purpose`
 
 /** Passes changed detections to the purposes of their watches, in the transaction of the change. */
 export async function publishDetections(

@@ -12,9 +12,9 @@ export type DetectionChange = 'seen' | 'confirmed' | 'reverted'
 export interface DetectionRow {
   id: string
   /** Of the watch: for a session its id, otherwise the watch. */
-  subject_id: string
+  subjectId: string
   /** Null: the platform's own. */
-  business_id: string | null
+  businessId: string | null
   purpose: WatchPurpose
 }
 

@@ -52,10 +52,10 @@ async function claimedTwice(): Promise<[Claimed, Claimed]> {
   const first = (await claim([], { cap: 1 })).claimed[0]
   await database.db.query(
     "update webhook_queue set next_attempt_at = now() - interval '1 hour', claimed_until = now() - interval '1 hour' where delivery_id = $1",
-    [first?.delivery_id],
+    [first?.deliveryId],
   )
   const second = (await claim([], { cap: 1 })).claimed[0]
-  if (!first || !second || first.delivery_id !== second.delivery_id) throw new Error('another delivery')
+  if (!first || !second || first.deliveryId !== second.deliveryId) throw new Error('another delivery')
   return [first, second]
 }
 
@@ -92,38 +92,38 @@ test('recorded slots are claimed again in the same batch, and no others', async 
   expect((await claim()).claimed).toEqual([])
   const next = await claim(claimed.slice(0, 1).map((each) => endedWith(each, 'delivered')))
   expect(next.claimed).toHaveLength(1)
-  expect(next.claimed[0]?.delivery_id).not.toBe(claimed[0]?.delivery_id)
+  expect(next.claimed[0]?.deliveryId).not.toBe(claimed[0]?.deliveryId)
 })
 
 test('recording and claiming never exceeds the cap of the resulting state', async () => {
   const failed = async (count: number) => (await claim([], { cap: count })).claimed.map((each) => endedWith(each, 'failed'))
-  expect(await claim(await failed(3), { cap: 5 })).toMatchObject({ endpoint: { consecutive_failures: 3 }, claimed: [{ tries: 1 }] })
+  expect(await claim(await failed(3), { cap: 5 })).toMatchObject({ endpoint: { consecutiveFailures: 3 }, claimed: [{ tries: 1 }] })
   expect((await claim([], { cap: 5, troubledCap: 0 })).claimed).toEqual([])
 })
 
 test('a failure recorded after another claim changes only its own attempt', async () => {
   const [first, second] = await claimedTwice()
   await claim([endedWith(first, 'failed')], { cap: 0 })
-  expect(await row(first.delivery_id)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 2 })
+  expect(await row(first.deliveryId)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 2 })
   await claim([endedWith(second, 'delivered')], { cap: 0 })
-  expect(await row(first.delivery_id)).toEqual({ status: 'delivered', attempts_count: 2, errors: ['no', null], queued: null })
+  expect(await row(first.deliveryId)).toEqual({ status: 'delivered', attempts_count: 2, errors: ['no', null], queued: null })
 })
 
 test('a delivery recorded after another claim counts, and a later failure does not revert it', async () => {
   const [first, second] = await claimedTwice()
   await claim([endedWith(first, 'delivered')], { cap: 0 })
-  expect(await row(first.delivery_id)).toMatchObject({ status: 'delivered', queued: null })
+  expect(await row(first.deliveryId)).toMatchObject({ status: 'delivered', queued: null })
   await claim([endedWith(second, 'failed')], { cap: 0 })
-  expect(await row(first.delivery_id)).toEqual({ status: 'delivered', attempts_count: 2, errors: [null, 'no'], queued: null })
+  expect(await row(first.deliveryId)).toEqual({ status: 'delivered', attempts_count: 2, errors: [null, 'no'], queued: null })
 })
 
 test('recording the same result twice is recording it once', async () => {
   const { claimed } = await claim()
   const ended = claimed.map((each, i) => endedWith(each, i === 0 ? 'delivered' : 'failed'))
   await claim(ended, { cap: 0 })
-  const once = await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))
+  const once = await Promise.all(claimed.map(({ deliveryId }) => row(deliveryId)))
   await claim(ended, { cap: 0 })
-  expect(await Promise.all(claimed.map(({ delivery_id }) => row(delivery_id)))).toEqual(once)
+  expect(await Promise.all(claimed.map(({ deliveryId }) => row(deliveryId)))).toEqual(once)
 })
 
 describe('a batch with cached plans', () => {
@@ -195,11 +195,11 @@ describe("a result from the endpoint's previous URL", () => {
     await move('https://new.example/')
     const failed = claimed.map((each) => endedWith(each, 'failed', { retryAfterMs: 3_600_000 }))
     const after = await claim(failed, { schedule: [0, 3_600_000], cap: 0, pauseAfterMs: 0 })
-    expect(after).toMatchObject({ endpoint: { open: true, overdue: false, consecutive_failures: 0 }, failed: 0 })
+    expect(after).toMatchObject({ endpoint: { open: true, overdue: false, consecutiveFailures: 0 }, failed: 0 })
     expect(await endpoint()).toEqual(before)
-    for (const { delivery_id } of claimed) expect(await row(delivery_id)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 1 })
-    expect((await claim([], { cap: 10 })).claimed.map(({ delivery_id }) => delivery_id)).toEqual(
-      expect.arrayContaining(claimed.map(({ delivery_id }) => delivery_id)),
+    for (const { deliveryId } of claimed) expect(await row(deliveryId)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 1 })
+    expect((await claim([], { cap: 10 })).claimed.map(({ deliveryId }) => deliveryId)).toEqual(
+      expect.arrayContaining(claimed.map(({ deliveryId }) => deliveryId)),
     )
   })
 
@@ -218,7 +218,7 @@ describe("a result from the endpoint's previous URL", () => {
     )
     expect(before).toMatchObject({ consecutive_failures: 1 })
     expect(await endpoint()).toEqual(before)
-    for (const { delivery_id } of first) expect(await row(delivery_id)).toMatchObject({ status: 'delivered', queued: null })
+    for (const { deliveryId } of first) expect(await row(deliveryId)).toMatchObject({ status: 'delivered', queued: null })
   })
 
   test('that used up the last try: one more attempt is made at the new URL', async () => {
@@ -226,12 +226,12 @@ describe("a result from the endpoint's previous URL", () => {
     if (!claimed) throw new Error('nothing was due')
     await move('https://new.example/')
     const [again] = (await claim([endedWith(claimed, 'gone')], { cap: 1, schedule: [0] })).claimed.filter(
-      ({ delivery_id }) => delivery_id !== claimed.delivery_id,
+      ({ deliveryId }) => deliveryId !== claimed.deliveryId,
     )
-    expect([again?.tries, await row(claimed.delivery_id)]).toEqual([1, expect.objectContaining({ status: 'pending' })])
-    const next = (await claim([], { cap: 10, schedule: [0] })).claimed.find(({ delivery_id }) => delivery_id === claimed.delivery_id)
+    expect([again?.tries, await row(claimed.deliveryId)]).toEqual([1, expect.objectContaining({ status: 'pending' })])
+    const next = (await claim([], { cap: 10, schedule: [0] })).claimed.find(({ deliveryId }) => deliveryId === claimed.deliveryId)
     if (!next) throw new Error('it is not due')
     await claim([{ ...endedWith(next, 'failed'), url: 'https://new.example/' }], { cap: 0, schedule: [0] })
-    expect(await row(claimed.delivery_id)).toMatchObject({ status: 'failed', attempts_count: 2, queued: null })
+    expect(await row(claimed.deliveryId)).toMatchObject({ status: 'failed', attempts_count: 2, queued: null })
   })
 })

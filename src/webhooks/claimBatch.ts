@@ -15,12 +15,12 @@ export interface Ended {
 /** An endpoint as it is after the batch was claimed. */
 export interface DueEndpoint {
   id: string
-  business_id: string
+  businessId: string
   url: string
-  sealed_secret: Buffer
-  previous_sealed_secret: Buffer | null
-  previous_until: Date | null
-  consecutive_failures: number
+  sealedSecret: Buffer
+  previousSealedSecret: Buffer | null
+  previousUntil: Date | null
+  consecutiveFailures: number
   /** False if it is paused or removed. */
   open: boolean
   /** It has failed for so long that it should be paused. */
@@ -54,7 +54,11 @@ export const troubledFrom = 3
 /** Maximum pause of a failing endpoint, which grows with each failure. */
 const maxPauseMs = 60_000
 
-type BatchRow = DueEndpoint & { failed: number } & (Claimed | { delivery_id: null })
+type BatchRow = DueEndpoint & { failed: number } & (Claimed | { deliveryId: null })
+
+const batchRow = `id, business_id as "businessId", url, sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
+  previous_until as "previousUntil", consecutive_failures as "consecutiveFailures", open, overdue, failed, delivery_id as "deliveryId",
+  created_at as "createdAt", attempts, tries, event_id as "eventId", type, sequence, data`
 
 /**
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
@@ -90,10 +94,10 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
     longest_ms: maxPauseMs,
   }
   const parameters = Object.keys(named).map((name, i) => `${name} => $${i + 1}`)
-  const rows = await db.query<BatchRow>(`select * from take_webhook_turn(${parameters.join(', ')})`, Object.values(named))
+  const rows = await db.query<BatchRow>(`select ${batchRow} from take_webhook_turn(${parameters.join(', ')})`, Object.values(named))
   const [endpoint] = rows
   if (!endpoint) return { endpoint: null, claimed: [], failed: 0 }
-  return { endpoint, claimed: rows.filter((row) => row.delivery_id !== null), failed: endpoint.failed }
+  return { endpoint, claimed: rows.filter((row) => row.deliveryId !== null), failed: endpoint.failed }
 }
 
 export async function isInTrouble(db: Queryable, endpointId: string): Promise<boolean> {
@@ -108,10 +112,10 @@ function attemptsOf(ended: readonly Ended[], { schedule }: ClaimOptions): Record
     const outcome = result.outcome === 'delivered' ? 'delivered' : wait === null ? 'failed' : 'pending'
     return { claimed, startedAt, result, outcome, wait: wait ?? 0 }
   })
-  const [from, to] = rows.length > 0 ? spanOf(rows.map(({ claimed }) => claimed.created_at)) : [null, null]
+  const [from, to] = rows.length > 0 ? spanOf(rows.map(({ claimed }) => claimed.createdAt)) : [null, null]
   return {
-    ids: rows.map(({ claimed }) => claimed.delivery_id),
-    created: rows.map(({ claimed }) => claimed.created_at),
+    ids: rows.map(({ claimed }) => claimed.deliveryId),
+    created: rows.map(({ claimed }) => claimed.createdAt),
     numbers: rows.map(({ claimed }) => claimed.attempts),
     tries_made: rows.map(({ claimed }) => claimed.tries),
     outcomes: rows.map(({ outcome }) => outcome),

@@ -72,7 +72,7 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
         for (const message of messages) slots.start(endpoint.url, keys, message)
         if (messages.length < claimed.length) await dropLost(ctx, endpointId, claimed, messages)
       }
-      const troubled = endpoint.open && endpoint.consecutive_failures >= troubledFrom
+      const troubled = endpoint.open && endpoint.consecutiveFailures >= troubledFrom
       ctx.bulkhead.note(endpointId, troubled)
       const admitted = permit.report(troubled)
       const max = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
@@ -90,8 +90,8 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
 
 /** Gives up deliveries whose event was deleted by age before it could be sent. */
 async function dropLost(ctx: DeliveryContext, endpointId: string, claimed: readonly Claimed[], messages: readonly Message[]): Promise<void> {
-  const there = new Set(messages.map((message) => message.claimed.delivery_id))
-  const lost = claimed.filter(({ delivery_id }) => !there.has(delivery_id)).map(({ delivery_id }) => delivery_id)
+  const there = new Set(messages.map((message) => message.claimed.deliveryId))
+  const lost = claimed.filter(({ deliveryId }) => !there.has(deliveryId)).map(({ deliveryId }) => deliveryId)
   await ctx.db.query('delete from webhook_queue where delivery_id = any($1::uuid[])', [lost])
   ctx.log.warn({ endpointId, deliveries: lost.length }, 'deliveries given up: their events are no longer stored')
 }
@@ -127,10 +127,10 @@ function groupByUrl(ended: readonly Ended[]): Ended[][] {
   const groups: { url: string; ids: Set<string>; ended: Ended[] }[] = []
   for (const each of ended) {
     const { url, claimed } = each
-    const group = groups.find((other) => other.url === url && !other.ids.has(claimed.delivery_id))
-    group?.ids.add(claimed.delivery_id)
+    const group = groups.find((other) => other.url === url && !other.ids.has(claimed.deliveryId))
+    group?.ids.add(claimed.deliveryId)
     group?.ended.push(each)
-    if (!group) groups.push({ url, ids: new Set([claimed.delivery_id]), ended: [each] })
+    if (!group) groups.push({ url, ids: new Set([claimed.deliveryId]), ended: [each] })
   }
   return groups.map((group) => group.ended)
 }
@@ -153,10 +153,10 @@ async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: bo
 function keyRing(appKey: Secret): (endpoint: DueEndpoint) => Keys {
   let known: { sealed: Buffer; until: Date | null; keys: Keys } | null = null
   return (endpoint) => {
-    const fresh = known?.sealed.equals(endpoint.sealed_secret) && (known.until === null || known.until > new Date())
+    const fresh = known?.sealed.equals(endpoint.sealedSecret) && (known.until === null || known.until > new Date())
     if (!known || !fresh) {
       const keys = openKeys(appKey, endpoint)
-      known = { sealed: endpoint.sealed_secret, until: keys.previous && endpoint.previous_until, keys }
+      known = { sealed: endpoint.sealedSecret, until: keys.previous && endpoint.previousUntil, keys }
     }
     return known.keys
   }

@@ -45,8 +45,8 @@ export async function requireRoomAtHost(ctx: Pick<EndpointContext, 'caps'>, tx: 
 export interface LockedEndpoint {
   id: string
   status: 'active' | 'paused'
-  paused_reason: PausedReason | null
-  sealed_secret: Buffer
+  pausedReason: PausedReason | null
+  sealedSecret: Buffer
   signature: Signature
 }
 
@@ -54,7 +54,7 @@ export interface LockedEndpoint {
 export async function lockEndpoint(tx: Tx, businessId: string, id: string): Promise<LockedEndpoint> {
   const [row] = isUuid(id)
     ? await tx.query<LockedEndpoint>(
-        `select id, status, paused_reason, sealed_secret, signature from webhook_endpoints
+        `select id, status, paused_reason as "pausedReason", sealed_secret as "sealedSecret", signature from webhook_endpoints
          where id = $1 and business_id = $2 and removed_at is null for no key update`,
         [id, businessId],
       )

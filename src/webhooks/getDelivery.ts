@@ -24,10 +24,10 @@ export interface DeliveryDetails extends DeliveryView {
 
 interface AttemptRow {
   number: number
-  started_at: Date
-  duration_ms: number | null
-  response_status: number | null
-  response_body: string | null
+  startedAt: Date
+  durationMs: number | null
+  responseStatus: number | null
+  responseBody: string | null
   error: string | null
 }
 
@@ -36,9 +36,10 @@ export function getDelivery(ctx: { db: Db }, businessId: string, id: string): Pr
   return ctx.db.snapshot(async (tx) => {
     const row = await findDelivery(tx, businessId, id)
     const attempts = await tx.query<AttemptRow>(
-      `select number, started_at, duration_ms, response_status, response_body, error from webhook_attempts
+      `select number, started_at as "startedAt", duration_ms as "durationMs", response_status as "responseStatus", response_body as "responseBody",
+         error from webhook_attempts
        where delivery_id = $1 and created_at = $2 order by number`,
-      [row.id, row.created_at],
+      [row.id, row.createdAt],
     )
     const [next] = await tx.query<{ at: Date }>(
       `select greatest(q.next_attempt_at, e.not_before) as at from webhook_queue q join webhook_endpoints e on e.id = q.endpoint_id
@@ -48,7 +49,7 @@ export function getDelivery(ctx: { db: Db }, businessId: string, id: string): Pr
     return {
       ...presentDelivery(row),
       nextAttemptAt: next?.at.toISOString() ?? null,
-      event: await readEvent(tx, row.event_id, row.created_at),
+      event: await readEvent(tx, row.eventId, row.createdAt),
       attempts: attempts.map(presentAttempt),
     }
   })
@@ -56,9 +57,9 @@ export function getDelivery(ctx: { db: Db }, businessId: string, id: string): Pr
 
 const presentAttempt = (row: AttemptRow): AttemptView => ({
   number: row.number,
-  startedAt: row.started_at.toISOString(),
-  durationMs: row.duration_ms,
-  responseStatus: row.response_status,
-  responseBody: row.response_body,
+  startedAt: row.startedAt.toISOString(),
+  durationMs: row.durationMs,
+  responseStatus: row.responseStatus,
+  responseBody: row.responseBody,
   error: row.error,
 })

@@ -41,19 +41,23 @@ export interface DeliveryView {
 
 export interface DeliveryRow {
   id: string
-  created_at: Date
-  event_id: string
-  endpoint_id: string | null
+  createdAt: Date
+  eventId: string
+  endpointId: string | null
   type: string
   chain: string
   address: string
   symbol: string
   amount: string
-  tx_id: string | null
+  txId: string | null
   status: DeliveryStatus
-  attempts_count: number
-  delivered_at: Date | null
+  attemptsCount: number
+  deliveredAt: Date | null
 }
+
+/** The columns of `DeliveryRow`, of `webhook_deliveries d`. */
+const deliveryRow = `d.id, d.created_at as "createdAt", d.event_id as "eventId", d.endpoint_id as "endpointId", d.type, d.chain, d.address,
+  d.symbol, d.amount, d.tx_id as "txId", d.status, d.attempts_count as "attemptsCount", d.delivered_at as "deliveredAt"`
 
 interface ListContext {
   db: Db
@@ -87,7 +91,9 @@ export async function readDelivery(db: Queryable, businessId: string, id: string
 
 /** @throws ApiError 404 */
 export async function findDelivery(db: Queryable, businessId: string, id: string): Promise<DeliveryRow> {
-  const [row] = isUuid(id) ? await db.query<DeliveryRow>('select * from webhook_deliveries where id = $1 and business_id = $2', [id, businessId]) : []
+  const [row] = isUuid(id)
+    ? await db.query<DeliveryRow>(`select ${deliveryRow} from webhook_deliveries d where id = $1 and business_id = $2`, [id, businessId])
+    : []
   if (!row) throw notFound('Delivery')
   return row
 }
@@ -95,18 +101,18 @@ export async function findDelivery(db: Queryable, businessId: string, id: string
 export function presentDelivery(row: DeliveryRow): DeliveryView {
   return {
     id: row.id,
-    eventId: row.event_id,
-    endpointId: row.endpoint_id,
+    eventId: row.eventId,
+    endpointId: row.endpointId,
     type: row.type,
     chain: row.chain,
     address: row.address,
     symbol: row.symbol,
     amount: row.amount,
-    txId: row.tx_id,
+    txId: row.txId,
     status: row.status,
-    attemptsCount: row.attempts_count,
-    deliveredAt: row.delivered_at?.toISOString() ?? null,
-    createdAt: row.created_at.toISOString(),
+    attemptsCount: row.attemptsCount,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
   }
 }
 
@@ -166,7 +172,7 @@ function find(ctx: ListContext, businessId: string, filter: DeliveryFilter, requ
   const offset = cursor === undefined ? (page - 1) * limit : 0
   const from = matching(ctx, filter, where, `order by id ${sort} limit ${limit + offset}`)
   return ctx.db.query<DeliveryRow>(
-    `select d.* ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int`,
+    `select ${deliveryRow} ${from} order by d.id ${sort} limit ${where.value(limit)}::int offset ${where.value(offset)}::int`,
     where.values,
   )
 }

@@ -36,21 +36,21 @@ interface EndpointRow {
   id: string
   url: string
   description: string
-  event_types: string[] | null
+  eventTypes: string[] | null
   signature: Signature
-  sealed_secret: Buffer
-  previous_sealed_secret: Buffer | null
-  previous_until: Date | null
+  sealedSecret: Buffer
+  previousSealedSecret: Buffer | null
+  previousUntil: Date | null
   status: 'active' | 'paused'
-  paused_reason: PausedReason | null
-  paused_at: Date | null
-  failing_since: Date | null
-  consecutive_failures: number
-  last_delivered_at: Date | null
-  last_failed_at: Date | null
-  last_error: string | null
+  pausedReason: PausedReason | null
+  pausedAt: Date | null
+  failingSince: Date | null
+  consecutiveFailures: number
+  lastDeliveredAt: Date | null
+  lastFailedAt: Date | null
+  lastError: string | null
   waiting: string
-  created_at: Date
+  createdAt: Date
 }
 
 /** Webhook endpoints of the business, oldest first: at most 50. */
@@ -69,7 +69,11 @@ export async function readEndpoint(ctx: { appKey: Secret }, db: Queryable, busin
 
 async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, id: string | null): Promise<EndpointView[]> {
   const rows = await db.query<EndpointRow>(
-    `select e.*, coalesce(w.n, 0)::text as waiting
+    `select e.id, e.url, e.description, e.event_types as "eventTypes", e.signature, e.sealed_secret as "sealedSecret",
+       e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.status, e.paused_reason as "pausedReason",
+       e.paused_at as "pausedAt", e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
+       e.last_delivered_at as "lastDeliveredAt", e.last_failed_at as "lastFailedAt", e.last_error as "lastError", e.created_at as "createdAt",
+       coalesce(w.n, 0)::text as waiting
      from webhook_endpoints e left join (
        select endpoint_id, sum(n) as n from webhook_delivery_counts where business_id = $1 and status = 'pending' group by endpoint_id) w on w.endpoint_id = e.id
      where e.business_id = $1 and e.removed_at is null and ($2::uuid is null or e.id = $2) order by e.id`,
@@ -80,28 +84,28 @@ async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, 
 
 function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
   const publicKey = (sealed: Buffer) => (row.signature === 'hmac' ? null : publicKeyOf(openWebhookSecret(ctx.appKey, row.id, sealed)))
-  const overlaps = row.previous_until !== null && row.previous_until > new Date()
+  const overlaps = row.previousUntil !== null && row.previousUntil > new Date()
   return {
     id: row.id,
     url: row.url,
     description: row.description,
-    eventTypes: row.event_types,
+    eventTypes: row.eventTypes,
     signature: row.signature,
-    publicKey: publicKey(row.sealed_secret),
-    previousPublicKey: overlaps && row.previous_sealed_secret ? publicKey(row.previous_sealed_secret) : null,
-    previousSecretUntil: overlaps ? iso(row.previous_until) : null,
+    publicKey: publicKey(row.sealedSecret),
+    previousPublicKey: overlaps && row.previousSealedSecret ? publicKey(row.previousSealedSecret) : null,
+    previousSecretUntil: overlaps ? iso(row.previousUntil) : null,
     status: row.status,
-    pausedReason: row.paused_reason,
-    pausedAt: iso(row.paused_at),
+    pausedReason: row.pausedReason,
+    pausedAt: iso(row.pausedAt),
     health: {
-      failingSince: iso(row.failing_since),
-      consecutiveFailures: row.consecutive_failures,
-      lastDeliveredAt: iso(row.last_delivered_at),
-      lastFailedAt: iso(row.last_failed_at),
-      lastError: row.last_error,
+      failingSince: iso(row.failingSince),
+      consecutiveFailures: row.consecutiveFailures,
+      lastDeliveredAt: iso(row.lastDeliveredAt),
+      lastFailedAt: iso(row.lastFailedAt),
+      lastError: row.lastError,
       waiting: Number(row.waiting),
     },
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
   }
 }
 

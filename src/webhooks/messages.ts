@@ -4,9 +4,9 @@ import { openWebhookSecret } from './secret.ts'
 
 /** A claimed attempt with its delivery and event. */
 export interface Claimed extends Omit<EventRow, 'id'> {
-  delivery_id: string
+  deliveryId: string
   /** The `webhook-id`. Null: the event is no longer stored. */
-  event_id: string | null
+  eventId: string | null
   /** Number of the attempt, over all rounds. */
   attempts: number
   /** Number of the attempt within the current round; a replay starts a new round. */
@@ -22,7 +22,7 @@ export interface Message {
 
 /** The messages to send; events no longer stored are skipped. */
 export function messagesOf(claimed: readonly Claimed[]): Message[] {
-  return claimed.flatMap((each) => (each.event_id === null ? [] : [{ claimed: each, eventId: each.event_id, body: JSON.stringify(bodyOf(each)) }]))
+  return claimed.flatMap((each) => (each.eventId === null ? [] : [{ claimed: each, eventId: each.eventId, body: JSON.stringify(bodyOf(each)) }]))
 }
 
 /** The earliest and latest time: as a condition they limit a statement to the partitions it needs. */
@@ -39,11 +39,11 @@ export interface Keys {
 /** Opens the current signing secrets. */
 export function openKeys(
   appKey: Secret,
-  row: { id: string; sealed_secret: Buffer; previous_sealed_secret: Buffer | null; previous_until: Date | null },
+  row: { id: string; sealedSecret: Buffer; previousSealedSecret: Buffer | null; previousUntil: Date | null },
 ): Keys {
-  const overlaps = row.previous_sealed_secret !== null && row.previous_until !== null && row.previous_until > new Date()
+  const overlaps = row.previousSealedSecret !== null && row.previousUntil !== null && row.previousUntil > new Date()
   return {
-    secret: openWebhookSecret(appKey, row.id, row.sealed_secret),
-    previous: overlaps && row.previous_sealed_secret ? openWebhookSecret(appKey, row.id, row.previous_sealed_secret) : null,
+    secret: openWebhookSecret(appKey, row.id, row.sealedSecret),
+    previous: overlaps && row.previousSealedSecret ? openWebhookSecret(appKey, row.id, row.previousSealedSecret) : null,
   }
 }

@@ -37,12 +37,12 @@ export function resumeEndpoint(
   also?: (tx: Tx, result: EndpointView) => Promise<void>,
 ): Promise<EndpointView> {
   return ctx.db.tx(async (tx) => {
-    const { status, paused_reason } = await lockEndpoint(tx, businessId, id)
+    const { status, pausedReason } = await lockEndpoint(tx, businessId, id)
     if (status === 'paused') {
-      if (paused_reason === 'gone') await lockEvents(tx, businessId)
+      if (pausedReason === 'gone') await lockEvents(tx, businessId)
       await tx.query("update webhook_endpoints set status = 'active', paused_reason = null, paused_at = null where id = $1", [id])
       // Events were not kept for an endpoint that was gone.
-      if (paused_reason === 'gone') await takeOver(tx, businessId, id)
+      if (pausedReason === 'gone') await takeOver(tx, businessId, id)
       await restartEndpoint(tx, id)
     }
     const view = await readEndpoint(ctx, tx, businessId, id)

@@ -22,20 +22,20 @@ export function replayDelivery(
 ): Promise<DeliveryView> {
   return ctx.db.tx(async (tx) => {
     const found = await findDelivery(tx, businessId, id)
-    if (found.endpoint_id === null) throw new ApiError(409, 'no_endpoint', 'The business had no endpoint when this event happened')
-    await lockActive(tx, businessId, found.endpoint_id)
+    if (found.endpointId === null) throw new ApiError(409, 'no_endpoint', 'The business had no endpoint when this event happened')
+    await lockActive(tx, businessId, found.endpointId)
     await tx.query(
       `with again as (
          update webhook_deliveries set status = 'pending', delivered_at = null where id = $1 and created_at = $2 and status <> 'pending'
          returning id, created_at, endpoint_id, attempts_count)
        insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts) select id, created_at, endpoint_id, now(), attempts_count from again`,
-      [id, found.created_at],
+      [id, found.createdAt],
     )
     await tx.query(
       `update webhook_queue set tries = 0, next_attempt_at = case when claimed_until > now() then next_attempt_at else now() end where delivery_id = $1`,
       [id],
     )
-    await signalEndpoint(tx, found.endpoint_id)
+    await signalEndpoint(tx, found.endpointId)
     const view = await readDelivery(tx, businessId, id)
     await also?.(tx, view)
     return view
@@ -83,8 +83,8 @@ export async function replayFailed(
   while (piece) {
     const { failed } = piece
     let now = 0
-    for (const each of new Set(failed.map(({ endpoint_id }) => endpoint_id))) {
-      const ofOne = failed.filter(({ endpoint_id }) => endpoint_id === each)
+    for (const each of new Set(failed.map(({ endpointId }) => endpointId))) {
+      const ofOne = failed.filter(({ endpointId }) => endpointId === each)
       now += await ctx.db.tx(async (tx) => {
         await hooks.piece?.(tx)
         return replayPiece(tx, each, ofOne)
@@ -133,14 +133,14 @@ async function nextPiece(
 
 interface Failed {
   id: string
-  created_at: Date
-  endpoint_id: string
+  createdAt: Date
+  endpointId: string
 }
 
 /** @param after the delivery before the first to return */
 function findFailed(db: Db, businessId: string, { since, until, endpointId }: ReplayFilter, after: string | null, max: number): Promise<Failed[]> {
   return db.query<Failed>(
-    `select id, created_at, endpoint_id from webhook_deliveries
+    `select id, created_at as "createdAt", endpoint_id as "endpointId" from webhook_deliveries
      where business_id = $1 and status = 'failed' and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
        and endpoint_id = any(array(
          select id from webhook_endpoints where business_id = $1 and status = 'active' and removed_at is null and ($5::uuid is null or id = $5)))
@@ -165,7 +165,7 @@ async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]
        returning d.id, d.created_at, d.endpoint_id, d.attempts_count)
      insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts)
      select id, created_at, endpoint_id, now(), attempts_count from again returning delivery_id`,
-    [failed.map(({ id }) => id), failed.map(({ created_at }) => created_at), ...spanOf(failed.map(({ created_at }) => created_at))],
+    [failed.map(({ id }) => id), failed.map(({ createdAt }) => createdAt), ...spanOf(failed.map(({ createdAt }) => createdAt))],
   )
   if (rows.length > 0) await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
   return rows.length

@@ -12,24 +12,23 @@ import { readEndpoint } from './listEndpoints.ts'
  */
 export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: string, reason: 'failing' | 'gone'): Promise<boolean> {
   return ctx.db.tx(async (tx) => {
-    const [row] = await tx.query<{ business_id: string }>(
+    const [row] = await tx.query<{ businessId: string }>(
       `update webhook_endpoints set status = 'paused', paused_reason = $2, paused_at = now()
-       where id = $1 and url = $3 and status = 'active' and removed_at is null and ($2 = 'gone' or failing_since is not null) returning business_id`,
+       where id = $1 and url = $3 and status = 'active' and removed_at is null and ($2 = 'gone' or failing_since is not null)
+       returning business_id as "businessId"`,
       [id, reason, url],
     )
     if (!row) return false
-    const { business_id } = row
+    const { businessId } = row
     if (reason === 'gone') {
-      await lockEvents(tx, business_id)
+      await lockEvents(tx, businessId)
       await failWaiting(tx, id)
     }
-    const endpoint = await readEndpoint(ctx, tx, business_id, id)
+    const endpoint = await readEndpoint(ctx, tx, businessId, id)
     const { failingSince, lastError } = endpoint.health
     // Other receivers get this event: omit the URL's path and query, which may contain secrets.
     const shown = { id, description: endpoint.description, host: new URL(endpoint.url).host }
-    await recordEvents(tx, business_id, [
-      { type: 'endpoint.paused', data: { endpoint: shown, reason, failingSince, lastError }, about: aboutNothing },
-    ])
+    await recordEvents(tx, businessId, [{ type: 'endpoint.paused', data: { endpoint: shown, reason, failingSince, lastError }, about: aboutNothing }])
     return true
   })
 }

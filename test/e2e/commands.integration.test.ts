@@ -13,6 +13,9 @@ const misused: [script: string, ...args: string[]][] = [
   ['intents', 'pasue'],
   ['pin-images', '--help'],
   ['roll-wallet-key', '--help'],
+  ['account', 'lock', 'a@example.com', '--mail'],
+  ['business', '--help'],
+  ['rescan', '--help'],
 ]
 
 describe('a command of the operator', () => {
