@@ -4,14 +4,13 @@ import helmet from 'helmet'
 import { shareReadiness } from '../src/platform/http.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract } from './contract.ts'
-import { dashboardRoutes } from './dashboard-api/routes.ts'
 import { readCookies, refuseOtherSites, sessionHandlers } from './dashboard-api/session.ts'
 import { credentialHandlers } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/errors.ts'
 import { countDocument } from './middleware/limits.ts'
 import { observeRequests } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
-import { routes } from './routes/index.ts'
+import { dashboardTable, publicTable } from './routes.ts'
 import { serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 
@@ -45,8 +44,8 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.setHeader('Cache-Control', 'no-store')
     next()
   })
-  const answerDashboard = [readCookies, refuseOtherSites(ctx.issuer), serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardRoutes(ctx))]
-  const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), routes(ctx, contract))
+  const answerDashboard = [readCookies, refuseOtherSites(ctx.issuer), serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardTable(ctx))]
+  const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), publicTable(ctx))
   const isDashboard = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')
   for (const each of answerDashboard) app.use((request, response, next) => (isDashboard(request.path) ? void each(request, response, next) : next()))
   app.use((request, response, next) => (isDashboard(request.path) ? next() : void answerApi(request, response, next)))

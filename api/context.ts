@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import type { Counter } from 'prom-client'
 import type { Caller } from '../src/accounts/caller.ts'
 import type { FactorPolicy } from '../src/accounts/factor.ts'
@@ -14,7 +13,6 @@ import type { Caps } from '../src/limits/caps.ts'
 import type { KnownHashes } from '../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../src/limits/rateLimiter.ts'
 import type { Mailing } from '../src/mail/queueMail.ts'
-import type { Queryable } from '../src/platform/db.ts'
 import type { ReadinessCheck } from '../src/platform/http.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
@@ -67,6 +65,7 @@ export interface ApiContext {
   keyUse: KeyUse
   /** The permissions that an API key can be limited to. */
   knownPermissions: KnownPermissions
+  permissionsOfCaller(caller: Caller): string[]
   /** Networks of trusted reverse proxies. */
   trustedProxies: string[]
   /** The folder of the built dashboard. */
@@ -87,37 +86,3 @@ export interface ApiContext {
   /** Checks for `/health/ready`. */
   checks(): readonly ReadinessCheck[]
 }
-
-/** A request that the contract has let in. */
-export interface ApiRequest<Body = unknown, Query = unknown> {
-  body: Body
-  query: Query
-  params: Record<string, string>
-  caller: Caller
-  /**
-   * Stores the audit entry, and the answer for the request's `Idempotency-Key` if it has one, in the transaction of the effect. What a route does not
-   * store itself is stored when it answers.
-   */
-  remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }, short?: ShortAnswer): Promise<void>
-  /** Called by a long bulk call as it progresses, with the rows done since the last call. */
-  goesOn(rows: number): Promise<void>
-  /** For HTTP only: cookies and the client's address. */
-  request: Request
-}
-
-/** Kinds of answers that are stored as ids. */
-export type ShortKind = 'monitored_addresses'
-
-/** The stored form of a large answer: ids, from which `restoreAnswer` rebuilds it. */
-export interface ShortAnswer {
-  kind: ShortKind
-  body: object
-}
-
-export interface Answer {
-  status: number
-  body: object
-  cookies?: string[]
-}
-
-export type Route = (request: ApiRequest) => Promise<Answer>
