@@ -30,6 +30,13 @@ module.exports = {
       to: { path: '^(api|commands|cowry|indexers|queues|treasury|migrations|scripts|test|bench)/' },
     },
     {
+      name: 'src-takes-types-of-the-contract',
+      comment: 'The types of the contracts, which this graph leaves out (`exclude` below), and no code of the client.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^client/' },
+    },
+    {
       name: 'web-asks-the-client',
       severity: 'error',
       from: { path: '^web/', pathNot: '\\.test\\.ts$' },

@@ -4,19 +4,18 @@ import helmet from 'helmet'
 import { shareReadiness } from '../src/platform/http.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract } from './contract.ts'
-import { dashboardRoutes } from './dashboard-api/routes.ts'
 import { readCookies, refuseOtherSites, sessionHandlers } from './dashboard-api/session.ts'
 import { credentialHandlers } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/errors.ts'
 import { countDocument } from './middleware/limits.ts'
 import { observeRequests } from './middleware/observe.ts'
 import { nameRequest } from './middleware/requestId.ts'
-import { routes } from './routes/index.ts'
+import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
 import { serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
 
 /** The HTTP application: the public contract, the dashboard's contract and the dashboard's pages. */
-export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract): Express {
+export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract, routes: LoadedRoutes): Express {
   const app = express()
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
   app.use(nameRequest, observeRequests(ctx), helmet({ contentSecurityPolicy: { useDefaults: false, directives: contentSecurity } }))
@@ -45,8 +44,12 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.setHeader('Cache-Control', 'no-store')
     next()
   })
-  const answerDashboard = [readCookies, refuseOtherSites(ctx.issuer), serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardRoutes(ctx))]
-  const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), routes(ctx, contract))
+  const answerDashboard = [
+    readCookies,
+    refuseOtherSites(ctx.issuer),
+    serveContract(ctx, dashboard, sessionHandlers(ctx), dashboardTable(ctx, routes)),
+  ]
+  const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), publicTable(ctx, routes))
   const isDashboard = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')
   for (const each of answerDashboard) app.use((request, response, next) => (isDashboard(request.path) ? void each(request, response, next) : next()))
   app.use((request, response, next) => (isDashboard(request.path) ? next() : void answerApi(request, response, next)))

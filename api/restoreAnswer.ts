@@ -1,7 +1,7 @@
+import type { Answer, ShortKind } from '../src/http/request.ts'
 import { monitoredAnswer, type ShortMonitored } from '../src/monitoring/monitoredAnswer.ts'
 import type { Db } from '../src/platform/db.ts'
 import type { StoredAnswer } from '../src/platform/idempotency.ts'
-import type { Answer, ShortKind } from './context.ts'
 
 const restorers: Record<ShortKind, (ctx: { db: Db }, businessId: string, short: unknown) => Promise<object>> = {
   monitored_addresses: (ctx, businessId, short) => monitoredAnswer(ctx.db, businessId, short as ShortMonitored),

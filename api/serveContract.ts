@@ -1,14 +1,15 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller } from '../src/accounts/caller.ts'
 import { recordAudit } from '../src/audit/recordAudit.ts'
+import type { Answer, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
-import type { Answer, ApiContext, ApiRequest, Route } from './context.ts'
-import { type Contract, type Operation, operationsOf } from './contract.ts'
+import type { ApiContext } from './context.ts'
+import type { Contract, Operation } from './contract.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
@@ -22,21 +23,20 @@ import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { withNodeLimit } from './middleware/withNodeLimit.ts'
 import { validateRequests } from './requestValidation.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
+import { type Route, type RouteTable, requireHandlers } from './routeTable.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
 /** Serves a contract's operations: the contract authenticates and validates requests and checks answers; the routes do the work. */
-export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: Record<string, Route>): Router {
-  for (const { operation, servers } of operationsOf(contract)) {
-    if (servers[0] !== '/' && !table[operation.operationId]) throw new Error(`the contract's operation ${operation.operationId} has no handler`)
-  }
+export function serveContract(ctx: ApiContext, contract: Contract, handlers: Handlers, table: RouteTable): Router {
+  requireHandlers(contract, table)
   const router = Router()
   router.use(validateRequests(contract, handlers, letIn(ctx)))
   const send = sendChecked(ctx, answerCheck(contract))
   // The validator has already matched the operation: a second router cannot match another one.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
-    const route = operation && table[operation.operationId]
+    const route = operation && table.get(operation.operationId)
     if (!route) return next()
     await handle(ctx, operation, route, request, response, send)
   })
@@ -113,7 +113,7 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
   }
   const run = (remember: ApiRequest['remember']) =>
     withNodeLimit(ctx, operation, caller, () =>
-      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, request }),
+      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, headers: request.headers }),
     )
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {

@@ -37,6 +37,8 @@ import { endpointSettings } from '../src/webhooks/settings.ts'
 import { createApp } from './app.ts'
 import { loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
+import { permissionsOfCallers } from './permissionsOfCallers.ts'
+import { loadRoutes } from './routes.ts'
 
 /** Callers wait for the database: fail fast with 503. */
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
@@ -179,6 +181,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       refusals,
       keyUse,
       knownPermissions: new Map(permissionsOf(contract).map(({ permission, ...needs }) => [permission, needs])),
+      permissionsOfCaller: permissionsOfCallers(contract),
       trustedProxies: config.TRUSTED_PROXIES,
       dashboardFolder: join(import.meta.dirname, '../web/dist'),
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
@@ -194,6 +197,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     },
     contract,
     dashboard,
+    await loadRoutes(),
   )
   const server = createServer(serverOptions(connectionLimits), app)
   // `Expect: 100-continue` is answered by the code that reads the body.

@@ -1,6 +1,11 @@
 import { accounts } from './accounts/capability.ts'
+import { apiKeys } from './apiKeys/capability.ts'
+import { approvals } from './approvals/capability.ts'
+import { audit } from './audit/capability.ts'
+import { businesses } from './businesses/capability.ts'
 import type { Capability, OutboxFed, RowFed } from './capability.ts'
 import { custody } from './custody/capability.ts'
+import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
@@ -8,6 +13,7 @@ import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'
+import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { suspense } from './suspense/capability.ts'
 import { transfers } from './transfers/capability.ts'
@@ -19,6 +25,11 @@ import { webhooks } from './webhooks/capability.ts'
 /** Every capability. Only processes, generators and tests read it: a capability knows no other through it. */
 export const capabilities: readonly Capability[] = [
   accounts,
+  businesses,
+  apiKeys,
+  approvals,
+  sendLimits,
+  audit,
   custody,
   wallets,
   pricing,
@@ -28,6 +39,7 @@ export const capabilities: readonly Capability[] = [
   transfers,
   txmgr,
   mail,
+  events,
   webhooks,
 ]
 

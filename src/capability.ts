@@ -1,6 +1,7 @@
 import type { ChainConnection } from './chains/connection.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
 import type { EventTopic } from './events/recordEvents.ts'
+import type { Routes } from './http/routes.ts'
 import type { Db, Tx } from './platform/db.ts'
 import type { Failpoint } from './platform/failpoints.ts'
 import type { JobPayloads, OutboxJob, OutboxQueue, QueueName } from './platform/jobs.ts'
@@ -8,6 +9,7 @@ import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Secret } from './platform/secrets.ts'
 import type { Settings, SettingValues } from './platform/settings.ts'
+import type { RouteContext } from './routeContext.ts'
 import type { OnChange, Purpose } from './txmgr/intents.ts'
 import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
 
@@ -21,6 +23,8 @@ export interface Capability {
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
   failpoints?: { incoming?: readonly Failpoint[]; sending?: readonly Failpoint[] }
+  /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */
+  routes?: Partial<Record<'public' | 'shared' | 'dashboard', LoadRoutes>>
   /** The variables of the environment that it reads, by the process that reads them. */
   settings?: Partial<Record<'api' | 'worker' | 'treasury', Settings>>
   /** Purposes of its watches: what the indexers look for and which jobs they enqueue. */
@@ -31,6 +35,9 @@ export interface Capability {
   /** Starts what runs in every worker, whichever queues it takes: metrics, loops of its own. */
   startWorker?(ctx: WorkerContext): Promise<void>
 }
+
+/** Loads handlers, in the api process. */
+export type LoadRoutes = () => Promise<(ctx: RouteContext) => Routes>
 
 /** What the worker process gives to the handlers of jobs. */
 export interface WorkerContext {

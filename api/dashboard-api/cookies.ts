@@ -1,5 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Request } from 'express'
 import { deviceSeconds } from '../../src/accounts/deviceCookie.ts'
 
 // With the prefix `__Host-`, browsers refuse the cookie from another host, for another path, and without TLS (except on localhost).
@@ -11,6 +11,6 @@ export const setSession = (secret: string): string => stringifySetCookie({ name:
 export const endSession = (): string => stringifySetCookie({ name: sessionCookie, value: '', ...attributes, maxAge: 0 })
 export const setDevice = (value: string): string => stringifySetCookie({ name: deviceCookie, value, ...attributes, maxAge: deviceSeconds })
 
-export const deviceOf = (request: Request): string | null => cookiesOf(request)[deviceCookie] ?? null
+export const deviceOf = (request: { headers: IncomingHttpHeaders }): string | null => cookiesOf(request)[deviceCookie] ?? null
 
-export const cookiesOf = (request: Request) => parseCookie(request.headers.cookie ?? '')
+export const cookiesOf = (request: { headers: IncomingHttpHeaders }) => parseCookie(request.headers.cookie ?? '')

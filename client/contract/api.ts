@@ -65,65 +65,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/pos/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List sessions */
-        get: operations["listSessions"];
-        put?: never;
-        /**
-         * Create a payment session
-         * @description Issues a deposit address and the exact amount to send to it. Give `amount` or `localAmount`, not both; a `quoteId` has the price of an
-         *     earlier quote and replaces both.
-         */
-        post: operations["createSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/pos/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a session */
-        get: operations["getSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/pos/sessions/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a session
-         * @description Only a pending session without any payment. Money that comes later is still credited to you, as `late`.
-         */
-        post: operations["cancelSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/pos/sessions/quote": {
         parameters: {
             query?: never;
@@ -189,6 +130,65 @@ export interface paths {
         get: operations["listBanks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pos/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sessions */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Create a payment session
+         * @description Issues a deposit address and the exact amount to send to it. Give `amount` or `localAmount`, not both; a `quoteId` has the price of an
+         *     earlier quote and replaces both.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pos/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a session */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pos/sessions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a session
+         * @description Only a pending session without any payment. Money that comes later is still credited to you, as `late`.
+         */
+        post: operations["cancelSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1706,6 +1706,26 @@ export interface components {
         };
         /** @enum {string} */
         Approval: "pending" | "approved" | "suspended";
+        Quote: {
+            /** @description Hand it to create-session to get this price. */
+            quoteId: string;
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            /** @description Amount of the token that the customer sends. */
+            amount: string;
+            /** @description Null without a currency or a current rate. */
+            localAmount: string | null;
+            localCurrency: string | null;
+            /** @description Units of `localCurrency` for one token. */
+            rate: string | null;
+            /** @description Deducted from the payout, in `feeCurrency`. */
+            fee: string;
+            feeCurrency: string;
+            /** @description Percent. */
+            fxMargin: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         /** @enum {string} */
         MemoType: "text" | "id" | "hash" | "return";
         /** @enum {string} */
@@ -1814,26 +1834,6 @@ export interface components {
             confirmations: number;
             /** @description Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
-        };
-        Quote: {
-            /** @description Hand it to create-session to get this price. */
-            quoteId: string;
-            chain: components["schemas"]["ChainName"];
-            token: components["schemas"]["TokenSymbol"];
-            /** @description Amount of the token that the customer sends. */
-            amount: string;
-            /** @description Null without a currency or a current rate. */
-            localAmount: string | null;
-            localCurrency: string | null;
-            /** @description Units of `localCurrency` for one token. */
-            rate: string | null;
-            /** @description Deducted from the payout, in `feeCurrency`. */
-            fee: string;
-            feeCurrency: string;
-            /** @description Percent. */
-            fxMargin: string;
-            /** Format: date-time */
-            expiresAt: string;
         };
         /** @description An address of the chain in any of its forms. */
         MonitoredText: string;
@@ -1989,87 +1989,6 @@ export interface components {
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
-        };
-        /** @enum {string} */
-        DeliveryStatus: "pending" | "delivered" | "failed";
-        /**
-         * Format: date-time
-         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
-         */
-        Instant: string;
-        WebhookDelivery: {
-            id: string;
-            /** @description The `webhook-id` header of every attempt. */
-            eventId: string;
-            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
-            endpointId: string | null;
-            type: string;
-            /** @description Empty if the event is about no chain. */
-            chain: string;
-            address: string;
-            symbol: string;
-            amount: string;
-            /** @description Null if the event is about no single transaction. */
-            txId: string | null;
-            status: components["schemas"]["DeliveryStatus"];
-            attemptsCount: number;
-            /** Format: date-time */
-            deliveredAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
-        WebhookDeliveryDetails: {
-            id: string;
-            /** @description The `webhook-id` header of every attempt. */
-            eventId: string;
-            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
-            endpointId: string | null;
-            type: string;
-            /** @description Empty if the event is about no chain. */
-            chain: string;
-            address: string;
-            symbol: string;
-            amount: string;
-            /** @description Null if the event is about no single transaction. */
-            txId: string | null;
-            status: components["schemas"]["DeliveryStatus"];
-            attemptsCount: number;
-            /** Format: date-time */
-            deliveredAt: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
-             */
-            nextAttemptAt: string | null;
-            event: components["schemas"]["EventRecord"];
-            attempts: components["schemas"]["WebhookAttempt"][];
-        };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            startedAt: string;
-            durationMs: number | null;
-            responseStatus: number | null;
-            /** @description Its first 4 kB. */
-            responseBody: string | null;
-            /** @description Why it was not delivered. */
-            error: string | null;
-        };
-        EventRecord: {
-            /** @description The `webhook-id` header of its deliveries. */
-            id: string;
-            type: string;
-            /** Format: date-time */
-            timestamp: string;
-            version: number;
-            /** @description Of the business, without a gap. */
-            sequence: number;
-            /** @description By type: see the webhooks of this document. */
-            data: {
-                [key: string]: unknown;
-            };
         };
         /** @description The fields of all events. */
         EventEnvelope: {
@@ -2517,6 +2436,87 @@ export interface components {
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
             data: components["schemas"]["EndpointTest"];
+        };
+        /** @enum {string} */
+        DeliveryStatus: "pending" | "delivered" | "failed";
+        /**
+         * Format: date-time
+         * @description RFC 3339, for instance 2026-11-20T10:00:00Z.
+         */
+        Instant: string;
+        WebhookDelivery: {
+            id: string;
+            /** @description The `webhook-id` header of every attempt. */
+            eventId: string;
+            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
+            endpointId: string | null;
+            type: string;
+            /** @description Empty if the event is about no chain. */
+            chain: string;
+            address: string;
+            symbol: string;
+            amount: string;
+            /** @description Null if the event is about no single transaction. */
+            txId: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            attemptsCount: number;
+            /** Format: date-time */
+            deliveredAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WebhookDeliveryDetails: {
+            id: string;
+            /** @description The `webhook-id` header of every attempt. */
+            eventId: string;
+            /** @description Null while the business has no endpoint. The first one also gets the events of the 24 hours before. */
+            endpointId: string | null;
+            type: string;
+            /** @description Empty if the event is about no chain. */
+            chain: string;
+            address: string;
+            symbol: string;
+            amount: string;
+            /** @description Null if the event is about no single transaction. */
+            txId: string | null;
+            status: components["schemas"]["DeliveryStatus"];
+            attemptsCount: number;
+            /** Format: date-time */
+            deliveredAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
+             */
+            nextAttemptAt: string | null;
+            event: components["schemas"]["EventRecord"];
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            startedAt: string;
+            durationMs: number | null;
+            responseStatus: number | null;
+            /** @description Its first 4 kB. */
+            responseBody: string | null;
+            /** @description Why it was not delivered. */
+            error: string | null;
+        };
+        EventRecord: {
+            /** @description The `webhook-id` header of its deliveries. */
+            id: string;
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            version: number;
+            /** @description Of the business, without a gap. */
+            sequence: number;
+            /** @description By type: see the webhooks of this document. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /** @description Amounts up to `upTo` are credited after this many confirmations. */
         EarlyFinality: {
@@ -3002,8 +3002,6 @@ export interface components {
         AdditionId: string;
         ImportId: string;
         EndpointId: string;
-        DeliveryId: string;
-        EventId: string;
         /** @description The event's id, the same at every attempt. */
         WebhookId: string;
         /** @description When this attempt was made, in seconds. */
@@ -3013,6 +3011,8 @@ export interface components {
          *     base64.
          */
         WebhookSignature: string;
+        DeliveryId: string;
+        EventId: string;
         WalletId: string;
     };
     requestBodies: {
@@ -3173,6 +3173,129 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    quoteSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chain: components["schemas"]["ChainName"];
+                    token: components["schemas"]["TokenSymbol"];
+                    localAmount?: components["schemas"]["Amount"];
+                    localCurrency?: components["schemas"]["Currency"];
+                    amount?: components["schemas"]["Amount"];
+                };
+            };
+        };
+        responses: {
+            /** @description The quote. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllNetworks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Networks"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNetworks: {
+        parameters: {
+            query?: {
+                /** @description Your own if omitted. */
+                businessId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Networks"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBanks: {
+        parameters: {
+            query?: {
+                currency?: components["schemas"]["Currency"];
+                /** @description ISO 3166-1 alpha-2 */
+                countryCode?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The banks, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        banks: {
+                            /** @description The `networkId` of a payout. */
+                            id: string;
+                            name: string;
+                            /** @description Sort code. */
+                            code: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSessions: {
         parameters: {
             query?: {
@@ -3321,129 +3444,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    quoteSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
-                 *     first is still running 409.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    chain: components["schemas"]["ChainName"];
-                    token: components["schemas"]["TokenSymbol"];
-                    localAmount?: components["schemas"]["Amount"];
-                    localCurrency?: components["schemas"]["Currency"];
-                    amount?: components["schemas"]["Amount"];
-                };
-            };
-        };
-        responses: {
-            /** @description The quote. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listAllNetworks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Networks"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listNetworks: {
-        parameters: {
-            query?: {
-                /** @description Your own if omitted. */
-                businessId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Networks"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listBanks: {
-        parameters: {
-            query?: {
-                currency?: components["schemas"]["Currency"];
-                /** @description ISO 3166-1 alpha-2 */
-                countryCode?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The banks, by name. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        banks: {
-                            /** @description The `networkId` of a payout. */
-                            id: string;
-                            name: string;
-                            /** @description Sort code. */
-                            code: string;
-                        }[];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

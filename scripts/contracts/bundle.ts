@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Contract, dashboardTwin, type Operation, operationsOf } from '../../api/contract.ts'
@@ -7,37 +7,20 @@ import { type Contract, dashboardTwin, type Operation, operationsOf } from '../.
 
 const root = join(import.meta.dirname, '../..')
 
-// One file per capability; all references are local, so bundling is merging.
-const publicFiles = [
-  'root',
-  'auth',
-  'sessions',
-  'pricing',
-  'monitoring',
-  'endpoints',
-  'webhooks',
-  'events',
-  'eventExamples',
-  'chains',
-  'wallets',
-  'transfers',
-  'health',
-]
-/** Operations that the dashboard shares with the public API, under the selected business. */
-const sharedFiles = ['monitoring', 'endpoints', 'webhooks']
-const dashboardFiles = ['root', 'account', 'businesses', 'keys', 'sending', 'settings', 'audit', 'operator']
+const folders = { api: 'api/openapi', dashboard: 'api/dashboard-api/openapi' }
 
 /** The public contract as one document. */
-export const bundleContract = (): Contract => bundle(publicFiles.map((name) => `api/openapi/${name}.yaml`))
+export const bundleContract = (): Contract => merge(partsOf(folders.api))
 
 /** The dashboard's contract. It shares the public contract's errors, lists and names. */
 export function bundleDashboardContract(): Contract {
-  const dashboard = bundle(dashboardFiles.map((name) => `api/dashboard-api/openapi/${name}.yaml`))
-  const { components } = bundle(['api/openapi/root.yaml', 'api/openapi/auth.yaml'])
+  const dashboard = merge(partsOf(folders.dashboard))
+  const parts = partsOf(folders.api)
+  const { components } = merge(parts.filter((part) => part.shared === 'components'))
   for (const [kind, entries] of Object.entries(components)) {
     if (kind !== 'securitySchemes') dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
   }
-  const shared = bundle(sharedFiles.map((name) => `api/openapi/${name}.yaml`))
+  const shared = merge(parts.filter((part) => part.shared === 'operations'))
   for (const { method, path, operation } of operationsOf({ ...shared, servers: [] })) {
     const at = `/businesses/{businessId}${path}`
     dashboard.paths[at] = { ...dashboard.paths[at], [method]: inDashboard(operation) } as Contract['paths'][string]
@@ -55,11 +38,46 @@ function inDashboard(operation: Operation): Operation {
   }
 }
 
-function bundle(files: readonly string[]): Contract {
+interface Part {
+  content: Partial<Contract>
+  /**
+   * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected business. `components`: it only refers to
+   * these.
+   */
+  shared: 'operations' | 'components' | undefined
+}
+
+/** Every file of a contract: the root first, then in the order of the root's tags, and by name within one. */
+function partsOf(folder: string): Part[] {
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.yaml'))
+  const parts = names.map((name) => ({ name, ...readPart(join(root, folder, name)) }))
+  const first = parts.find(({ name }) => name === 'root.yaml')
+  const tags = ((first?.content.tags ?? []) as { name: string }[]).map(({ name }) => name)
+  const placeOf = (part: (typeof parts)[number]) => {
+    const at = tags.indexOf(tagOf(part.content) ?? '')
+    return part === first ? -1 : at < 0 ? tags.length : at
+  }
+  return parts.sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
+}
+
+function readPart(file: string): Part {
+  const { 'x-shared-with-dashboard': shared, ...content } = parse(readFileSync(file, 'utf8'), { merge: true }) as Contract
+  if (shared !== undefined && shared !== 'operations' && shared !== 'components')
+    throw new Error(`${file}: x-shared-with-dashboard must be operations or components`)
+  return { content, shared }
+}
+
+/** The tag of a file's first operation or webhook. */
+function tagOf({ paths, webhooks }: Partial<Contract>): string | undefined {
+  const items = Object.values({ ...paths, ...(webhooks as Contract['paths'] | undefined) })
+  return items.flatMap((item) => Object.values(item) as { tags?: string[] }[]).find(({ tags }) => tags)?.tags?.[0]
+}
+
+/** All references are local, so bundling is merging. */
+function merge(parts: readonly Part[]): Contract {
   const whole = { paths: {}, components: {} } as Contract
-  for (const file of files) {
-    const part = parse(readFileSync(join(root, file), 'utf8'), { merge: true }) as Contract
-    const { paths = {}, components = {}, ...rest } = part
+  for (const { content } of parts) {
+    const { paths = {}, components = {}, ...rest } = content
     Object.assign(whole, rest)
     Object.assign(whole.paths, paths)
     for (const [kind, entries] of Object.entries(components)) whole.components[kind] = { ...whole.components[kind], ...entries }

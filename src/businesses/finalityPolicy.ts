@@ -1,6 +1,8 @@
 import { parseUnits } from '../chains/amount.ts'
 import type { FinalityChoice, FinalityPolicy } from '../chains/finality.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import { requireUnits } from '../chains/requireAmount.ts'
+import { requireChain } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
@@ -34,8 +36,7 @@ export async function setPolicy(
   const seen = new Set<string>()
   for (const [index, rule] of rules.entries()) {
     const field = `rules[${index}]`
-    const chain = ctx.chains.find((each) => each.name === rule.chain)
-    if (!chain) throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} is not available on this deployment` })
+    const chain = requireChain(ctx, rule.chain, { field: `${field}.chain` })
     if (seen.has(rule.chain)) throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} has two rules` })
     seen.add(rule.chain)
     requireWithinBounds(field, chain, rule)
@@ -60,11 +61,7 @@ const scale = 6
 
 function requireWithinBounds(field: string, chain: ConfiguredChain, { early, largeFrom }: FinalityChoice): void {
   const { minConfirmations, earlyUpTo, largeFrom: operatorsLargeFrom } = chain.finality
-  const amountOf = (name: string, text: string) => {
-    const amount = parseUnits(text, scale)
-    if (amount === null) throw invalidBody({ field: `${field}.${name}`, message: `may have ${scale} decimals at most` })
-    return amount
-  }
+  const amountOf = (name: string, text: string) => requireUnits(text, scale, `${field}.${name}`)
   const ceiling = (text: string) => parseUnits(text, scale) ?? 0n
   if (early) {
     if (early.confirmations < minConfirmations) {

@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { accepts, getBusiness } from './business.ts'
@@ -55,11 +56,11 @@ function checked(ctx: Context, accepted: readonly { chain: string; tokens: strin
   for (const [index, { chain: name, tokens }] of accepted.entries()) {
     const field = `accepted[${index}]`
     const chain = ctx.chains.find((each) => each.name === name)
-    if (!chain) mistakes.push({ field: `${field}.chain`, message: `${name} is not available on this deployment` })
+    if (!chain) mistakes.push({ field: `${field}.chain`, message: chainUnavailable(name) })
     else if (chosen[name]) mistakes.push({ field: `${field}.chain`, message: `${name} is listed twice` })
     for (const [at, token] of tokens.entries()) {
       if (chain && !chain.tokens.some(({ symbol }) => symbol === token))
-        mistakes.push({ field: `${field}.tokens[${at}]`, message: `${token} is not available on ${name}` })
+        mistakes.push({ field: `${field}.tokens[${at}]`, message: tokenUnavailable(token, name) })
     }
     chosen[name] = tokens
   }

@@ -33,6 +33,7 @@ declare module '../watches/purposes.ts' {
 /** Addresses that a business monitors, and the transactions of theirs. */
 export const monitoring: Capability = {
   name: 'monitoring',
+  routes: { shared: async () => (await import('./routes.ts')).monitoringRoutes },
   events: [{ topic: 'transaction', label: 'Transactions', hint: 'Each movement, of payments and of monitored addresses.', types }],
   failpoints: { incoming },
   settings: monitoringSettings,

@@ -2,4 +2,8 @@ import type { Capability } from '../capability.ts'
 import { pricingSettings } from './settings.ts'
 
 /** Prices of payments in local currencies. */
-export const pricing: Capability = { name: 'pricing', settings: { api: pricingSettings } }
+export const pricing: Capability = {
+  name: 'pricing',
+  settings: { api: pricingSettings },
+  routes: { public: async () => (await import('./routes.ts')).pricingRoutes },
+}

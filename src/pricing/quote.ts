@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { formatUnits } from '../chains/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Price } from './price.ts'
@@ -61,6 +62,20 @@ export function openQuote(key: Secret, businessId: string, quoteId: string, now:
   if (exp <= now.getTime()) throw new ApiError(422, 'quote_expired', 'The quote has expired; ask for a new one')
   return { businessId, chain, price: { ...price, amount: BigInt(price.amount) }, expiresAt: new Date(exp) }
 }
+
+/** A quote as callers see it, without its id. @param decimals of its token */
+export const presentQuote = ({ chain, price, expiresAt }: Quote, decimals: number) => ({
+  chain,
+  token: price.token,
+  amount: formatUnits(price.amount, decimals),
+  localAmount: price.localAmount,
+  localCurrency: price.localCurrency,
+  rate: price.rate,
+  fee: price.fee,
+  feeCurrency: price.feeCurrency,
+  fxMargin: price.fxMarginPercent.replace(/\.?0+$/, ''),
+  expiresAt: expiresAt.toISOString(),
+})
 
 const signature = (key: Secret, body: string) =>
   createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`cowry/quote/v1:${body}`).digest('base64url')

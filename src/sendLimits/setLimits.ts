@@ -8,6 +8,8 @@ import { readAddress } from '../chains/readAddress.ts'
 import type { SentMemoType } from '../chains/readMemo.ts'
 import { readMemo } from '../chains/readMemo.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
+import { tooManyDecimals } from '../chains/requireAmount.ts'
+import { requireChain } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
@@ -104,7 +106,7 @@ function checkedAmounts(ctx: LimitsContext, amounts: readonly AmountLimit[], onl
       const text = each[field]
       if (text === null) return null
       const units = parseUnits(text, token.decimals)
-      if (units === null) wrong.push({ field: `${at}.${field}`, message: `may have ${token.decimals} decimals at most` })
+      if (units === null) wrong.push({ field: `${at}.${field}`, message: tooManyDecimals(token.decimals) })
       return units === null ? null : formatUnits(units, token.decimals)
     }
     const limit = {
@@ -127,9 +129,8 @@ function checkedDestination(ctx: LimitsContext, wanted: Destination, at: string,
   return { chain: chain.name, address, ...(memo && { memo: memo.value, memoType: memo.type as SentMemoType }) }
 }
 
-function chainOf({ chains }: LimitsContext, name: string, field: string, only: string | null): ConfiguredChain {
-  const chain = chains.find((each) => each.name === name)
-  if (!chain) throw invalidBody({ field, message: `${name} is not available on this deployment` })
+function chainOf(ctx: LimitsContext, name: string, field: string, only: string | null): ConfiguredChain {
+  const chain = requireChain(ctx, name, { field })
   if (only !== null && only !== name) throw invalidBody({ field, message: `the wallet is on ${only}` })
   return chain
 }

@@ -35,6 +35,7 @@ declare module '../watches/purposes.ts' {
 /** Payment sessions: an amount on a chain, due within a time. */
 export const sessions: Capability = {
   name: 'sessions',
+  routes: { public: async () => (await import('./routes.ts')).sessionRoutes },
   events: [{ topic: 'session', label: 'Payment sessions', hint: 'The progress of a payment that you requested.', types }],
   failpoints: { incoming },
   watches: {

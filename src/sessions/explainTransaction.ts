@@ -2,6 +2,7 @@ import { formatUnits } from '../chains/amount.ts'
 import type { BlockReader, TransactionFacts, Transfer } from '../chains/chain.ts'
 import { addressCodec, transactionId } from '../chains/codecs.ts'
 import { type Asset, assetsOf, type Chain } from '../chains/registry.ts'
+import { requireChain } from '../chains/requireChain.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
@@ -56,8 +57,7 @@ const maxTransfers = 100
  * @throws ApiError 400 naming `chain` or `txId`; 503 `chain_unavailable` when no provider answers
  */
 export async function explainTransaction(ctx: ExplainContext, businessId: string, chainName: string, text: string): Promise<Explanation> {
-  const chain = ctx.chains.find((each) => each.name === chainName)
-  if (!chain) throw invalidParameters({ field: 'chain', message: `${chainName} is not available on this deployment` })
+  const chain = requireChain(ctx, chainName, { invalid: invalidParameters })
   const txId = transactionId(chain.family, text)
   if (!txId) throw invalidParameters({ field: 'txId', message: `is not a valid transaction id on ${chain.name}` })
   const facts = await factsOf(ctx, chain.name, txId)

@@ -24,6 +24,10 @@ declare module '../platform/failpoints.ts' {
 /** What a customer sends: with a key, signed elsewhere, or from a stored wallet. */
 export const transfers: Capability = {
   name: 'transfers',
+  routes: {
+    public: async () => (await import('./routes.ts')).transferRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).transferDashboardRoutes,
+  },
   events: [{ topic: 'transfer', label: 'Transfers', hint: 'The progress of a transfer that you send.', types }],
   failpoints: { sending },
   maintenance: [async ({ db }) => (await import('./forgetPrepared.ts')).forgetPrepared(db)],

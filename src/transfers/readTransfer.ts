@@ -1,8 +1,9 @@
-import { parseUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
-import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { requireAmount } from '../chains/requireAmount.ts'
+import { requireChain, requireToken } from '../chains/requireChain.ts'
 import type { TransferSpec } from '../chains/sending.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 
@@ -24,26 +25,15 @@ export interface WantedTransfer {
   decimals: number
 }
 
-/** @throws ApiError 400 naming `chain` if it is not configured */
-export function configuredChain(ctx: { chains: readonly ConfiguredChain[] }, name: string): ConfiguredChain {
-  const chain = ctx.chains.find((each) => each.name === name)
-  if (!chain) throw invalidBody({ field: 'chain', message: `${name} is not available on this deployment` })
-  return chain
-}
-
 /**
  * Reads a request, without asking the chain.
  * @throws ApiError 400 naming the field: `Invalid request body`, `invalid_address`, `wrong_chain_address`
  */
 export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, request: TransferRequest): WantedTransfer {
-  const chain = configuredChain(ctx, request.chain)
-  const symbol = request.token === undefined || request.token === 'native' ? null : request.token.toUpperCase()
-  const token = symbol === null ? null : tokenOf(chain, symbol)
-  if (token === undefined) throw invalidBody({ field: 'token', message: `${symbol} is not available on ${chain.name}` })
+  const chain = requireChain(ctx, request.chain)
+  const token = request.token === undefined || request.token === 'native' ? null : requireToken(chain, request.token.toUpperCase())
   const { decimals } = token ?? chain.native
-  const amount = parseUnits(request.amount, decimals)
-  if (amount === null) throw invalidBody({ field: 'amount', message: `may have ${decimals} decimals at most` })
-  if (amount === 0n) throw invalidBody({ field: 'amount', message: 'must be more than zero' })
+  const amount = requireAmount(request.amount, decimals, 'amount')
   const to = readAddress(chain, request.toAddress, 'toAddress')
   return {
     chain,

@@ -7,4 +7,8 @@ declare module '../platform/failpoints.ts' {
 }
 
 /** Wallets of a business's own, generated or stored. */
-export const wallets: Capability = { name: 'wallets', failpoints: { sending } }
+export const wallets: Capability = {
+  name: 'wallets',
+  failpoints: { sending },
+  routes: { public: async () => (await import('./routes.ts')).walletRoutes },
+}

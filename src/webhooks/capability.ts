@@ -23,6 +23,7 @@ declare module '../platform/jobs.ts' {
 /** Endpoints, and the deliveries of events to them. */
 export const webhooks: Capability = {
   name: 'webhooks',
+  routes: { shared: async () => (await import('./routes.ts')).webhookRoutes },
   events: [{ topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types }],
   failpoints: { incoming },
   settings: { api: endpointSettings, worker: deliverySettings },

@@ -16,7 +16,7 @@ import {
 } from '../high/b.ts'
 import '../next/effect.ts'
 export { own } from './own.ts'
-import express from 'express'
+import { z } from 'zod'
 const later = await import('../top/later.ts')
 `
   const imports = folderImports('src/next/file.ts', source)

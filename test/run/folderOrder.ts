@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The outer layer of a capability: it answers requests for it, and may use any other. */
-const outer = /\/(capability|routes|dashboardRoutes)\.ts$/
+/** The outer layer of a capability: it answers requests and takes jobs, and may use any other. */
+const outer = /\/(capability|capabilities|routeContext|\w*[rR]outes|\w+Worker|start[A-Z]\w+)\.ts$/
 
 /** Also `import type`, which `importsOf` leaves out: a type from above is an import from above. */
 const statement = /^(?:import|export)\s[^'";]*?\sfrom\s+'(\.[^']+)'|^import\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm

@@ -1,0 +1,92 @@
+import { recordAudit } from '../audit/recordAudit.ts'
+import type { Answer, ApiRequest } from '../http/request.ts'
+import type { Routes } from '../http/routes.ts'
+import { countReset } from '../limits/mailLimits.ts'
+import type { Mailing } from '../mail/queueMail.ts'
+import { beginTotp, changePassword, disableTotp, enableTotp, renameAccount, renewRecoveryCodes } from './changeAccount.ts'
+import { findInvitation } from './invitations.ts'
+import { beginProof, requestReset } from './mailedLinks.ts'
+import { addPasskey, beginPasskey, beginPasskeyConfirmation, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
+import { unprovenMembershipsOf } from './provenAddress.ts'
+import { selfOf } from './selfOf.ts'
+import { showMe } from './showMe.ts'
+import type { AccountsContext } from './signIn.ts'
+import { listSignIns, revokeSignIn } from './signIns.ts'
+
+export interface AccountDashboardContext extends AccountsContext {
+  /** Null: the deployment sends no mail. */
+  mailing: Mailing | null
+}
+
+const done = { status: 200, body: { ok: true } }
+
+/** The caller's own account. Signing in and out is with the dashboard's cookies (`api/dashboard-api`). */
+export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
+  const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({ status: 200, body: await showMe(ctx, selfOf(caller).accountId) })
+  return {
+    getAccount: ({ caller }) => me(caller),
+    async changeAccount({ caller, body }) {
+      await renameAccount(ctx, selfOf(caller), body.name)
+      return me(caller)
+    },
+    async proveAddress({ caller }) {
+      await beginProof(ctx, selfOf(caller))
+      return { ...done, status: 202 }
+    },
+    getSignInHelp: async () => ({ status: 200, body: { resetByMail: ctx.mailing !== null } }),
+    async requestReset({ body, caller }) {
+      await countReset(ctx, caller.actor.address ?? '')
+      await requestReset(ctx, body.email)
+      return { ...done, status: 202 }
+    },
+    async changePassword({ caller, body: { currentPassword, newPassword } }) {
+      await changePassword(ctx, selfOf(caller), currentPassword, newPassword)
+      return done
+    },
+    async beginTotp({ caller, body: { password, ...given } }) {
+      const { secret, uri } = await beginTotp(ctx, selfOf(caller), password, given)
+      return { status: 200, body: { secret: secret.reveal(), uri } }
+    },
+    enableTotp: async ({ caller, body }) => ({ status: 200, body: { recoveryCodes: await enableTotp(ctx, selfOf(caller), body.totp) } }),
+    async disableTotp({ caller, body: { password, ...given } }) {
+      await disableTotp(ctx, selfOf(caller), password, given)
+      return me(caller)
+    },
+    renewRecoveryCodes: async ({ caller, body: { password, ...given } }) => ({
+      status: 200,
+      body: { recoveryCodes: await renewRecoveryCodes(ctx, selfOf(caller), password, given) },
+    }),
+    listPasskeys: async ({ caller }) => ({ status: 200, body: { passkeys: await listPasskeys(ctx.db, selfOf(caller).accountId) } }),
+    beginPasskey: async ({ caller, body: { password, ...given } }) => ({
+      status: 200,
+      body: await beginPasskey(ctx, selfOf(caller), password, given),
+    }),
+    addPasskey: async ({ caller, body: { name, passkey } }) => ({ status: 200, body: await addPasskey(ctx, selfOf(caller), name, passkey) }),
+    beginPasskeyConfirmation: async ({ caller }) => ({ status: 200, body: await beginPasskeyConfirmation(ctx, selfOf(caller)) }),
+    renamePasskey: async ({ caller, body, params }) => ({
+      status: 200,
+      body: await renamePasskey(ctx, selfOf(caller), params.passkeyId, body.name),
+    }),
+    async removePasskey({ caller, body: { password, ...given }, params }) {
+      await removePasskey(ctx, selfOf(caller), params.passkeyId, password, given)
+      return me(caller)
+    },
+    async listSignIns({ caller }) {
+      const { accountId, signInId } = selfOf(caller)
+      return { status: 200, body: { signIns: await listSignIns(ctx, accountId, signInId) } }
+    },
+    async revokeSignIn({ caller, params: { signInId } }) {
+      const { accountId, actor } = selfOf(caller)
+      await ctx.db.tx(async (tx) => {
+        await revokeSignIn(tx, actor, accountId, signInId)
+        await recordAudit(tx, actor, { businessId: null, action: 'account.sign_in_revoked', target: signInId })
+      })
+      return done
+    },
+    async lookAtInvitation({ body }) {
+      const { id: _, businessId: __, invitedById: ___, keeps, expiresAt, ...seen } = await findInvitation(ctx.db, body.token)
+      const ends = seen.purpose === 'reset' ? await unprovenMembershipsOf(ctx.db, seen.email, keeps) : []
+      return { status: 200, body: { ...seen, ends, expiresAt: expiresAt.toISOString() } }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { countInvitationMail } from '../limits/mailLimits.ts'
+import type { RateLimiter } from '../limits/rateLimiter.ts'
+import { normalEmail } from '../mail/normalEmail.ts'
+import type { Mailing } from '../mail/queueMail.ts'
+import { invalidBody } from '../platform/errors.ts'
+
+/**
+ * Chooses how an invitation's link is delivered: by mail if the deployment sends mail and the caller does not ask for the link.
+ * @returns null: the caller gets the link
+ * @throws ApiError 400 naming `delivery`; 429
+ */
+export async function mailingFor(
+  ctx: { mailing: Mailing | null; limiter: RateLimiter },
+  delivery: 'mail' | 'link' | undefined,
+  email: string,
+  businessId?: string,
+): Promise<Mailing | null> {
+  if (delivery === 'mail' && !ctx.mailing) throw invalidBody({ field: 'delivery', message: 'must be link: this platform sends no mail' })
+  if (delivery === 'link' || !ctx.mailing) return null
+  await countInvitationMail(ctx, normalEmail(email), businessId)
+  return ctx.mailing
+}

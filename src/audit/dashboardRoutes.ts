@@ -1,0 +1,32 @@
+import { selfOf } from '../accounts/selfOf.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { Routes } from '../http/routes.ts'
+import { countAuditSearch } from '../limits/dashboardLimits.ts'
+import type { RateLimiter } from '../limits/rateLimiter.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
+import { splitQuery } from '../platform/pages.ts'
+import { listAudit } from './listAudit.ts'
+
+export interface AuditDashboardContext {
+  db: ModelDb
+  limiter: RateLimiter
+}
+
+/** The audit log: of a business, and of all for operators. */
+export function auditDashboardRoutes(ctx: AuditDashboardContext): Routes {
+  const countSearch = async (caller: ApiRequest['caller'], { q }: { q?: string }) => {
+    if (q !== undefined) await countAuditSearch(ctx, selfOf(caller).accountId)
+  }
+  return {
+    async listAudit({ caller, query }) {
+      const { filter, request } = splitQuery(query)
+      await countSearch(caller, filter)
+      return { status: 200, body: await listAudit(ctx, { ...filter, businessId: caller.businessId }, request) }
+    },
+    async listAllAudit({ caller, query }) {
+      const { filter, request } = splitQuery(query)
+      await countSearch(caller, filter)
+      return { status: 200, body: await listAudit(ctx, filter, request) }
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { Capability } from '../capability.ts'
+
+/** Businesses, their members, and the settings of payments. */
+export const businesses: Capability = {
+  name: 'businesses',
+  routes: {
+    public: async () => (await import('./routes.ts')).businessRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).businessDashboardRoutes,
+  },
+}

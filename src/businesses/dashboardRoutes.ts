@@ -1,0 +1,77 @@
+import type { FactorPolicy } from '../accounts/factor.ts'
+import { inviteMember, listInvitations, revokeInvitation } from '../accounts/invitations.ts'
+import { mailingFor } from '../accounts/mailingFor.ts'
+import { requireFactor } from '../accounts/secondFactor.ts'
+import { selfOf } from '../accounts/selfOf.ts'
+import { showMe } from '../accounts/showMe.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Routes } from '../http/routes.ts'
+import { countInvitation } from '../limits/dashboardLimits.ts'
+import { joinByInvitation } from './acceptInvitation.ts'
+import { getBusiness } from './business.ts'
+import { chooseDefaultBusiness } from './chooseDefault.ts'
+import { createBusiness, presentBusiness, renameBusiness } from './manageBusiness.ts'
+import { changeMember, listMembers, removeMember } from './members.ts'
+import { type OperatorRoutesContext, operatorRoutes } from './operatorRoutes.ts'
+import { getPaymentSettings, setPaymentSettings } from './paymentSettings.ts'
+import { setOwnersFactor } from './setOwnersFactor.ts'
+
+export interface BusinessDashboardContext extends OperatorRoutesContext {
+  chains: readonly ConfiguredChain[]
+  factorPolicy: FactorPolicy
+}
+
+const done = { status: 200, body: { ok: true } }
+
+/** A business, its members and settings; and all businesses, for operators. */
+export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes => ({
+  async createBusiness({ caller, body }) {
+    // The caller becomes the owner.
+    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', businessRequires: false })
+    return { status: 201, body: await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body) }
+  },
+  getBusiness: async ({ caller }) => ({ status: 200, body: presentBusiness(await getBusiness(ctx, caller.businessId)) }),
+  changeBusiness: async ({ caller: { actor, businessId }, body }) => ({
+    status: 200,
+    body: await renameBusiness(ctx, actor, businessId, body.name),
+  }),
+  setOwnersFactor: async ({ caller: { actor, businessId, account }, body }) => ({
+    status: 200,
+    body: await setOwnersFactor(ctx, actor, businessId, body.ownersNeedSecondFactor, account?.factor ?? null),
+  }),
+  async chooseDefaultBusiness({ caller, body }) {
+    await chooseDefaultBusiness(ctx, selfOf(caller), body.businessId)
+    return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }
+  },
+  listMembers: async ({ caller }) => ({ status: 200, body: { members: await listMembers(ctx.db, caller.businessId) } }),
+  async changeMember({ caller: { actor, businessId }, params, body }) {
+    const { member, approval } = await changeMember(ctx, actor, businessId, params.accountId, body.role)
+    return approval ? { status: 202, body: { ...member, approval } } : { status: 200, body: member }
+  },
+  async removeMember({ caller, params }) {
+    await removeMember(ctx, caller.actor, caller.businessId, params.accountId)
+    return done
+  },
+  async leaveBusiness({ caller }) {
+    await removeMember(ctx, caller.actor, caller.businessId, selfOf(caller).accountId, 'member.left')
+    return done
+  },
+  listInvitations: async ({ caller }) => ({ status: 200, body: { invitations: await listInvitations(ctx.db, caller.businessId) } }),
+  async inviteMember({ caller, body: { delivery, ...wanted } }) {
+    await countInvitation(ctx, selfOf(caller).accountId)
+    const mailing = await mailingFor(ctx, delivery, wanted.email, caller.businessId)
+    const { invitation, token } = await inviteMember(ctx, caller.actor, caller.businessId, wanted, mailing)
+    return { status: 201, body: { invitation, token: mailing ? null : token.reveal() } }
+  },
+  async revokeInvitation({ caller, params }) {
+    await revokeInvitation(ctx, caller.actor, caller.businessId, params.invitationId)
+    return done
+  },
+  async joinByInvitation({ caller, body }) {
+    await joinByInvitation(ctx, selfOf(caller), body.token)
+    return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }
+  },
+  getPaymentSettings: async ({ caller }) => ({ status: 200, body: await getPaymentSettings(ctx, caller.businessId) }),
+  setPaymentSettings: async ({ caller, body }) => ({ status: 200, body: await setPaymentSettings(ctx, caller.actor, caller.businessId, body) }),
+  ...operatorRoutes(ctx),
+})

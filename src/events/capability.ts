@@ -1,0 +1,7 @@
+import type { Capability } from '../capability.ts'
+
+/** What happened to a business, in the order of its sequence numbers. */
+export const events: Capability = {
+  name: 'events',
+  routes: { shared: async () => (await import('./routes.ts')).eventRoutes },
+}

@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Caller } from '../accounts/caller.ts'
+import type { Queryable } from '../platform/db.ts'
+
+/** A request that the contract has let in. */
+export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<string, string>> {
+  body: Body
+  query: Query
+  /** Of the path. */
+  params: Params
+  caller: Caller
+  /**
+   * Stores the audit entry, and the answer for the request's `Idempotency-Key` if it has one, in the transaction of the effect. What a route does not
+   * store itself is stored when it answers.
+   */
+  remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }, short?: ShortAnswer): Promise<void>
+  /** Called by a long bulk call as it progresses, with the rows done since the last call. */
+  goesOn(rows: number): Promise<void>
+  /** For sign-in only: cookies and the client's program. */
+  headers: IncomingHttpHeaders
+}
+
+export interface Answer {
+  status: number
+  body: object
+  cookies?: string[]
+}
+
+/** Kinds of answers that are stored as ids. */
+export type ShortKind = 'monitored_addresses'
+
+/** The stored form of a large answer: ids, from which `restoreAnswer` rebuilds it. */
+interface ShortAnswer {
+  kind: ShortKind
+  body: object
+}

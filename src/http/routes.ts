@@ -1,0 +1,25 @@
+import type { operations as ApiOperations } from '../../client/contract/api.ts'
+import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
+import type { Answer, ApiRequest } from './request.ts'
+
+// The types of the contracts, for handlers: the contract has checked a request before its handler runs.
+
+type operations = ApiOperations & DashboardOperations
+
+export type OperationId = keyof operations
+
+/** The JSON body of an operation. */
+export type BodyOf<O extends OperationId> = operations[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never
+
+type Given<T> = T extends undefined ? never : T
+
+/** The query of an operation, with defaults filled in by the validator. */
+export type QueryOf<O extends OperationId> = Given<operations[O]['parameters']['query']>
+
+/** The parameters in an operation's path. */
+export type ParamsOf<O extends OperationId> = Given<operations[O]['parameters']['path']>
+
+export type Handler<O extends OperationId> = (request: ApiRequest<BodyOf<O>, QueryOf<O>, ParamsOf<O>>) => Promise<Answer>
+
+/** Handlers of a capability's operations, by operationId. */
+export type Routes = { [O in OperationId]?: Handler<O> }

@@ -1,0 +1,65 @@
+import { accepts, getBusiness } from '../businesses/business.ts'
+import type { Business } from '../businesses/model.ts'
+import { parseDecimal, parseUnits } from '../chains/amount.ts'
+import type { ConfiguredChain, Token } from '../chains/registry.ts'
+import { requireAmount, tooManyDecimals } from '../chains/requireAmount.ts'
+import { requireChain, requireToken } from '../chains/requireChain.ts'
+import { invalidBody } from '../platform/errors.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
+import { currencyDecimals, type Price, priceFromAmount, priceFromLocal } from './price.ts'
+import type { Rates } from './rates.ts'
+
+/** The amount, chain and token of a request. */
+export interface Priced {
+  chain: string
+  token: string
+  amount?: string
+  localAmount?: string
+  localCurrency?: string
+}
+
+export interface Payable {
+  business: Business
+  chain: ConfiguredChain
+  token: Token
+}
+
+/** @throws ApiError 400 naming `chain` or `token` if the deployment or the business does not take it */
+export async function payable(ctx: { db: ModelDb; chains: readonly ConfiguredChain[] }, businessId: string, request: Priced): Promise<Payable> {
+  const chain = requireChain(ctx, request.chain)
+  const token = requireToken(chain, request.token)
+  const business = await getBusiness(ctx, businessId)
+  if (!accepts(business, chain.name, token.symbol))
+    throw invalidBody({ field: 'token', message: `${token.symbol} on ${chain.name} is switched off for this business` })
+  return { business, chain, token }
+}
+
+/**
+ * Prices exactly one of `amount` and `localAmount`.
+ * @throws ApiError 400 naming the field; 503 `rates_unavailable`
+ */
+export async function priceRequest(ctx: { rates: Rates }, { business, token }: Payable, request: Priced): Promise<Price> {
+  const { amount, localAmount } = request
+  const currency = request.localCurrency ?? business.localCurrency
+  if (amount !== undefined && localAmount !== undefined) throw invalidBody(...ofBoth('give amount or localAmount, not both'))
+  if (amount !== undefined) {
+    const units = requireAmount(amount, token.decimals, 'amount')
+    // A currency in the request must have a rate; the business's default currency is optional here.
+    const rate = currency === null ? null : request.localCurrency ? await ctx.rates.mid(currency) : await ctx.rates.midOrNull(currency)
+    return priceFromAmount(token, units, rate === null || currency === null ? null : { currency, rate }, business)
+  }
+  if (localAmount === undefined) throw invalidBody(...ofBoth('give amount or localAmount'))
+  if (currency === null) throw invalidBody({ field: 'localCurrency', message: 'is required, because the business has no default currency' })
+  requireLocalAmount(localAmount, currency)
+  return priceFromLocal(token, localAmount, currency, await ctx.rates.mid(currency), business)
+}
+
+const ofBoth = (message: string) => ['amount', 'localAmount'].map((field) => ({ field, message }))
+
+/** @throws ApiError 400 naming `localAmount` */
+function requireLocalAmount(localAmount: string, currency: string): void {
+  const field = 'localAmount'
+  const decimals = currencyDecimals(currency)
+  if (parseDecimal(localAmount)?.value === 0n) throw invalidBody({ field, message: 'must be more than zero' })
+  if (parseUnits(localAmount, decimals) === null) throw invalidBody({ field, message: `${tooManyDecimals(decimals)} in ${currency}` })
+}

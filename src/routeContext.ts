@@ -1,0 +1,60 @@
+import type { Caller } from './accounts/caller.ts'
+import type { FactorPolicy } from './accounts/factor.ts'
+import type { Passwords } from './accounts/passwords.ts'
+import type { SigningKeys } from './accounts/signingKeys.ts'
+import type { Environment } from './apiKeys/form.ts'
+import type { KnownPermissions } from './apiKeys/limits.ts'
+import type { BlockReader } from './chains/chain.ts'
+import type { ConfiguredChain } from './chains/registry.ts'
+import type { ChainAccounts } from './chains/sending.ts'
+import type { EventType } from './events/recordEvents.ts'
+import type { Caps } from './limits/caps.ts'
+import type { RateLimiter } from './limits/rateLimiter.ts'
+import type { Mailing } from './mail/queueMail.ts'
+import type { Log } from './platform/log.ts'
+import type { ModelDb } from './platform/modelDb.ts'
+import type { Secret } from './platform/secrets.ts'
+import type { RatePartner, Rates } from './pricing/rates.ts'
+import type { WalletSendingContext } from './transfers/sendFromWallet.ts'
+import type { KeySendingContext } from './txmgr/sendNow.ts'
+
+/** What the api process gives to the routes of capabilities. The parameter of a capability's routes names the part that it needs. */
+export interface RouteContext {
+  db: ModelDb
+  log: Log
+  chains: readonly ConfiguredChain[]
+  /** Reads single transactions of a configured chain. */
+  reader(chain: string): Promise<BlockReader>
+  /** Reads balances on a configured chain. */
+  accounts(chain: string): Promise<ChainAccounts>
+  /** Sends transactions. */
+  txmgr: WalletSendingContext & KeySendingContext
+  appKey: Secret
+  /** Null: the deployment sends no mail. */
+  mailing: Mailing | null
+  /** The accounts that must use a second factor. */
+  factorPolicy: FactorPolicy
+  /** `test`: a deployment of test networks. */
+  environment: Environment
+  /** The deployment's public URL, and the issuer of its access tokens. */
+  issuer: string
+  signingKeys: SigningKeys
+  passwords: Passwords
+  limiter: RateLimiter
+  /** A business's limits where the operator set no others. */
+  caps: Caps
+  /** Concurrent bulk calls of one business. */
+  bulkCallsAtOnce: number
+  /** The permissions that an API key can be limited to. */
+  knownPermissions: KnownPermissions
+  permissionsOfCaller(caller: Caller): string[]
+  rates: Rates
+  partner: Pick<RatePartner, 'banks'>
+  quoteSeconds: number
+  /** Every event type that capabilities record. */
+  eventTypes: readonly EventType[]
+  /** Internal hosts that webhooks may be sent to. */
+  allowHosts: readonly string[]
+  /** How many blocks back monitoring of an address may begin. */
+  importBlocks: number
+}

@@ -1,0 +1,67 @@
+import type { BlockReader } from '../chains/chain.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Routes } from '../http/routes.ts'
+import type { Caps } from '../limits/caps.ts'
+import { requireMetadata } from '../monitoring/request.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
+import { splitQuery } from '../platform/pages.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { payable, priceRequest } from '../pricing/priceRequest.ts'
+import { quotedPrice } from '../pricing/quotedPrice.ts'
+import type { Rates } from '../pricing/rates.ts'
+import { cancelSession } from './cancelSession.ts'
+import { createSession } from './createSession.ts'
+import { explainTransaction } from './explainTransaction.ts'
+import { getSession } from './getSession.ts'
+import { listAllNetworks, listNetworks } from './listNetworks.ts'
+import { listSessions } from './listSessions.ts'
+
+export interface SessionRoutesContext {
+  db: ModelDb
+  chains: readonly ConfiguredChain[]
+  /** Reads single transactions of a configured chain. */
+  reader(chain: string): Promise<BlockReader>
+  rates: Rates
+  /** Signs quotes. */
+  appKey: Secret
+  caps: Pick<Caps, 'openSessions'>
+}
+
+/** Payment sessions, and what they can be paid with. */
+export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
+  async createSession({ body, caller, remember }) {
+    requireMetadata(body.metadata)
+    const what = await payable(ctx, caller.businessId, body)
+    const { quoteId } = body
+    const price = quoteId === undefined ? await priceRequest(ctx, what, body) : quotedPrice(ctx, what, { ...body, quoteId })
+    const wanted = {
+      business: what.business,
+      chain: what.chain,
+      price,
+      expirySeconds: body.expirySeconds ?? 600,
+      label: body.label ?? null,
+      reference: body.reference ?? null,
+      metadata: body.metadata ?? null,
+    }
+    const session = await createSession(ctx, wanted, (tx, view) => remember(tx, { status: 201, body: view }))
+    return { status: 201, body: session }
+  },
+  async listSessions({ query, caller }) {
+    const { filter, request } = splitQuery(query)
+    return { status: 200, body: await listSessions(ctx, caller.businessId, filter, request) }
+  },
+  getSession: async ({ params, caller }) => ({ status: 200, body: await getSession(ctx, caller.businessId, params.id) }),
+  cancelSession: async ({ params, caller, remember }) => ({
+    status: 200,
+    body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
+  }),
+  listAllNetworks: async () => ({ status: 200, body: { networks: await listAllNetworks(ctx) } }),
+  listNetworks: async ({ query, caller }) => ({
+    status: 200,
+    body: { networks: await listNetworks(ctx, caller.businessId, query.businessId) },
+  }),
+  explainTransaction: async ({ params, caller }) => ({
+    status: 200,
+    body: await explainTransaction(ctx, caller.businessId, params.chain, params.txId),
+  }),
+})

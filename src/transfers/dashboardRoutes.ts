@@ -1,0 +1,23 @@
+import type { Routes } from '../http/routes.ts'
+import type { Db } from '../platform/db.ts'
+import { splitQuery } from '../platform/pages.ts'
+import type { TxManagerContext } from '../txmgr/context.ts'
+import { giveUpTransfer } from './giveUpTransfer.ts'
+import { listHeldTransfers } from './listHeldTransfers.ts'
+
+export interface TransferDashboardContext {
+  db: Db
+  txmgr: Pick<TxManagerContext, 'onChange'>
+}
+
+/** Transfers of suspended businesses, for operators of the platform. */
+export const transferDashboardRoutes = (ctx: TransferDashboardContext): Routes => ({
+  listHeldTransfers: async ({ params, query }) => ({
+    status: 200,
+    body: await listHeldTransfers(ctx, params.businessId, splitQuery(query).request),
+  }),
+  giveUpTransfer: async ({ caller, params }) => ({
+    status: 200,
+    body: await giveUpTransfer({ db: ctx.db, onChange: ctx.txmgr.onChange }, caller.actor, params.businessId, params.transferId),
+  }),
+})

@@ -1,0 +1,24 @@
+import type { ApprovalView } from '../approvals/listApprovals.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { SendLimits } from '../sendLimits/limits.ts'
+import { withDisplayed } from '../sendLimits/listSenders.ts'
+import { readIntents } from '../txmgr/intents.ts'
+import { presentTransfer } from './presentTransfer.ts'
+
+/** Adds to each approval its transfer or limits. */
+export async function withSubjects(ctx: { db: Queryable }, businessId: string, approvals: readonly ApprovalView[]): Promise<object[]> {
+  const ids = approvals.map(({ subjectId }) => subjectId)
+  const rows = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
+  const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
+  return approvals.flatMap<object>(({ subjectId, limits, owner, ...approval }) => {
+    if (limits) {
+      const [before, after] = [limits.before, limits.after].map((each) => withDisplayed(each as SendLimits))
+      return [{ ...approval, transfer: null, limits: { ...limits, before, after } }]
+    }
+    if (owner) return [{ ...approval, transfer: null, owner }]
+    const of = found.get(subjectId)
+    if (!of) return []
+    const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason } = of
+    return [{ ...approval, transfer: { id, chain, symbol, amount, fromAddress, toAddress, ...(memo !== undefined && { memo }), status, reason } }]
+  })
+}
