@@ -1,8 +1,8 @@
+import type { TransferSpec } from '../chains/action.ts'
 import { parseUnits } from '../chains/amount.ts'
 import type { Memo } from '../chains/chain.ts'
 import { addressCodec, normalForms } from '../chains/codecs.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
-import type { TransferSpec } from '../chains/sending.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 
 /** The fields of a request for a transfer, with any signer. */
@@ -50,7 +50,7 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
     chain,
     symbol: token?.symbol ?? chain.native.symbol,
     decimals,
-    transfer: { to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
+    transfer: { kind: 'transfer', to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
   }
 }
 

@@ -1,5 +1,5 @@
+import type { TransferSpec } from '../chains/action.ts'
 import type { Memo, MemoType } from '../chains/chain.ts'
-import type { TransferSpec } from '../chains/sending.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { heldSql } from './hold.ts'
@@ -93,6 +93,7 @@ function fromRow(row: Row): Intent {
     fee: whole(fee),
     gasUsed: whole(gasUsed),
     transfer: {
+      kind: 'transfer',
       from,
       to,
       token: contract === null ? null : { contract, symbol: row.symbol, decimals: row.decimals },

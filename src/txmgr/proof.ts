@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import type { Terms, TransferSpec } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/action.ts'
+import type { Terms } from '../chains/sending.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /**

@@ -60,6 +60,7 @@ beforeEach(async () => {
 const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
   database.db.tx(async (tx) => {
     const transfer = {
+      kind: 'transfer' as const,
       from: address,
       to: `0x${'0'.repeat(38)}aa`,
       token: null,

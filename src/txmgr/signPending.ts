@@ -1,5 +1,5 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder } from '../chains/sending.ts'
+import type { ActionBuilder, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -18,7 +18,7 @@ import { type TransitionContext, transition } from './transition.ts'
 /** A chain that the treasury signs for. */
 export interface Signing {
   chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'maxFee'>
-  builder: TransferBuilder
+  builder: ActionBuilder
 }
 
 /** The treasury's policy, check by check. */
@@ -129,7 +129,7 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     const key = await ctx.openWallet(tx, row.walletId ?? '')
     failpoint('treasury.transfer-opened')
     const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
-    const signed = signing.builder.sign(row.transfer, wanted.terms, nonce, key)
+    const signed = signing.builder.sign(row.transfer, wanted.terms, nonce, [key])
     await keepSignature(tx, row, nonce, signed)
     await storeSigned(ctx, tx, row.id, wanted.number, signed)
     await transition(ctx, tx, row, { kind: 'signed', txId: signed.txId }, 0)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
-import type { Outcome, SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
+import type { TransferSpec } from '../../src/chains/action.ts'
+import type { Outcome, SignedTransaction, Terms } from '../../src/chains/sending.ts'
 import { tronAddress } from '../../src/chains/tron/address.ts'
 import { tronTransferBuilder } from '../../src/chains/tron/transferBuilder.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -34,6 +35,7 @@ export function tronSuite() {
   const usdt = () => ({ contract: hexOf(suite.devnet.usdt), symbol: 'USDT', decimals: 6 })
   /** 5 TRX from the payer to a new address. */
   const intentOf = (more: Partial<TransferSpec> = {}): TransferSpec => ({
+    kind: 'transfer',
     from: suite.payer.hex,
     to: newAccount().hex,
     token: null,
@@ -43,7 +45,7 @@ export function tronSuite() {
     gasLimit: null,
     ...more,
   })
-  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, new Secret(suite.payer.key))
+  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, [new Secret(suite.payer.key)])
   /** Plans and signs, without broadcasting. */
   const signed = async (transfer = intentOf()) => sign(transfer, (await suite.tron.sender.plan(transfer)).terms)
   const outcomeOf = ({ txId, expiry }: SignedTransaction, by = suite.tron): Promise<Outcome> =>

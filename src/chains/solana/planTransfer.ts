@@ -1,6 +1,7 @@
+import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
 import { accountBytes, wholeNumber } from './chainState.ts'
 import { commitment } from './header.ts'
 import { priorityPrice } from './priorityPrice.ts'
@@ -22,8 +23,8 @@ const spareUnits = 500
 /** In blocks. Blockhashes of a node further behind have lost much of their lifetime. */
 const maxBehind = 50
 
-/** Plans a transfer: reads the state and simulates at one node. @throws TransferRefused, ProviderError */
-export async function planTransfer({ providers, chain }: SolanaSenderContext, transfer: TransferSpec): Promise<TransferPlan> {
+/** Plans a transfer: reads the state and simulates at one node. @throws ActionRefused, ProviderError */
+export async function planTransfer({ providers, chain }: SolanaSenderContext, transfer: TransferSpec): Promise<ActionPlan> {
   const reported = await providers.askAll(latestBlockhash)
   const newest = Math.max(...reported.map(({ lastValidBlockHeight }) => lastValidBlockHeight))
   const planned = await providers.ask(async (rpc) => {
@@ -31,17 +32,17 @@ export async function planTransfer({ providers, chain }: SolanaSenderContext, tr
       return await planBy(rpc, chain, transfer, newest)
     } catch (error) {
       // A refusal is an answer, not a failure of the node.
-      if (error instanceof TransferRefused) return error
+      if (error instanceof ActionRefused) return error
       throw error
     }
   })
-  if (planned instanceof TransferRefused) throw planned
+  if (planned instanceof ActionRefused) throw planned
   if (!planned) throw new ProviderError('no provider could plan the transfer')
   return planned
 }
 
 /** @param newest the highest last valid height that any node reports */
-async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfer: TransferSpec, newest: number): Promise<TransferPlan> {
+async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfer: TransferSpec, newest: number): Promise<ActionPlan> {
   const [latest, state] = await Promise.all([latestBlockhash(rpc), readTransferState(rpc, transfer)])
   if (newest - latest.lastValidBlockHeight > maxBehind)
     throw new ProviderError(`${rpc.name} is ${newest - latest.lastValidBlockHeight} blocks behind`)
@@ -65,7 +66,7 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
     fee: transfer.token ? feeFor(maxUnits, 0n) : feeFor(typicalUnits.native, microLamports),
   }
   /** @param paid units that the fee covers; `needed` of them are enough */
-  const plan = (needed: number, paid: number, rent: bigint): TransferPlan => {
+  const plan = (needed: number, paid: number, rent: bigint): ActionPlan => {
     const fee = feeFor(paid, microLamports)
     const shortages = shortagesOf(chain, transfer, state, { fee, rent, min })
     const terms = writeTerms({ ...draft, ...randomLimit(needed, paid, microLamports), rent, fee })

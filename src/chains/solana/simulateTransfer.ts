@@ -1,6 +1,7 @@
+import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { TransferRefused, type TransferSpec } from '../sending.ts'
+import { ActionRefused } from '../sending.ts'
 import { accountOf, wholeNumber } from './chainState.ts'
 import { describeError } from './errors.ts'
 import { commitment } from './header.ts'
@@ -18,7 +19,7 @@ interface Simulation {
 /**
  * Simulates the unsigned transfer at the node.
  * @returns the compute unit limit to request, and the rent that it pays
- * @throws TransferRefused with the programs' error
+ * @throws ActionRefused with the programs' error
  */
 export async function simulateTransfer(
   rpc: JsonRpc,
@@ -41,7 +42,7 @@ export async function simulateTransfer(
   if (!value || value.err === undefined) throw new ProviderError(`${rpc.name} returned no result of the simulation`)
   // It returned this blockhash a moment ago: several nodes answer under this name.
   if (value.err === 'BlockhashNotFound') throw new ProviderError(`${rpc.name} does not know the blockhash that it returned`)
-  if (value.err !== null) throw new TransferRefused('simulation_failed', `the transfer would fail: ${describeError(value.err, value.logs)}`)
+  if (value.err !== null) throw new ActionRefused('simulation_failed', `the transfer would fail: ${describeError(value.err, value.logs)}`)
   const [opened] = Array.isArray(value.accounts) ? value.accounts.map((each) => accountOf(rpc, each)) : []
   return {
     computeUnits: limitFor(Number(wholeNumber(rpc, 'compute units of the simulation', value.unitsConsumed))),

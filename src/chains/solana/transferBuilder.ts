@@ -8,7 +8,8 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
-import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms, transferOnly } from '../sending.ts'
 import { readKeypair } from './keypair.ts'
 import { feeFor, readTerms, type SolanaTerms } from './terms.ts'
 
@@ -19,27 +20,27 @@ const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_202
  * Legacy transactions with one signature, of the sender, who pays for everything: every node and wallet reads them. Tokens move between
  * associated accounts.
  */
-export const solanaTransferBuilder = (): TransferBuilder => ({
-  unsigned(transfer, terms) {
-    const message = messageOf(transfer, readTerms(terms))
+export const solanaTransferBuilder = (): ActionBuilder => ({
+  unsigned(action, terms) {
+    const message = messageOf(transferOnly(action), readTerms(terms))
     const payload = Buffer.from(signedBytes(Buffer.alloc(signatureBytes), message)).toString('base64')
     return { payload, encoding: 'base64', signing: Buffer.from(message).toString('hex') }
   },
 
-  sign(transfer, terms, _nonce, privateKey) {
-    const pair = readKeypair(privateKey.reveal())
-    if (pair?.address !== transfer.from) throw new Error(`this is not the private key of ${transfer.from}`)
-    const message = messageOf(transfer, readTerms(terms))
+  sign(action, terms, _nonce, keys) {
+    const pair = readKeypair(onlyKey(keys).reveal())
+    if (pair?.address !== action.from) throw new Error(`this is not the private key of ${action.from}`)
+    const message = messageOf(transferOnly(action), readTerms(terms))
     return signedBy(ed25519.sign(message, pair.seed), message, terms)
   },
 
-  accept(transfer, terms, _nonce, payload) {
-    const message = messageOf(transfer, readTerms(terms))
+  accept(action, terms, _nonce, payload) {
+    const message = messageOf(transferOnly(action), readTerms(terms))
     const given = Buffer.from(payload, 'base64')
     const signature = given.subarray(1, 1 + signatureBytes)
     if (given.length < 1 + signatureBytes) return { refused: 'it is not a transaction in base64' }
     if (!given.equals(signedBytes(signature, message))) return { refused: 'it differs from the transaction that was to be signed' }
-    if (!isSignatureOf(transfer.from, signature, message)) return { refused: `it is not signed by ${transfer.from}` }
+    if (!isSignatureOf(action.from, signature, message)) return { refused: `it is not signed by ${action.from}` }
     return signedBy(signature, message, terms)
   },
 

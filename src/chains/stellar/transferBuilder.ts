@@ -1,8 +1,9 @@
 import { Account, Keypair, Memo, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base'
 import type { Secret } from '../../platform/secrets.ts'
+import type { Action, TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
+import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms, transferOnly } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { assetOf } from './asset.ts'
 import { hexOf } from './ledger.ts'
@@ -13,29 +14,29 @@ const maxSignatures = 20
 const decimals = 7
 
 /** One transaction with one operation: a payment, or the creation of the recipient's account with the amount. */
-export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): TransferBuilder {
-  const build = (transfer: TransferSpec, terms: Terms, sequence: bigint | null): Transaction => buildTransfer(network, transfer, terms, sequence)
+export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): ActionBuilder {
+  const build = (action: Action, terms: Terms, sequence: bigint | null): Transaction => buildTransfer(network, transferOnly(action), terms, sequence)
   return {
-    unsigned(transfer, terms, sequence) {
-      const transaction = build(transfer, terms, sequence)
+    unsigned(action, terms, sequence) {
+      const transaction = build(action, terms, sequence)
       return { payload: transaction.toXdr(), encoding: 'base64', signing: hexOf(transaction.hash()) }
     },
-    sign(transfer, terms, sequence, privateKey) {
-      const pair = keyPair(privateKey)
-      if (pair.publicKey() !== unmuxed(transfer.from).account) throw new Error('the key is not the sender’s key')
-      const transaction = build(transfer, terms, sequence)
+    sign(action, terms, sequence, keys) {
+      const pair = keyPair(onlyKey(keys))
+      if (pair.publicKey() !== unmuxed(action.from).account) throw new Error('the key is not the sender’s key')
+      const transaction = build(action, terms, sequence)
       transaction.sign(pair)
       return signedOf(transaction, terms)
     },
-    accept(transfer, terms, sequence, payload) {
-      const transaction = build(transfer, terms, sequence)
+    accept(action, terms, sequence, payload) {
+      const transaction = build(action, terms, sequence)
       const hash = transaction.hash()
       const given = readEnvelope(payload, network)
       if (!given) return { refused: 'it is not a Stellar transaction envelope in base64' }
       if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is not the transaction that was to be signed' }
       const { signatures } = given
       if (signatures.length > maxSignatures) return { refused: `it has more than ${maxSignatures} signatures` }
-      const sender = Keypair.fromPublicKey(unmuxed(transfer.from).account)
+      const sender = Keypair.fromPublicKey(unmuxed(action.from).account)
       // The account may need other signatures too; the network checks those.
       const own = signatures.some(
         ({ hint, signature }) => hexOf(hint.value) === hexOf(sender.signatureHint()) && verifies(sender, hash, signature.value),

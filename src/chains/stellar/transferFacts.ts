@@ -1,6 +1,6 @@
+import type { TransferSpec } from '../action.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import type { TransferSpec } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { type LedgerRules, latestLedger } from './latestLedger.ts'
 import {

@@ -3,7 +3,7 @@ import { broadcastByProviders } from '../broadcastByProviders.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
-import { TransferRefused, type TransferSender } from '../sending.ts'
+import { ActionRefused, type ActionSender, transferOnly } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { broadcast } from './broadcast.ts'
 import { accountKey, accountState, ledgerEntries } from './ledgerEntries.ts'
@@ -17,9 +17,10 @@ export interface SenderContext {
   chain: Pick<Chain, 'network' | 'native'>
 }
 
-export function stellarTransferSender({ providers, chain }: SenderContext): TransferSender {
+export function stellarTransferSender({ providers, chain }: SenderContext): ActionSender {
   return {
-    async plan(transfer) {
+    async plan(action) {
+      const transfer = transferOnly(action)
       refuseContract(transfer.to)
       return planTransfer(chain, transfer, answer(await providers.ask((rpc) => transferFacts(rpc, transfer))))
     },
@@ -28,7 +29,7 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Tran
       const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
       // A lagging provider may not have seen the last transaction, or the account.
       const used = known.reduce((max, each) => (each !== undefined && (max === undefined || each > max) ? each : max), undefined)
-      if (used === undefined) throw new TransferRefused('sender_not_found', 'The sender’s account does not exist')
+      if (used === undefined) throw new ActionRefused('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
     },
     broadcast: (transaction) => broadcastByProviders(providers, (rpc) => broadcast(rpc, chain.network, transaction)),

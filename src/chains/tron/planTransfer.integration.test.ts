@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { call, client, funded, newAccount, pay, payUsdt, trx } from '../../../test/devnets/tron/harness.ts'
 import { hexOf, one, tronSuite } from '../../../test/support/tronSuite.ts'
-import { TransferRefused, type TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import { ActionRefused } from '../sending.ts'
 
 const { suite, mine, usdt, intentOf, signed } = tronSuite()
 
@@ -10,7 +11,7 @@ async function refusal(transfer: TransferSpec): Promise<{ reason: string; field:
     () => null,
     (thrown) => thrown,
   )
-  if (!(error instanceof TransferRefused)) throw new Error(`not refused: ${String(error)}`)
+  if (!(error instanceof ActionRefused)) throw new Error(`not refused: ${String(error)}`)
   return { reason: error.reason, field: error.field, message: error.message }
 }
 

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
+import type { TransferSpec } from '../action.ts'
 import type { BlockHeader } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
   readAccount,
@@ -56,8 +57,8 @@ interface TokenFacts {
   simulation: Simulation
 }
 
-/** @throws TransferRefused, ProviderError */
-export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Promise<TransferPlan> {
+/** @throws ActionRefused, ProviderError */
+export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Promise<ActionPlan> {
   refuseRecipient(ctx.chain, transfer)
   const carried = { ...transfer, amount: maxCarried(transfer) }
   const facts = await ctx.providers.ask((rest) => readFacts(ctx, rest, carried))
@@ -67,7 +68,7 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   const shortages = tokenShortages(transfer, facts)
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
-  if (feeLimit > prices.maxFeeLimit) throw new TransferRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
+  if (feeLimit > prices.maxFeeLimit) throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
   const draft: TronTerms = {
     refBlockBytes: anchor.id.slice(12, 16),
     refBlockHash: anchor.id.slice(16, 32),
@@ -91,12 +92,12 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   }
 }
 
-/** Checks that need no node. @throws TransferRefused */
+/** Checks that need no node. @throws ActionRefused */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
-  if (to === zeroAddress) throw new TransferRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
+  if (to === zeroAddress) throw new ActionRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
-  if (known || to === token?.contract) throw new TransferRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
-  if (!token && to === from) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
+  if (known || to === token?.contract) throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
+  if (!token && to === from) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
 }
 
 async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): Promise<Facts> {
@@ -125,30 +126,30 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
 }
 
 function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {
-  if (isToken) throw new TransferRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
-  if (!token && to.isContract) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
-  if (!from.signsAlone) throw new TransferRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
+  if (isToken) throw new ActionRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
+  if (!token && to.isContract) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
+  if (!from.signsAlone) throw new ActionRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
 }
 
-/** @throws TransferRefused if the token returns no balance of the sender */
+/** @throws ActionRefused if the token returns no balance of the sender */
 function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage[] {
   if (!token || !facts.token) return []
   const { result, failure } = facts.token.held
   const available = readNumber(result ?? '')
   if (available === null) {
     const why = failure?.isMissing ? 'there is no such contract' : 'the token returns no balance of the sender'
-    throw new TransferRefused('simulation_failed', why, 'token')
+    throw new ActionRefused('simulation_failed', why, 'token')
   }
   const { symbol, decimals } = token
   return available < amount ? [{ kind: 'token', symbol, decimals, required: amount, available }] : []
 }
 
-/** @throws TransferRefused if the simulation failed, unless for lack of the token */
+/** @throws ActionRefused if the simulation failed, unless for lack of the token */
 function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): bigint {
   if (!token || !facts.token) return 0n
   const { simulation, heldByRecipient } = facts.token
   if (hasShortage) return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n ? typicalEnergy.toHolder : typicalEnergy.toNew
-  if (simulation.failure) throw new TransferRefused('simulation_failed', `the token refuses the transfer: ${simulation.failure.message}`)
+  if (simulation.failure) throw new ActionRefused('simulation_failed', `the token refuses the transfer: ${simulation.failure.message}`)
   return simulation.energy
 }
 

@@ -1,5 +1,6 @@
 import { utils } from 'tronweb'
-import type { Terms, TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import type { Terms } from '../sending.ts'
 import { contractOf } from './movements.ts'
 import { encodeBytes } from './protobuf.ts'
 import { transferCall } from './tokenCalls.ts'

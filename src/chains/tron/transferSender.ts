@@ -1,7 +1,7 @@
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import type { TransferSender } from '../sending.ts'
+import { type ActionSender, transferOnly } from '../sending.ts'
 import { broadcastTransfer } from './broadcastTransfer.ts'
 import { type Prices, readPrices } from './fees.ts'
 import { planTransfer } from './planTransfer.ts'
@@ -11,7 +11,7 @@ import { transferOutcome } from './transferOutcome.ts'
 const priceTtlMs = 300_000
 
 /** Sends through java-tron's HTTP API. Transactions have no nonce: those of one address are in no order. */
-export function tronTransferSender({ providers, chain }: { providers: Providers<Rest>; chain: ConfiguredChain }): TransferSender {
+export function tronTransferSender({ providers, chain }: { providers: Providers<Rest>; chain: ConfiguredChain }): ActionSender {
   let cached: { prices: Prices; until: number } | null = null
   const prices = async (rest: Rest): Promise<Prices> => {
     if (cached && cached.until > Date.now()) return cached.prices
@@ -20,7 +20,7 @@ export function tronTransferSender({ providers, chain }: { providers: Providers<
     return read
   }
   return {
-    plan: (transfer) => planTransfer({ providers, chain, prices }, transfer),
+    plan: async (action) => planTransfer({ providers, chain, prices }, transferOnly(action)),
     broadcast: (transaction) => broadcastTransfer(providers, transaction),
     outcome: (_from, transactions) => transferOutcome({ providers, chain }, transactions),
   }
