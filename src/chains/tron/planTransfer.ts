@@ -82,7 +82,7 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   const required = (transfer.token ? 0n : transfer.amount) + covered + otherCosts
   const available = from.balance
   return {
-    terms: { ...draft, fee: max.toString(), otherCosts: otherCosts.toString() },
+    terms: { ...draft, fee: max.toString(), besides: otherCosts.toString() },
     fee: { expected, max },
     otherCosts,
     shortages: [
