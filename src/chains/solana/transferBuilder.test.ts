@@ -258,7 +258,7 @@ test('invalid terms are refused', () => {
   )
   if (!made) throw new Error('no sample')
   const without = (change: Terms) => () => builder.unsigned(made.transfer, { ...made.terms, ...change }, null)
-  expect(without({ blockhash: null })).toThrow(/not terms of a Solana transfer/)
+  expect(without({ blockhash: null })).toThrow(/not terms of a Solana transaction/)
   expect(without({ rent: '1.5' })).toThrow(/no valid rent/)
   expect(without({ tokenProgram: null, decimals: null })).toThrow(/the terms are of SOL/)
   expect(without({ tokenProgram: null })).toThrow(/only one of tokenProgram and decimals/)
