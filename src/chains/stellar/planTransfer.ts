@@ -4,6 +4,7 @@ import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type RefusalReason, type Shortage } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
+import { bidsOf, lifetimeSeconds } from './bids.ts'
 import type { TrustlineState } from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 import type { StellarTerms } from './terms.ts'
@@ -11,17 +12,6 @@ import type { TransferFacts } from './transferFacts.ts'
 
 type Token = NonNullable<TransferSpec['token']>
 
-/**
- * Seconds from the close of the newest ledger (the network compares ledger times, not our clock) until a transaction expires. Enough for a
- * busy minute and a retry; short enough for a caller that waits for the outcome.
- */
-export const lifetimeSeconds = 300
-
-/**
- * Stroops. The network's minimum for an operation (Stellar docs, "Fees"), and our maximum bid: 0.1 XLM, a thousand times the usual fee. If
- * fees exceed it, the transfer expires.
- */
-const [minFee, maxFee] = [100n, 1_000_000n]
 const decimals = 7
 
 /** @throws ActionRefused */
@@ -37,18 +27,16 @@ export function planTransfer(chain: Pick<Chain, 'native'>, transfer: TransferSpe
     throw new ActionRefused('memo_required', 'The recipient requires a memo', 'memo')
   }
   refuseSender(transfer, facts)
-  const bid = within(minFee, facts.fees.high, maxFee)
+  const { usual, bid } = bidsOf(facts.fees)
   const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
   return {
     terms,
-    fee: { expected: within(minFee, facts.fees.usual, bid), max: bid },
+    fee: { expected: usual, max: bid },
     // The amount itself opens the account.
     otherCosts: 0n,
     shortages: shortages(chain, transfer, facts, bid),
   }
 }
-
-const within = (min: bigint, value: bigint, max: bigint): bigint => (value < min ? min : value > max ? max : value)
 
 function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, recipientLine, baseReserve }: TransferFacts): void {
   const { account } = unmuxed(to)

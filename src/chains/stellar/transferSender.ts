@@ -3,10 +3,11 @@ import { broadcastByProviders } from '../broadcastByProviders.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
-import { ActionRefused, type ActionSender, transferOnly } from '../sending.ts'
+import { ActionRefused, type ActionSender } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { broadcast } from './broadcast.ts'
 import { accountKey, accountState, ledgerEntries } from './ledgerEntries.ts'
+import { planCalls } from './planCalls.ts'
 import { planTransfer, refuseContract } from './planTransfer.ts'
 import { transferFacts } from './transferFacts.ts'
 import { outcomeAt } from './transferOutcome.ts'
@@ -20,9 +21,9 @@ export interface SenderContext {
 export function stellarTransferSender({ providers, chain }: SenderContext): ActionSender {
   return {
     async plan(action) {
-      const transfer = transferOnly(action)
-      refuseContract(transfer.to)
-      return planTransfer(chain, transfer, answer(await providers.ask((rpc) => transferFacts(rpc, transfer))))
+      if (action.kind === 'calls') return planCalls(providers, chain, action)
+      refuseContract(action.to)
+      return planTransfer(chain, action, answer(await providers.ask((rpc) => transferFacts(rpc, action))))
     },
     async nextNonce(address) {
       const { account } = unmuxed(address)
