@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto'
 import type { TransferSpec } from '../action.ts'
 import type { BlockHeader } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
   readAccount,
@@ -17,19 +17,13 @@ import {
   type TronResources,
 } from './nodeApi.ts'
 import { balanceCall, decimalsCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
-import { rawTransaction, signedBytes, type TronTerms } from './transferBytes.ts'
+import { signedSize } from './transferBytes.ts'
 
 export interface PlanContext {
   providers: Providers<Rest>
   chain: ConfiguredChain
   prices(rest: Rest): Promise<Prices>
 }
-
-/**
- * How long a transaction may wait for its block. Short: a transaction that got lost can be replaced only after it. Long enough for an
- * owner who provides the key by hand; a block comes every three seconds.
- */
-const lifetimeMs = 300_000
 
 /** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
 const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
@@ -69,16 +63,9 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
   if (feeLimit > prices.maxFeeLimit) throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
-  const draft: TronTerms = {
-    refBlockBytes: anchor.id.slice(12, 16),
-    refBlockHash: anchor.id.slice(16, 32),
-    ...uniqueTimes(head),
-    feeLimit: feeLimit.toString(),
-    fee: '0',
-    besides: '0',
-  }
+  const draft = draftTerms(head, anchor, feeLimit)
   const opensAccount = !transfer.token && !facts.to.exists
-  const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
+  const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: signedSize(carried, draft), energy, opensAccount })
   const required = (transfer.token ? 0n : transfer.amount) + covered + otherCosts
   const available = from.balance
   return {
@@ -153,20 +140,8 @@ function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): 
   return simulation.energy
 }
 
-/**
- * Makes equal transfers distinct transactions: of two identical ones the chain would execute one, and both would look done. Nodes do
- * not check `timestamp`, and the expiration need not be round.
- */
-const uniqueTimes = ({ time }: BlockHeader) => {
-  const now = Math.max(time.getTime(), Date.now())
-  return { timestamp: now - randomInt(60_000), expiration: now + lifetimeMs + randomInt(60_000) }
-}
-
 /** Caps the amount at what a transaction can carry. No account holds more, so the plan still has a shortage. */
 function maxCarried({ token, amount }: TransferSpec): bigint {
   const max = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
   return amount < max ? amount : max
 }
-
-/** Bytes of the signed transaction. */
-const sizeOf = (transfer: TransferSpec, terms: TronTerms): number => signedBytes(rawTransaction(transfer, terms).raw, new Uint8Array(65)).length

@@ -1,14 +1,14 @@
 import { utils } from 'tronweb'
 import type { Action } from '../action.ts'
-import { type ActionBuilder, onlyKey, type SignedTransaction, transferOnly } from '../sending.ts'
+import { type ActionBuilder, onlyKey, type SignedTransaction } from '../sending.ts'
 import { type RawTransaction, rawTransaction, signedBytes, type TronTerms, tronTerms } from './transferBytes.ts'
 import { tronWalletKeys } from './walletKeys.ts'
 
-/** Builds and signs transfers of TRX, and of TRC-20 tokens by a contract call. Transactions have no chain id: TAPOS binds them to the chain. */
+/** Builds and signs transfers of TRX, transfers of TRC-20 tokens by a contract call, and other calls. Transactions have no chain id: TAPOS binds them to the chain. */
 export function tronTransferBuilder(): ActionBuilder {
   const build = (action: Action, given: Parameters<typeof tronTerms>[0]) => {
     const terms = tronTerms(given)
-    return { terms, built: rawTransaction(transferOnly(action), terms) }
+    return { terms, built: rawTransaction(action, terms) }
   }
   return {
     unsigned(action, given) {

@@ -1,9 +1,10 @@
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { type ActionSender, transferOnly } from '../sending.ts'
+import type { ActionSender } from '../sending.ts'
 import { broadcastTransfer } from './broadcastTransfer.ts'
 import { type Prices, readPrices } from './fees.ts'
+import { planCall } from './planCall.ts'
 import { planTransfer } from './planTransfer.ts'
 import { transferOutcome } from './transferOutcome.ts'
 
@@ -19,8 +20,9 @@ export function tronTransferSender({ providers, chain }: { providers: Providers<
     cached = { prices: read, until: Date.now() + priceTtlMs }
     return read
   }
+  const ctx = { providers, chain, prices }
   return {
-    plan: async (action) => planTransfer({ providers, chain, prices }, transferOnly(action)),
+    plan: (action) => (action.kind === 'calls' ? planCall(ctx, action) : planTransfer(ctx, action)),
     broadcast: (transaction) => broadcastTransfer(providers, transaction),
     outcome: (_from, transactions) => transferOutcome({ providers, chain }, transactions),
   }
