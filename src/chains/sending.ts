@@ -84,7 +84,10 @@ export type RefusalReason =
   | 'simulation_failed'
   /** `gasPrice` or `gasLimit` of the caller are less than the transaction takes. */
   | 'fee_too_low'
-  /** The chain cannot carry the action in one transaction: a batch or cosigners on EVM and Tron. Not of transfers. */
+  /**
+   * The chain cannot carry the action in one transaction (a batch or cosigners on EVM and Tron, too many bytes or operations), it needs other
+   * signers, or Cowry does not sign calls of its kind. Not of transfers.
+   */
   | 'unsupported_action'
 
 /** The action cannot be carried out. Nothing was sent. */

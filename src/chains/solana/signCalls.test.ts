@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { ComputeBudgetInstruction, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { Secret } from '../../platform/secrets.ts'
 import type { Call, CallsSpec } from '../action.ts'
 import type { Terms } from '../sending.ts'
+import { transactionBytes } from './callInstructions.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
 
 const builder = solanaTransferBuilder()
@@ -77,6 +78,12 @@ describe('a signed batch', () => {
           .slice(2)
           .map(({ programId, keys, data }) => [programId.toBase58(), keys.map(({ pubkey }) => pubkey.toBase58()), data])
         expect(given).toEqual(calls.map(({ to, data, accounts }) => [to, accounts.map(({ address }) => address), Buffer.from(data, 'base64')]))
+        // The compute budget first: an advance of a nonce account in its place would make the transaction valid without end.
+        const [limit, price] = read.instructions
+        if (!limit || !price) throw new Error('without a compute budget')
+        expect(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit)).toEqual({ units: terms.computeUnits })
+        expect(String(ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports)).toBe(terms.microLamports)
+        expect(transactionBytes(treasury.publicKey, read.instructions)).toBe(bytes.length)
         expect(read.verifySignatures()).toBe(true)
         expect(read.signatures.map(({ publicKey }) => publicKey.toBase58()).sort()).toEqual(signers.map(addressOf).sort())
         expect([txId, expiry]).toEqual([base58.encode(read.signature ?? new Uint8Array()), { blockHeight: 500n }])

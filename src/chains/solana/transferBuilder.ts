@@ -76,7 +76,7 @@ function pairsOf(action: Action, keys: readonly Secret[]): ReadonlyMap<string, K
   )
 }
 
-/** Wire form: the number of signatures (in one byte: less than 20 fit), the signatures, the message (Solana docs, "Transaction format"). */
+/** Wire form: the number of signatures (in one byte: 12 fit into a packet), the signatures, the message (Solana docs, "Transaction format"). */
 const signedBytes = (signatures: readonly Uint8Array[], message: Uint8Array): Uint8Array =>
   Uint8Array.from(Buffer.concat([Uint8Array.of(signatures.length), ...signatures, message]))
 

@@ -4,8 +4,12 @@ import { balanceOf, newAccount, trx } from '../../../test/devnets/tron/harness.t
 import { builder, hexOf, one, tronSuite } from '../../../test/support/tronSuite.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { Call, CallsSpec, Flow } from '../action.ts'
+import { createProviders } from '../providers/providers.ts'
+import { openRest, type Rest } from '../providers/rest.ts'
+import { readPrices } from './fees.ts'
+import { planCall } from './planCall.ts'
 
-const { suite, mine, usdt, outcomeOf } = tronSuite()
+const { suite, mine, usdt, outcomeOf, shareKeys } = tronSuite()
 
 /** A call as tronweb encodes it. */
 function callOf(contract: string, method: string, args: readonly { type: string; value: unknown }[], value = 0n): Call {
@@ -90,6 +94,20 @@ describe('a plan', () => {
     await expect(suite.tron.sender.plan(actionOf(tooMuch))).rejects.toMatchObject(refused)
     const missing = actionOf({ ...approve(newAccount().address, 1n), to: newAccount().hex })
     await expect(suite.tron.sender.plan(missing)).rejects.toMatchObject({ ...refused, message: 'the call would fail: there is no such contract' })
+  })
+
+  test('is refused if the sender’s account needs other keys, or if the energy costs more than a transaction may pay', async () => {
+    const action = actionOf(approve(newAccount().address, 1n))
+    const providers = createProviders([(gate) => openRest(suite.devnet.rpcUrl, 20_000, gate, 'node')], {
+      observe: { called: () => {}, refused: () => {} },
+    })
+    const prices = async (rest: Rest) => ({ ...(await readPrices(rest)), maxFeeLimit: 1_000_000n })
+    await expect(planCall({ providers, chain: suite.tron.chain, prices }, action)).rejects.toMatchObject({
+      message: expect.stringContaining('energy'),
+    })
+    await providers.close()
+    await shareKeys()
+    await expect(suite.tron.sender.plan(action)).rejects.toMatchObject({ message: expect.stringContaining('other keys') })
   })
 
   test('is refused for a batch, and for cosigners', async () => {
