@@ -1,7 +1,7 @@
 import type { Secret } from '../platform/secrets.ts'
-import type { Memo } from './chain.ts'
+import type { Action, TransferSpec } from './action.ts'
 
-/** Ports for sending: balances, and the transaction that carries a transfer. */
+/** Ports for sending: balances, and the transaction that carries an action. */
 
 /** As the token contract reports itself, which may be anything: `problem` says what is wrong. */
 export interface TokenBalance {
@@ -39,25 +39,8 @@ export interface BalanceReader {
   balances(address: string, contracts: readonly string[]): Promise<AddressBalances>
 }
 
-/** A transfer to make. */
-export interface TransferSpec {
-  /** Normal form. */
-  from: string
-  /** Normal form. */
-  to: string
-  /** Null for the native coin. */
-  token: { contract: string; symbol: string; decimals: number } | null
-  /** Base units; more than zero. */
-  amount: bigint
-  /** Stellar only. */
-  memo: Memo | null
-  /** EVM only: wei of all fees for one unit of gas, and the gas limit. */
-  gasPrice: bigint | null
-  gasLimit: bigint | null
-}
-
 /**
- * The rest of a transaction, beyond transfer and nonce, as the chain reported it: fees, limits, a recent block. Stored as JSON with the intent, so
+ * The rest of a transaction, beyond action and nonce, as the chain reported it: fees, limits, a recent block. Stored as JSON with the intent, so
  * that signing needs no node; large whole numbers are decimal strings. Each family reads only its own.
  */
 export type Terms = Readonly<Record<string, string | number | boolean | null>>
@@ -73,17 +56,17 @@ export interface Shortage {
   available: bigint
 }
 
-export interface TransferPlan {
+export interface ActionPlan {
   terms: Terms
   /** Base units of the native coin. */
   fee: { expected: bigint; max: bigint }
-  /** Native coin on top of fee and amount: rent of an account that the transfer opens, Tron's fee for a new account. */
+  /** Native coin on top of fee and amount: rent of an account that the action opens, Tron's fee for a new account. */
   otherCosts: bigint
   /** Empty if the sender can pay for everything at the maximum fee. */
   shortages: readonly Shortage[]
 }
 
-/** Why the chain would refuse a transfer, or should. Stable: the API's `error`. */
+/** Why the chain would refuse an action, or should. Stable: the API's `error`. */
 export type RefusalReason =
   /** The recipient is the contract or mint of a token: what is sent there is lost. */
   | 'recipient_is_token'
@@ -101,18 +84,39 @@ export type RefusalReason =
   | 'simulation_failed'
   /** `gasPrice` or `gasLimit` of the caller are less than the transaction takes. */
   | 'fee_too_low'
+  /**
+   * The chain cannot carry the action in one transaction (a batch or cosigners on EVM and Tron, too many bytes or operations), it needs other
+   * signers, or Cowry does not sign calls of its kind. Not of transfers.
+   */
+  | 'unsupported_action'
 
-/** The transfer cannot be made. Nothing was sent. */
-export class TransferRefused extends Error {
+/** The action cannot be carried out. Nothing was sent. */
+export class ActionRefused extends Error {
   readonly reason: RefusalReason
   /** The field of the request at fault, if it is one. */
   readonly field: string | null
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
     super(message)
-    this.name = 'TransferRefused'
+    this.name = 'ActionRefused'
     this.reason = reason
     this.field = field
   }
+}
+
+/** For a family that builds no calls yet. @throws ActionRefused */
+export function transferOnly(action: Action): TransferSpec {
+  if (action.kind === 'transfer') return action
+  throw new ActionRefused('unsupported_action', 'Calls are not built for this chain yet')
+}
+
+/**
+ * The one key of an action without cosigners.
+ * @throws Error unless it is exactly one
+ */
+export function onlyKey(keys: readonly Secret[]): Secret {
+  const [key] = keys
+  if (!key || keys.length !== 1) throw new Error('the transaction is signed with one key')
+  return key
 }
 
 /** When a signed transaction becomes unminable; null: never by itself. */
@@ -137,17 +141,21 @@ export interface UnsignedTransaction {
   signing: string
 }
 
-/** Builds and signs without a node: the transaction follows from transfer, terms and nonce alone. */
-export interface TransferBuilder {
-  unsigned(transfer: TransferSpec, terms: Terms, nonce: bigint | null): UnsignedTransaction
-  /** @param privateKey as `WalletKeys.parse` gave it. @throws when it is not the key of `transfer.from` */
-  sign(transfer: TransferSpec, terms: Terms, nonce: bigint | null, privateKey: Secret): SignedTransaction
+/**
+ * Builds and signs without a node: the transaction follows from action, terms and nonce alone.
+ * @throws ActionRefused `unsupported_action`, from `unsigned`, `sign` and `accept`
+ */
+export interface ActionBuilder {
+  unsigned(action: Action, terms: Terms, nonce: bigint | null): UnsignedTransaction
+  /** @param keys as `WalletKeys.parse` gave them, in the order of `signersOf`. @throws when one is missing, or of another address */
+  sign(action: Action, terms: Terms, nonce: bigint | null, keys: readonly Secret[]): SignedTransaction
   /**
-   * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid signature of `transfer.from`.
+   * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid signature of `from`. For actions without
+   * cosigners.
    * @returns `refused`: why not, in words
    * @param payload in the encoding of `unsigned`, with its signature; on EVM a signed transaction in hex, on Tron the JSON with `signature`
    */
-  accept(transfer: TransferSpec, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
+  accept(action: Action, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
   /** The maximum fee under these terms, in base units of the native coin; includes rent and other costs. */
   maxFee(terms: Terms): bigint
   /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
@@ -165,7 +173,7 @@ export interface Broadcast {
   message: string | null
 }
 
-/** A signed transaction. Those of one transfer on EVM share their nonce, unless one was given up because its nonce was used. */
+/** A signed transaction. Those of one action on EVM share their nonce, unless one was given up because its nonce was used. */
 export interface SentTransaction {
   txId: string
   nonce: bigint | null
@@ -173,7 +181,7 @@ export interface SentTransaction {
 }
 
 /**
- * The state of a transfer's transactions on the chain. `absent`: in no block, may still be mined. `included`: one is in a block. `unminable`: none
+ * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`: one is in a block. `unminable`: none
  * is in a block, and none can ever be: another transaction used the nonce, or they have expired. `standing`: how deep the block is that shows it.
  * The reasons are the API's.
  */
@@ -202,21 +210,21 @@ export interface Holdings {
   used: bigint
   /** Base units. */
   native: bigint
-  /** Balance of the token, if one was asked for and its balance is known. */
-  token: bigint | null
+  /** Balances of the tokens that were asked for, by contract, as far as they are known. */
+  tokens: ReadonlyMap<string, bigint>
 }
 
 /** Reads from the network and broadcasts to it. Every method may throw ProviderError. */
-export interface TransferSender {
+export interface ActionSender {
   /**
-   * Plans the transfer under the present conditions.
-   * @throws TransferRefused with the first reason; insufficient funds are a shortage, not a refusal
+   * Plans the action under the present conditions.
+   * @throws ActionRefused with the first reason; insufficient funds are a shortage, not a refusal
    */
-  plan(transfer: TransferSpec): Promise<TransferPlan>
+  plan(action: Action): Promise<ActionPlan>
   /** The next nonce of an address, after all that the chain knows, including waiting ones. Only EVM, and Stellar's sequence number. */
   nextNonce?(address: string): Promise<bigint>
   /** Null if no node reports it. Only where transactions of one address can queue (EVM). */
-  holdings?(of: Pick<TransferSpec, 'from' | 'token'>): Promise<Holdings | null>
+  holdings?(address: string, contracts: readonly string[]): Promise<Holdings | null>
   /**
    * Sends bytes, for the first time or again. If one provider's answer is missing and another one refuses, the outcome is unknown: ProviderError.
    */
@@ -231,5 +239,5 @@ export interface TransferSender {
 /** What a chain offers for addresses, next to reading blocks. */
 export interface ChainAccounts {
   balances: BalanceReader
-  sender: TransferSender
+  sender: ActionSender
 }

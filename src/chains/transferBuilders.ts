@@ -1,8 +1,8 @@
 import type { Family } from './chain.ts'
 import type { Chain } from './registry.ts'
-import type { TransferBuilder } from './sending.ts'
+import type { ActionBuilder } from './sending.ts'
 
-type Open = (chain: Pick<Chain, 'name' | 'network'>) => TransferBuilder
+type Open = (chain: Pick<Chain, 'name' | 'network'>) => ActionBuilder
 
 /** Loaded on demand. */
 const families: Record<Family, () => Promise<Open>> = {
@@ -13,6 +13,6 @@ const families: Record<Family, () => Promise<Open>> = {
 }
 
 /** Builds and signs the transfers of a chain, without a node. */
-export async function transferBuilder(chain: Pick<Chain, 'name' | 'network' | 'family'>): Promise<TransferBuilder> {
+export async function transferBuilder(chain: Pick<Chain, 'name' | 'network' | 'family'>): Promise<ActionBuilder> {
   return (await families[chain.family]())(chain)
 }

@@ -1,4 +1,4 @@
-import type { TransferSpec } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/action.ts'
 import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'

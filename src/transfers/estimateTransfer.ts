@@ -1,6 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import type { TransferPlan, TransferSender } from '../chains/sending.ts'
+import type { ActionPlan, ActionSender } from '../chains/sending.ts'
 import { planTransfer, presentShortage } from './planTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
@@ -13,7 +13,7 @@ export interface FeeView {
   currency: string
 }
 
-export function presentFee({ native }: Pick<Chain, 'native'>, { fee, otherCosts }: Pick<TransferPlan, 'fee' | 'otherCosts'>): FeeView {
+export function presentFee({ native }: Pick<Chain, 'native'>, { fee, otherCosts }: Pick<ActionPlan, 'fee' | 'otherCosts'>): FeeView {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
   return { expected: show(fee.expected), most: show(fee.max), besides: show(otherCosts), currency: native.symbol }
 }
@@ -23,7 +23,7 @@ export function presentFee({ native }: Pick<Chain, 'native'>, { fee, otherCosts 
  * @throws ApiError 422 with the reason why it could not be made with any funds; 503 `chain_unavailable`
  */
 export async function estimateTransfer(
-  ctx: { sendingChain(name: string): Promise<{ chain: ConfiguredChain; sender: TransferSender }> },
+  ctx: { sendingChain(name: string): Promise<{ chain: ConfiguredChain; sender: ActionSender }> },
   wanted: WantedTransfer & { from: string },
 ) {
   const sending = await ctx.sendingChain(wanted.chain.name)

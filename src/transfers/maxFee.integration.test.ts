@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Terms, TransferPlan } from '../chains/sending.ts'
+import type { ActionPlan, Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
   const ethereum = ethereumOf()
   const terms: Terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-  const plan: TransferPlan = { terms, fee: { expected: 1n, max: ethereum.maxFee + 1n }, otherCosts: 0n, shortages: [] }
+  const plan: ActionPlan = { terms, fee: { expected: 1n, max: ethereum.maxFee + 1n }, otherCosts: 0n, shortages: [] }
   const sender: Partial<SendingChain['sender']> = {
     plan: async () => plan,
     nextNonce: async () => 0n,
@@ -52,7 +52,7 @@ function ethereumOf() {
 
 const wanted = (gasPrice: bigint | null) => {
   const chain = ethereumOf()
-  const transfer = { to: `0x${'0'.repeat(38)}aa`, token: null, amount: 1n, memo: null, gasPrice, gasLimit: null }
+  const transfer = { kind: 'transfer' as const, to: `0x${'0'.repeat(38)}aa`, token: null, amount: 1n, memo: null, gasPrice, gasLimit: null }
   return { chain, transfer, symbol: 'ETH', decimals: 18, businessId, from }
 }
 const ways = {

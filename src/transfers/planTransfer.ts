@@ -1,6 +1,7 @@
+import type { TransferSpec } from '../chains/action.ts'
 import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { type Shortage, type TransferPlan, TransferRefused, type TransferSender, type TransferSpec } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type ActionSender, type Shortage } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { ApiError } from '../platform/errors.ts'
 import { SenderShort } from '../txmgr/assignNonce.ts'
@@ -11,9 +12,9 @@ import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSign
  * @throws ApiError 422 with the reason why not; 503 `chain_unavailable`
  */
 export async function planTransfer(
-  { sender, chain }: { sender: Pick<TransferSender, 'plan'>; chain: Pick<Chain, 'name'> },
+  { sender, chain }: { sender: Pick<ActionSender, 'plan'>; chain: Pick<Chain, 'name'> },
   transfer: TransferSpec,
-): Promise<TransferPlan> {
+): Promise<ActionPlan> {
   return sender.plan(transfer).catch((error) => {
     throw asApiError(chain.name, error)
   })
@@ -21,7 +22,7 @@ export async function planTransfer(
 
 /** The next nonce of an address; undefined if the chain has no nonces. @throws ApiError as `planTransfer` does */
 export async function nextNonce(
-  { sender, chain }: { sender: Pick<TransferSender, 'nextNonce'>; chain: Pick<Chain, 'name'> },
+  { sender, chain }: { sender: Pick<ActionSender, 'nextNonce'>; chain: Pick<Chain, 'name'> },
   address: string,
 ): Promise<bigint | undefined> {
   return sender.nextNonce?.(address).catch((error) => {
@@ -32,13 +33,13 @@ export async function nextNonce(
 /** Maps an error of a chain to the API's. */
 export function asApiError(chain: string, error: unknown): unknown {
   if (error instanceof SenderShort) return unaffordable(error.shortage)
-  if (!(error instanceof TransferRefused)) return asUnavailable(chain, error)
+  if (!(error instanceof ActionRefused)) return asUnavailable(chain, error)
   const { reason, message, field } = error
   return new ApiError(422, reason, message, field === null ? {} : { fields: [{ field, message }] })
 }
 
 /** @throws ApiError 422 `insufficient_balance` or `insufficient_native_balance`, with how much is missing */
-export function requireAffordable(plan: TransferPlan): void {
+export function requireAffordable(plan: ActionPlan): void {
   const [shortage] = plan.shortages
   if (shortage) throw unaffordable(shortage)
 }
@@ -47,7 +48,7 @@ const unaffordable = (shortage: Shortage) =>
   new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
 
 /** A fee above the limit means a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
-export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<TransferPlan, 'fee'>): void {
+export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<ActionPlan, 'fee'>): void {
   if (fee.max > chain.maxFee) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, fee.max))
 }
 

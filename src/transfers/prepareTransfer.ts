@@ -1,6 +1,7 @@
+import type { TransferSpec } from '../chains/action.ts'
 import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import type { TransferSpec, UnsignedTransaction } from '../chains/sending.ts'
+import type { UnsignedTransaction } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'

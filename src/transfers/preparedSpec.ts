@@ -1,4 +1,4 @@
-import type { TransferSpec } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/action.ts'
 
 /** A prepared transfer. */
 export interface PreparedSpec {
@@ -31,5 +31,6 @@ export function writePrepared({ symbol, decimals }: { symbol: string; decimals: 
 export function readPrepared(stored: object): PreparedSpec {
   const { symbol, decimals, amount, gasPrice, gasLimit, ...rest } = stored as Stored
   const whole = (text: string | null) => (text === null ? null : BigInt(text))
-  return { transfer: { ...rest, amount: BigInt(amount), gasPrice: whole(gasPrice), gasLimit: whole(gasLimit) }, symbol, decimals }
+  // Those of the version before have no kind.
+  return { transfer: { ...rest, kind: 'transfer', amount: BigInt(amount), gasPrice: whole(gasPrice), gasLimit: whole(gasLimit) }, symbol, decimals }
 }

@@ -1,10 +1,10 @@
+import type { TransferSpec } from '../chains/action.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
-import type { TransferSpec } from '../chains/sending.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 
 /** The fields of a request for a transfer, with any signer. */
@@ -39,7 +39,7 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
     chain,
     symbol: token?.symbol ?? chain.native.symbol,
     decimals,
-    transfer: { to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
+    transfer: { kind: 'transfer', to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
   }
 }
 

@@ -1,5 +1,5 @@
 import { askApproval } from '../approvals/askApproval.ts'
-import type { TransferSpec } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/action.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'

@@ -1,4 +1,4 @@
-import type { SignedTransaction, Terms, TransferBuilder } from '../chains/sending.ts'
+import type { ActionBuilder, SignedTransaction, Terms } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -58,7 +58,7 @@ export async function submitTransfer(
 }
 
 /** @throws ApiError 422 `signed_transfer_mismatch` */
-function acceptSigned(builder: TransferBuilder, prepared: Prepared, payload: string) {
+function acceptSigned(builder: ActionBuilder, prepared: Prepared, payload: string) {
   const wanted = readPrepared(prepared.transfer)
   const nonce = prepared.nonce === null ? null : BigInt(prepared.nonce)
   const signed = builder.accept(wanted.transfer, prepared.terms, nonce, payload)
@@ -94,7 +94,7 @@ async function findPrepared(db: Queryable, { id, businessId }: { id: string; bus
 /** @returns null if another request was faster */
 async function readSigned(
   tx: Tx,
-  builder: TransferBuilder,
+  builder: ActionBuilder,
   request: { businessId: string; id: string; payload: string },
 ): Promise<SignedElsewhere | null> {
   const prepared = await findPrepared(tx, request, 'for update')

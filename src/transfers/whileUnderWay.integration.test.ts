@@ -3,8 +3,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { provers } from '../../test/support/intentKeys.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
+import type { TransferSpec } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Broadcast, Outcome, TransferBuilder, TransferSender, TransferSpec } from '../chains/sending.ts'
+import type { ActionBuilder, ActionSender, Broadcast, Outcome } from '../chains/sending.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
@@ -30,7 +31,7 @@ const known = knownChain('ethereum')
 if (!known) throw new Error('no ethereum')
 const ethereum: SendingChain['chain'] = { ...known } as SendingChain['chain']
 const signed = (nonce: bigint | null) => ({ txId: `${newId()}-${nonce}`, bytes: Buffer.from('signed'), expiry: null })
-const builder: TransferBuilder = {
+const builder: ActionBuilder = {
   unsigned: () => ({ payload: '0x', encoding: 'hex', signing: '0x' }),
   sign: (_intent, _terms, nonce) => signed(nonce),
   accept: (_intent, _terms, nonce) => signed(nonce),
@@ -39,6 +40,7 @@ const builder: TransferBuilder = {
 const used: Broadcast = { status: 'nonce_used', message: 'nonce too low' }
 const gone: Outcome = { status: 'unminable', reason: 'sequence_used', standing: 'final' }
 const transfer: TransferSpec = {
+  kind: 'transfer',
   from: `0x${'a'.repeat(40)}`,
   to: `0x${'b'.repeat(40)}`,
   token: null,
@@ -52,7 +54,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
-  const asked: TransferSender = {
+  const asked: ActionSender = {
     plan: async () => ({ terms: {}, fee: { expected: 1n, max: 1n }, otherCosts: 0n, shortages: [] }),
     nextNonce: async () => (await sender.nextNonce()) as bigint,
     broadcast: async () => {

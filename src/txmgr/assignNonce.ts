@@ -1,4 +1,5 @@
-import type { Holdings, Shortage, Terms, TransferSpec } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/action.ts'
+import type { Holdings, Shortage, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { claimNonce } from './claimNonce.ts'
 import type { SendingChain } from './context.ts'
@@ -13,7 +14,10 @@ export interface AddressState {
 }
 
 export async function readAddressState({ sender }: Pick<SendingChain, 'sender'>, transfer: TransferSpec): Promise<AddressState> {
-  const [lowest, holdings] = await Promise.all([sender.nextNonce?.(transfer.from), sender.holdings?.(transfer)])
+  const [lowest, holdings] = await Promise.all([
+    sender.nextNonce?.(transfer.from),
+    sender.holdings?.(transfer.from, transfer.token ? [transfer.token.contract] : []),
+  ])
   return { lowest: lowest ?? null, holdings: holdings ?? null }
 }
 
@@ -55,7 +59,7 @@ async function shortageBehind(
   { transfer }: Intent,
   terms: Terms,
   nonce: bigint,
-  { used, native, token }: Holdings,
+  { used, native, tokens }: Holdings,
 ): Promise<Shortage | null> {
   const waiting = await tx.query<{ amount: string; contract: string | null; terms: Terms }>(waitingBefore, [
     chain.name,
@@ -67,7 +71,8 @@ async function shortageBehind(
   if (waiting.length === 0) return null
   const all = [...waiting, { amount: transfer.amount, contract: transfer.token?.contract ?? null, terms }]
   const amounts = (contract: string | null) => all.reduce((sum, each) => sum + (each.contract === contract ? BigInt(each.amount) : 0n), 0n)
-  if (transfer.token && token !== null) {
+  const token = transfer.token && tokens.get(transfer.token.contract)
+  if (transfer.token && token !== null && token !== undefined) {
     const required = amounts(transfer.token.contract)
     const { symbol, decimals } = transfer.token
     if (required > token) return { kind: 'token', symbol, decimals, required, available: token }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(() => database.db.query('delete from intent_nonces'))
 
-const transfer = { from: '0xa', to: '0xb', token: null, amount: 1n, memo: null, gasPrice: null, gasLimit: null }
+const transfer = { kind: 'transfer' as const, from: '0xa', to: '0xb', token: null, amount: 1n, memo: null, gasPrice: null, gasLimit: null }
 
 /** An intent of its own takes a nonce. @param fail rolls it back */
 const claim = (from: bigint, { db = database.db, address = '0xa', chain = 'ethereum', fail = false } = {}): Promise<bigint> =>

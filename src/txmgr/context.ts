@@ -1,5 +1,5 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { TransferBuilder, TransferSender } from '../chains/sending.ts'
+import type { ActionBuilder, ActionSender } from '../chains/sending.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
@@ -9,8 +9,8 @@ import type { OnChange, Purpose } from './intents.ts'
 /** A chain with the ports that build and broadcast its transactions. */
 export interface SendingChain {
   chain: ConfiguredChain
-  builder: TransferBuilder
-  sender: TransferSender
+  builder: ActionBuilder
+  sender: ActionSender
 }
 
 export interface TxManagerContext extends HoldContext {

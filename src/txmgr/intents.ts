@@ -1,5 +1,5 @@
+import type { TransferSpec } from '../chains/action.ts'
 import type { Memo, MemoType } from '../chains/chain.ts'
-import type { TransferSpec } from '../chains/sending.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -94,6 +94,7 @@ function fromRow(row: Row): Intent {
     fee: whole(fee),
     gasUsed: whole(gasUsed),
     transfer: {
+      kind: 'transfer',
       from,
       to,
       token: contract === null ? null : { contract, symbol: row.symbol, decimals: row.decimals },

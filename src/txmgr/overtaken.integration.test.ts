@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import type { Action } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Broadcast, Outcome, TransferBuilder, TransferSender } from '../chains/sending.ts'
+import type { ActionBuilder, ActionSender, Broadcast, Outcome } from '../chains/sending.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -30,18 +31,19 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const builder: TransferBuilder = {
+const nameOf = (action: Action) => (action.kind === 'transfer' ? action.to : 'calls')
+const builder: ActionBuilder = {
   unsigned: () => ({ payload: '0x', encoding: 'hex', signing: '0x' }),
   sign: (transfer, terms, nonce) => ({
-    txId: `${transfer.to}-${nonce}-${terms.fee}`,
-    bytes: Buffer.from(`${transfer.to}-${nonce}`),
+    txId: `${nameOf(transfer)}-${nonce}-${terms.fee}`,
+    bytes: Buffer.from(`${nameOf(transfer)}-${nonce}`),
     expiry: null,
   }),
   accept: () => ({ refused: 'never' }),
   maxFee: (terms) => BigInt(String(terms.fee)),
   bumpFee: (terms) => ({ fee: `${BigInt(String(terms.fee)) * 2n}` }),
 }
-const sender: TransferSender = {
+const sender: ActionSender = {
   plan: async () => ({ terms: { fee: '1' }, fee: { expected: 1n, max: 1n }, otherCosts: 0n, shortages: [] }),
   nextNonce: async () => 7n,
   broadcast: () => chainSays.broadcast(),
@@ -73,7 +75,16 @@ const newAddress = () => `0x${(addresses++).toString(16).padStart(40, '0')}`
 /** An intent signed with a caller's key, its first send counted and not made. */
 async function signed(address = newAddress()): Promise<SignedNow> {
   told = []
-  const transfer = { from: address, to: `0xb${addresses}`, token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+  const transfer = {
+    kind: 'transfer' as const,
+    from: address,
+    to: `0xb${addresses}`,
+    token: null,
+    amount: 5n,
+    memo: null,
+    gasPrice: null,
+    gasLimit: null,
+  }
   const wanted = {
     businessId,
     purpose: 'transfer',

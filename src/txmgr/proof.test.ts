@@ -17,6 +17,7 @@ const intent: fc.Arbitrary<ProvenIntent> = fc.record({
   signer: fc.string(),
   walletId: nullable(fc.uuid()),
   transfer: fc.record({
+    kind: fc.constant('transfer' as const),
     from: fc.string(),
     to: fc.string(),
     token: nullable(fc.record({ contract: fc.string(), symbol: fc.constant(''), decimals: fc.constant(0) })),

@@ -1,4 +1,5 @@
-import type { Terms, TransferSpec } from '../chains/sending.ts'
+import type { TransferSpec } from '../chains/action.ts'
+import type { Terms } from '../chains/sending.ts'
 import { proofMessage } from '../custody/proof.ts'
 
 /** The proven part of an intent: what is sent, from which wallet, to which recipient, for which business. */

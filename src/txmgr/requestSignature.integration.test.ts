@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { knownChain } from '../chains/registry.ts'
-import { type Holdings, type Outcome, type TransferPlan, TransferRefused, type TransferSender } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -19,7 +19,7 @@ import { insertAttempt } from './storeSigned.ts'
 
 let database: TestDatabase
 let ids: { business: string; wallet: string }
-let plan: () => Promise<TransferPlan>
+let plan: () => Promise<ActionPlan>
 let holdings: Holdings | null
 let outcome: Outcome
 let notified: string[]
@@ -27,7 +27,7 @@ let ctx: TxManagerContext
 let chain: SendingChain
 
 const terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1', l1Fee: '0' }
-const sound: TransferPlan = { terms, fee: { expected: 1n, max: 2n }, otherCosts: 0n, shortages: [] }
+const sound: ActionPlan = { terms, fee: { expected: 1n, max: 2n }, otherCosts: 0n, shortages: [] }
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -47,7 +47,7 @@ beforeAll(async () => {
     nextNonce: async () => 4n,
     holdings: async () => holdings,
     outcome: async () => outcome,
-  } as unknown as TransferSender
+  } as unknown as ActionSender
   chain = { chain: ethereum, builder: await transferBuilder(ethereum), sender } as unknown as SendingChain
   ctx = {
     db,
@@ -70,7 +70,7 @@ beforeEach(() => {
 
 const queued = (): Promise<Intent> =>
   database.db.tx((tx) => {
-    const transfer = { from: '0xa', to: '0xb', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+    const transfer = { kind: 'transfer' as const, from: '0xa', to: '0xb', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
     const wallet = { businessId: ids.business, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: ids.wallet } as const
     return insertIntent(tx, { ...wallet, transfer, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
   })
@@ -97,7 +97,7 @@ test.each([
   [
     'the chain would not carry it out',
     async () => {
-      throw new TransferRefused('simulation_failed', 'the token is paused')
+      throw new ActionRefused('simulation_failed', 'the token is paused')
     },
     'simulation_failed',
     'the token is paused',
@@ -123,7 +123,7 @@ test('a transfer fails without a nonce if its address cannot pay for it and for 
   const waiting = await database.db.query('select 1 from intent_nonces')
   const before = BigInt(waiting.length) * (fee + 5n)
   expect(before).toBeGreaterThan(0n)
-  holdings = { used: 4n, native: before + fee + 4n, token: null }
+  holdings = { used: 4n, native: before + fee + 4n, tokens: new Map() }
   const row = await queued()
   await requestSignature(ctx, chain, row)
   expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'insufficient_native_balance', settled: true })
@@ -138,7 +138,7 @@ describe('a transfer that should be signed again, and was not', () => {
   // The treasury must not sign transfers of earlier tests.
   beforeEach(() => database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}))
 
-  const refused = () => Promise.reject(new TransferRefused('simulation_failed', 'the token is paused'))
+  const refused = () => Promise.reject(new ActionRefused('simulation_failed', 'the token is paused'))
 
   /** With a first attempt that was sent and given up. */
   async function resigned() {

@@ -1,6 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { type Shortage, TransferRefused } from '../chains/sending.ts'
+import { ActionRefused, type Shortage } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
@@ -35,10 +35,10 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   const plan = await sender.plan(row.transfer).catch((error) => {
-    if (error instanceof TransferRefused) return error
+    if (error instanceof ActionRefused) return error
     throw error
   })
-  if (plan instanceof TransferRefused) return fail(ctx, row, plan.reason, plan.message)
+  if (plan instanceof ActionRefused) return fail(ctx, row, plan.reason, plan.message)
   const [shortage] = plan.shortages
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would refuse it.

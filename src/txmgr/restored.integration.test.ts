@@ -22,7 +22,7 @@ import { signPending } from './signPending.ts'
 
 /** Signing and sending after a restore of the database, and the operator's commands, as npm runs them. */
 
-const programs = join(import.meta.dirname, '../../scripts')
+const programs = join(import.meta.dirname, '../../commands')
 const key = `0x${'7'.repeat(64)}` as const
 const address = privateKeyToAccount(key).address.toLowerCase()
 const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
@@ -60,6 +60,7 @@ beforeEach(async () => {
 const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
   database.db.tx(async (tx) => {
     const transfer = {
+      kind: 'transfer' as const,
       from: address,
       to: `0x${'0'.repeat(38)}aa`,
       token: null,

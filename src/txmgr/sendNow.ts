@@ -1,5 +1,5 @@
 import { ProviderError } from '../chains/chain.ts'
-import type { TransferPlan } from '../chains/sending.ts'
+import type { ActionPlan } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError, messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -33,7 +33,7 @@ export async function sendWithKey(
   ctx: KeySendingContext,
   sending: SendingChain,
   wanted: NewIntent,
-  plan: TransferPlan,
+  plan: ActionPlan,
   key: Secret,
   also: (tx: Tx, row: Intent) => Promise<void>,
 ): Promise<Intent> {
@@ -93,7 +93,7 @@ function oneAtATime<T>(
 }
 
 /** Broadcasts, and signs again while the key is here if another transaction has used the nonce. */
-async function broadcastAndResign(ctx: KeySendingContext, sending: SendingChain, first: SignedNow, plan: TransferPlan, key: Secret): Promise<void> {
+async function broadcastAndResign(ctx: KeySendingContext, sending: SendingChain, first: SignedNow, plan: ActionPlan, key: Secret): Promise<void> {
   let current: SignedNow | null = first
   for (let signings = 1; current !== null; signings++) {
     const answer = await broadcastNow(ctx, sending, current)

@@ -1,4 +1,4 @@
-import type { SignedTransaction, Terms, TransferBuilder, TransferPlan } from '../chains/sending.ts'
+import type { ActionBuilder, ActionPlan, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -34,7 +34,7 @@ export async function signNow(
   ctx: SigningNowContext,
   sending: SendingChain,
   wanted: NewIntent,
-  plan: TransferPlan,
+  plan: ActionPlan,
   key: Secret,
   also: (tx: Tx, row: Intent) => Promise<void>,
 ): Promise<SignedNow> {
@@ -58,7 +58,7 @@ export async function resign(
   ctx: SigningNowContext,
   sending: SendingChain,
   { id: intentId, transfer }: Intent,
-  plan: TransferPlan,
+  plan: ActionPlan,
   key: Secret,
 ): Promise<SignedNow | null> {
   const address = await readAddressState(sending, transfer)
@@ -93,7 +93,7 @@ async function signAll(
   await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')
   const ladder = ladderOf(builder, row, chain.maxFee, terms)
-  const signed = ladder.map((each) => builder.sign(row.transfer, each, nonce, key))
+  const signed = ladder.map((each) => builder.sign(row.transfer, each, nonce, [key]))
   for (const [i, each] of signed.entries()) {
     await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
   }
@@ -101,7 +101,7 @@ async function signAll(
 }
 
 /** Terms with rising fees, up to the chain's limit; one rung if the caller named a price. */
-function ladderOf(builder: TransferBuilder, row: Intent, maxFee: bigint, terms: Terms): Terms[] {
+function ladderOf(builder: ActionBuilder, row: Intent, maxFee: bigint, terms: Terms): Terms[] {
   const ladder = [terms]
   if (!builder.bumpFee || row.transfer.gasPrice !== null) return ladder
   while (ladder.length < rungs) ladder.push(builder.bumpFee(ladder.at(-1) ?? terms))

@@ -97,7 +97,16 @@ const ask = ({
   nonce,
 }: Change): Promise<string> =>
   database.db.tx(async (tx) => {
-    const transfer = { from, to: '0x00000000000000000000000000000000000000aa', token, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+    const transfer = {
+      kind: 'transfer' as const,
+      from,
+      to: '0x00000000000000000000000000000000000000aa',
+      token,
+      amount: 5n,
+      memo: null,
+      gasPrice: null,
+      gasLimit: null,
+    }
     const wanted = {
       businessId: owner,
       purpose: 'transfer',

@@ -1,6 +1,6 @@
 import { approvalMessage, type ProvenApproval } from '../approvals/proof.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder } from '../chains/sending.ts'
+import type { ActionBuilder, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Verifier } from '../custody/proof.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -20,7 +20,7 @@ import { type TransitionContext, transition } from './transition.ts'
 /** A chain that the treasury signs for. */
 export interface Signing {
   chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'maxFee'>
-  builder: TransferBuilder
+  builder: ActionBuilder
 }
 
 /** The treasury's policy, check by check. */
@@ -131,7 +131,7 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     const key = await ctx.openWallet(tx, row.walletId ?? '')
     failpoint('treasury.transfer-opened')
     const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
-    const signed = signing.builder.sign(row.transfer, wanted.terms, nonce, key)
+    const signed = signing.builder.sign(row.transfer, wanted.terms, nonce, [key])
     await keepSignature(tx, row, nonce, signed)
     await storeSigned(ctx, tx, row.id, wanted.number, signed)
     await transition(ctx, tx, row, { kind: 'signed', txId: signed.txId }, 0)

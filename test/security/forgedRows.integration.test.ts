@@ -3,8 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { askApproval } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import type { TransferSpec } from '../../src/chains/action.ts'
 import { knownChain } from '../../src/chains/registry.ts'
-import type { Terms, TransferSpec } from '../../src/chains/sending.ts'
+import type { Terms } from '../../src/chains/sending.ts'
 import { transferBuilder } from '../../src/chains/transferBuilders.ts'
 import { createProver, type Prover } from '../../src/custody/proof.ts'
 import { type Db, openDb, type Tx } from '../../src/platform/db.ts'
@@ -82,6 +83,7 @@ afterAll(async () => {
 })
 
 const transfer: TransferSpec = {
+  kind: 'transfer',
   from: addresses[0] ?? '',
   to: '0x00000000000000000000000000000000000000aa',
   token: usdc,

@@ -1,11 +1,12 @@
 import { type Hex, numberToHex } from 'viem'
+import type { TransferSpec } from '../../src/chains/action.ts'
 import type { EvmSenderContext } from '../../src/chains/evm/senderContext.ts'
 import { evmTransferBuilder } from '../../src/chains/evm/transferBuilder.ts'
 import { evmTransferSender } from '../../src/chains/evm/transferSender.ts'
 import { type JsonRpc, openJsonRpc } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders, type Gate } from '../../src/chains/providers/providers.ts'
 import { type Chain, knownChain } from '../../src/chains/registry.ts'
-import type { SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
+import type { SignedTransaction, Terms } from '../../src/chains/sending.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { type EvmDevnet, rpc } from '../devnets/evm.ts'
 
@@ -61,6 +62,7 @@ export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: r
     usdc: { contract: devnet.usdc, symbol: 'USDC', decimals: devnet.decimals },
     mine: (blocks = 1) => call('anvil_mine', numberToHex(blocks)),
     fund: (address: string, wei: bigint) => call('anvil_setBalance', address, numberToHex(wei)),
-    sign: (transfer: TransferSpec, terms: Terms, nonce: bigint, key: Hex): SignedTransaction => builder.sign(transfer, terms, nonce, new Secret(key)),
+    sign: (transfer: TransferSpec, terms: Terms, nonce: bigint, key: Hex): SignedTransaction =>
+      builder.sign(transfer, terms, nonce, [new Secret(key)]),
   }
 }

@@ -1,9 +1,10 @@
 import { base58 } from '@scure/base'
 import type { TransactionInstruction } from '@solana/web3.js'
 import { type Connection, Keypair, PublicKey } from '@solana/web3.js'
+import type { TransferSpec } from '../../src/chains/action.ts'
 import { type JsonRpc, openJsonRpc } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders, type Gate, type Providers } from '../../src/chains/providers/providers.ts'
-import type { SignedTransaction, TransferPlan, TransferSender, TransferSpec } from '../../src/chains/sending.ts'
+import type { ActionPlan, ActionSender, SignedTransaction } from '../../src/chains/sending.ts'
 import type { SolanaSenderContext } from '../../src/chains/solana/senderContext.ts'
 import { solanaTransferBuilder } from '../../src/chains/solana/transferBuilder.ts'
 import { solanaTransferSender } from '../../src/chains/solana/transferSender.ts'
@@ -18,7 +19,7 @@ export interface SolanaSending {
   connection: Connection
   faucet: Keypair
   /** By the honest node. */
-  sender: TransferSender
+  sender: ActionSender
   ctx: SolanaSenderContext
   /** By these faces of the devnet, in their order. */
   through(...faces: string[]): SolanaSenderContext
@@ -97,6 +98,7 @@ export const privateKeyOf = (pair: Keypair): Secret => new Secret(base58.encode(
 
 /** A transfer of SOL. */
 export const sol = (from: Keypair, to: string, amount: bigint): TransferSpec => ({
+  kind: 'transfer',
   from: from.publicKey.toBase58(),
   to,
   token: null,
@@ -114,12 +116,12 @@ export const token = (from: Keypair, to: string, amount: bigint, contract: strin
 
 /** Plans and signs. */
 export async function signed(
-  sender: TransferSender,
+  sender: ActionSender,
   from: Keypair,
   transfer: TransferSpec,
-): Promise<{ plan: TransferPlan; transaction: SignedTransaction }> {
+): Promise<{ plan: ActionPlan; transaction: SignedTransaction }> {
   const plan = await sender.plan(transfer)
-  return { plan, transaction: builder.sign(transfer, plan.terms, null, privateKeyOf(from)) }
+  return { plan, transaction: builder.sign(transfer, plan.terms, null, [privateKeyOf(from)]) }
 }
 
 export const sent = ({ txId, expiry }: SignedTransaction) => ({ txId, nonce: null, expiry })

@@ -1,8 +1,9 @@
 import { Asset, Keypair, Operation, type xdr } from '@stellar/stellar-sdk'
+import type { TransferSpec } from '../../src/chains/action.ts'
 import type { Memo } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
-import type { Outcome, SentTransaction, SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
+import type { Outcome, SentTransaction, SignedTransaction, Terms } from '../../src/chains/sending.ts'
 import { stellarTransferBuilder } from '../../src/chains/stellar/transferBuilder.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -33,13 +34,13 @@ export async function openStellarSending() {
     memo?: Memo | null
   }
   const intentOf = (from: Keypair, to: string, amount: bigint, { token = null, memo = null }: Wish = {}): TransferSpec => {
-    return { from: from.publicKey(), to, token, amount, memo, gasPrice: null, gasLimit: null }
+    return { kind: 'transfer', from: from.publicKey(), to, token, amount, memo, gasPrice: null, gasLimit: null }
   }
   /** Signed and ready to be sent, by default on the chain's terms and at its next sequence, or `behind` it. */
   async function prepared(from: Keypair, transfer: TransferSpec, { behind = 0n, other = {} }: { behind?: bigint; other?: Terms } = {}) {
     const { terms } = await sender.plan(transfer)
     const sequence = ((await sender.nextNonce?.(transfer.from)) ?? 0n) + behind
-    const signed = builder.sign(transfer, { ...terms, ...other }, sequence, new Secret(from.secret()))
+    const signed = builder.sign(transfer, { ...terms, ...other }, sequence, [new Secret(from.secret())])
     return { signed, sent: { txId: signed.txId, nonce: sequence, expiry: signed.expiry } }
   }
   async function done(from: Keypair, operations: readonly xdr.Operation[], signers: Keypair[]): Promise<void> {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
-import type { Outcome, SignedTransaction, Terms, TransferSpec } from '../../src/chains/sending.ts'
+import type { TransferSpec } from '../../src/chains/action.ts'
+import type { Outcome, SignedTransaction, Terms } from '../../src/chains/sending.ts'
 import { tronAddress } from '../../src/chains/tron/address.ts'
 import { tronTransferBuilder } from '../../src/chains/tron/transferBuilder.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { funded, type Network, newAccount, payUsdt, trx } from '../devnets/tron/harness.ts'
+import { client, funded, type Network, newAccount, pay, payUsdt, trx } from '../devnets/tron/harness.ts'
 import { startTronDevnet, type TronDevnet } from '../devnets/tron.ts'
 import { openTron } from './tronTransfers.ts'
 
@@ -34,6 +35,7 @@ export function tronSuite() {
   const usdt = () => ({ contract: hexOf(suite.devnet.usdt), symbol: 'USDT', decimals: 6 })
   /** 5 TRX from the payer to a new address. */
   const intentOf = (more: Partial<TransferSpec> = {}): TransferSpec => ({
+    kind: 'transfer',
     from: suite.payer.hex,
     to: newAccount().hex,
     token: null,
@@ -43,7 +45,7 @@ export function tronSuite() {
     gasLimit: null,
     ...more,
   })
-  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, new Secret(suite.payer.key))
+  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, [new Secret(suite.payer.key)])
   /** Plans and signs, without broadcasting. */
   const signed = async (transfer = intentOf()) => sign(transfer, (await suite.tron.sender.plan(transfer)).terms)
   const outcomeOf = ({ txId, expiry }: SignedTransaction, by = suite.tron): Promise<Outcome> =>
@@ -65,5 +67,20 @@ export function tronSuite() {
     if (outcome.status !== 'included') throw new Error(`it is ${outcome.status}`)
     return { ...sent, outcome }
   }
-  return { suite, mine, usdt, intentOf, sign, signed, outcomeOf, send, carryOut }
+  /** Gives the payer's account to two keys, of which both must sign. */
+  async function shareKeys(): Promise<void> {
+    await pay(suite.network, suite.network.key, suite.payer.address, 200 * trx)
+    const tronWeb = client(suite.network.url, suite.payer.key)
+    const owner = {
+      type: 0,
+      permission_name: 'owner',
+      threshold: 2,
+      keys: [suite.payer, newAccount()].map(({ address }) => ({ address, weight: 1 })),
+    }
+    const active = { ...owner, type: 2, permission_name: 'active', operations: `7fff1fc0033ec30f${'0'.repeat(48)}` }
+    const update = await tronWeb.transactionBuilder.updateAccountPermissions(suite.payer.address, owner, undefined, [active])
+    await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(update))
+    await mine()
+  }
+  return { suite, mine, usdt, intentOf, sign, signed, outcomeOf, send, carryOut, shareKeys }
 }

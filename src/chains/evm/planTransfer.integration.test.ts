@@ -7,7 +7,7 @@ import { type Change, changed, plain, sendingOn } from '../../../test/support/ev
 import { ProviderError } from '../chain.ts'
 import { RpcError } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
-import { TransferRefused } from '../sending.ts'
+import { ActionRefused } from '../sending.ts'
 import { readTerms } from './transaction.ts'
 
 const gwei = 10n ** 9n
@@ -44,7 +44,7 @@ async function refusalOf(planned: Promise<unknown>): Promise<{ reason: string; f
     () => new Error('the transfer was not refused'),
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof TransferRefused)) throw error
+  if (!(error instanceof ActionRefused)) throw error
   return { reason: error.reason, field: error.field, message: error.message }
 }
 

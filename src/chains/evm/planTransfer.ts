@@ -1,8 +1,9 @@
 import { numberToHex } from 'viem/utils'
+import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
-import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
 import { type GasPrices, gasPrices, l1FeeNow, larger, minTip } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -14,8 +15,8 @@ const plainGas = 21_000n
 /** Approximate gas of a token transfer, where it cannot be estimated because the sender lacks funds. */
 const usualTokenGas = 65_000n
 
-/** Checks a transfer against balances, fees and a trial run at one provider. @throws TransferRefused, ProviderError */
-export async function planTransfer({ providers, chain }: EvmSenderContext, transfer: TransferSpec): Promise<TransferPlan> {
+/** Checks a transfer against balances, fees and a trial run at one provider. @throws ActionRefused, ProviderError */
+export async function planTransfer({ providers, chain }: EvmSenderContext, transfer: TransferSpec): Promise<ActionPlan> {
   refuseRecipient(chain, transfer)
   const found = await providers.ask((rpc) => survey(rpc, chain, transfer))
   if (!found) throw new ProviderError('no provider answered about the transfer')
@@ -28,7 +29,7 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, trans
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, transfer, found, max)
   if (shortages.length === 0 && found.failure !== null) {
-    throw new TransferRefused('simulation_failed', `The transfer would fail: ${found.failure}`)
+    throw new ActionRefused('simulation_failed', `The transfer would fail: ${found.failure}`)
   }
   const perGas = transfer.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   const expected = need * perGas + found.l1Fee
@@ -96,7 +97,7 @@ async function isToken(rpc: JsonRpc, address: string): Promise<boolean> {
 }
 
 const recipientIsToken = () =>
-  new TransferRefused('recipient_is_token', 'The recipient is a token contract: funds sent there are lost. Use another recipient.', 'toAddress')
+  new ActionRefused('recipient_is_token', 'The recipient is a token contract: funds sent there are lost. Use another recipient.', 'toAddress')
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
@@ -106,14 +107,14 @@ function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
   if (to === token?.contract || tokens.includes(to)) throw recipientIsToken()
   if (to !== zeroAddress) return
   const message = 'The recipient is the zero address: funds sent there are lost.'
-  throw new TransferRefused(token ? 'simulation_failed' : 'recipient_not_found', message, 'toAddress')
+  throw new ActionRefused(token ? 'simulation_failed' : 'recipient_not_found', message, 'toAddress')
 }
 
 /** Twice the base fee covers five full blocks, each of which raises it by an eighth (EIP-1559). A caller's gas price includes base fee and tip. */
 function priceOf(chain: Chain, { gasPrice }: TransferSpec, { baseFee, tip }: GasPrices) {
   if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
   const min = larger(baseFee, minTip(chain))
-  if (gasPrice < min) throw new TransferRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
+  if (gasPrice < min) throw new ActionRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
   return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
 }
 
@@ -124,7 +125,7 @@ function priceOf(chain: Chain, { gasPrice }: TransferSpec, { baseFee, tip }: Gas
 function gasLimit({ token, gasLimit: given }: TransferSpec, estimated: bigint | null, need: bigint): bigint {
   if (given === null) return estimated === null || (!token && need === plainGas) ? need : (need * 6n + 4n) / 5n
   const min = larger(estimated ?? plainGas, plainGas)
-  if (given < min) throw new TransferRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
+  if (given < min) throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
   return given
 }
 

@@ -1,7 +1,8 @@
 import type { Address, Hex, TransactionSerializableEIP1559 } from 'viem'
 import { serializeTransaction } from 'viem/utils'
+import type { TransferSpec } from '../action.ts'
 import type { Chain } from '../registry.ts'
-import type { Terms, TransferSpec } from '../sending.ts'
+import type { Terms } from '../sending.ts'
 import { transferCall } from './tokenCalls.ts'
 
 /** Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data; 0 on other chains. */

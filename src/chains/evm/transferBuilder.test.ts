@@ -14,7 +14,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { addressOf, intentOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { Secret } from '../../platform/secrets.ts'
-import type { TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
 import { evmTransferBuilder } from './transferBuilder.ts'
 
 const builder = evmTransferBuilder({ name: 'polygon', network: '137' })
@@ -61,7 +61,7 @@ describe('the transaction of a transfer', () => {
           expect([call.functionName, String(call.args?.[0]).toLowerCase(), call.args?.[1]]).toEqual(['transfer', to, amount])
         } else expect([parsed.to, parsed.value, parsed.data]).toEqual([to, amount, undefined])
 
-        const signed = builder.sign(requested, terms, nonce, new Secret(key))
+        const signed = builder.sign(requested, terms, nonce, [new Secret(key)])
         const raw = bytesToHex(signed.bytes)
         expect(raw).toBe(await privateKeyToAccount(key).signTransaction(parsed as TransactionSerializableEIP1559))
         expect(signed).toMatchObject({ txId: keccak256(raw), expiry: null })
@@ -75,7 +75,7 @@ describe('the transaction of a transfer', () => {
 
   test('is not signed with the key of another address, and the error does not show the key', () => {
     for (const key of [keyOf(9), 'nonsense']) {
-      const sign = () => builder.sign(transfer, terms, 3n, new Secret(key))
+      const sign = () => builder.sign(transfer, terms, 3n, [new Secret(key)])
       expect(sign).toThrow('the private key does not belong to the sender')
       expect(() => sign()).not.toThrow(key)
     }
@@ -110,7 +110,7 @@ describe('a transaction that was signed elsewhere', () => {
 
   test('is accepted where it equals ours, also in upper case', async () => {
     const raw = await signedAs({})
-    const signed = builder.sign(usdc, terms, 3n, new Secret(key))
+    const signed = builder.sign(usdc, terms, 3n, [new Secret(key)])
     expect(accept(raw)).toEqual(signed)
     expect(accept(`0x${raw.slice(2).toUpperCase()}`)).toEqual(signed)
   })

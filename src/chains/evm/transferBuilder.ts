@@ -1,29 +1,30 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Hex, TransactionSerializableEIP1559 } from 'viem'
 import { hexToBytes, keccak256, serializeTransaction } from 'viem/utils'
+import type { Action } from '../action.ts'
 import type { Chain } from '../registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
+import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms, transferOnly } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'
 import { type EvmSignature, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
 /** Builds EIP-1559 transactions: a native transfer, or a call of the token's `transfer`. */
-export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): TransferBuilder {
-  const build = (transfer: TransferSpec, terms: Terms, nonce: bigint | null) => transactionOf(chain, transfer, readTerms(terms), nonce)
+export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): ActionBuilder {
+  const build = (action: Action, terms: Terms, nonce: bigint | null) => transactionOf(chain, transferOnly(action), readTerms(terms), nonce)
   return {
-    unsigned(transfer, terms, nonce) {
-      const payload = serializeTransaction(build(transfer, terms, nonce))
+    unsigned(action, terms, nonce) {
+      const payload = serializeTransaction(build(action, terms, nonce))
       return { payload, encoding: 'hex', signing: keccak256(payload) }
     },
-    sign(transfer, terms, nonce, privateKey) {
-      const key = evmWalletKeys.parse(privateKey)
-      if (key?.address !== transfer.from) throw new Error('the private key does not belong to the sender')
-      const transaction = build(transfer, terms, nonce)
+    sign(action, terms, nonce, keys) {
+      const key = evmWalletKeys.parse(onlyKey(keys))
+      if (key?.address !== action.from) throw new Error('the private key does not belong to the sender')
+      const transaction = build(action, terms, nonce)
       return signedOf(transaction, signatureOf(keccak256(serializeTransaction(transaction)), key.privateKey.reveal() as Hex))
     },
-    accept(transfer, terms, nonce, payload) {
-      const transaction = build(transfer, terms, nonce)
-      const signature = acceptSigned(transaction, transfer.from, payload)
+    accept(action, terms, nonce, payload) {
+      const transaction = build(action, terms, nonce)
+      const signature = acceptSigned(transaction, action.from, payload)
       return 'refused' in signature ? signature : signedOf(transaction, signature)
     },
     maxFee(terms) {

@@ -1,4 +1,4 @@
-import type { TransferSender } from '../sending.ts'
+import { type ActionSender, transferOnly } from '../sending.ts'
 import { broadcastTransaction } from './broadcastTransfer.ts'
 import { larger } from './fees.ts'
 import { holdingsOf } from './holdings.ts'
@@ -7,10 +7,10 @@ import { quantity } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { outcomeOf } from './transferOutcome.ts'
 
-export function evmTransferSender(ctx: EvmSenderContext): TransferSender {
+export function evmTransferSender(ctx: EvmSenderContext): ActionSender {
   return {
-    plan: (transfer) => planTransfer(ctx, transfer),
-    holdings: (of) => holdingsOf(ctx, of),
+    plan: async (action) => planTransfer(ctx, transferOnly(action)),
+    holdings: (address, contracts) => holdingsOf(ctx, address, contracts),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
     /** The highest count of all providers: each knows only its own pool. `pending` may be below `latest` on a node without a pool. */

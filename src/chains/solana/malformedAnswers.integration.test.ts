@@ -3,7 +3,7 @@ import type { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { newAddress, type SolanaSending, sent, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
 import { ProviderError } from '../chain.ts'
-import { TransferRefused } from '../sending.ts'
+import { ActionRefused } from '../sending.ts'
 import { solanaBalanceReader } from './balanceReader.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { solanaTransferSender } from './transferSender.ts'
@@ -40,7 +40,7 @@ async function withstands<T>(method: string, run: (ctx: SolanaSenderContext) => 
     try {
       check(await run(chain.answering({ [method]: answer })))
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof TransferRefused)) throw error
+      if (!(error instanceof ProviderError || error instanceof ActionRefused)) throw error
     }
   }
   await fc.assert(fc.asyncProperty(answers, attempt), { numRuns: 60 })

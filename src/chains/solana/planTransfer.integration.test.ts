@@ -19,8 +19,9 @@ import {
 } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import { builder, newAddress, privateKeyOf, type SolanaSending, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
+import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
-import { TransferRefused, type TransferSpec } from '../sending.ts'
+import { ActionRefused } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
 import { readTerms, writeTerms } from './terms.ts'
 
@@ -46,12 +47,12 @@ const associated = (owner: PublicKey, mint = usdc, program = TOKEN_PROGRAM_ID) =
   getAssociatedTokenAddressSync(new PublicKey(mint), owner, true, program)
 const plan = (transfer: TransferSpec) => chain.sender.plan(transfer)
 /** Plans, and returns the refusal. */
-const refusal = async (transfer: TransferSpec): Promise<Partial<TransferRefused>> => {
+const refusal = async (transfer: TransferSpec): Promise<Partial<ActionRefused>> => {
   const error = await plan(transfer).then(
     () => new Error('the plan was not refused'),
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof TransferRefused)) throw error
+  if (!(error instanceof ActionRefused)) throw error
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
@@ -229,7 +230,7 @@ describe('the sender', () => {
       const plan = await planTransfer(ctx, transfer)
       expect(plan).toMatchObject({ fee, shortages: [] })
       expect(await planTransfer(ctx, sol(rest, newAddress(), 5_000_000n))).toMatchObject({ shortages: [native] })
-      expect(await chain.sender.broadcast(builder.sign(transfer, plan.terms, null, privateKeyOf(exact)))).toMatchObject({ status: 'accepted' })
+      expect(await chain.sender.broadcast(builder.sign(transfer, plan.terms, null, [privateKeyOf(exact)]))).toMatchObject({ status: 'accepted' })
       await chain.mine()
       expect(await chain.lamportsOf(exact.publicKey)).toBe(0n)
       expect(await chain.lamportsOf(transfer.to)).toBe(5_000_000n)
@@ -252,7 +253,7 @@ describe('the sender', () => {
     expect(await plan(transfer)).toMatchObject({ shortages: [native] })
     const { blockhash, lastValidBlockHeight } = await chain.connection.getLatestBlockhash('confirmed')
     const fresh = writeTerms({ ...readTerms(terms), blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) })
-    expect(await chain.sender.broadcast(builder.sign(transfer, fresh, null, privateKeyOf(small)))).toMatchObject({
+    expect(await chain.sender.broadcast(builder.sign(transfer, fresh, null, [privateKeyOf(small)]))).toMatchObject({
       status: 'refused',
       message: expect.stringContaining('insufficient funds for rent'),
     })

@@ -1,50 +1,28 @@
-import { ProviderError } from '../chain.ts'
+import type { TransferSpec } from '../action.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
-import { accountBytes, wholeNumber } from './chainState.ts'
-import { commitment } from './header.ts'
+import type { ActionPlan, Shortage } from '../sending.ts'
+import { accountBytes } from './chainState.ts'
+import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { simulateTransfer } from './simulateTransfer.ts'
-import { feeFor, randomLimit, type SolanaTerms, writeTerms } from './terms.ts'
+import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
 import { requireTransferable } from './transferRules.ts'
 import { readTransferState, type TransferState } from './transferState.ts'
 
-/** Limit of one transaction (Solana docs, "Compute budget"). */
-const maxUnits = 1_400_000
 /**
  * More than a transfer takes in practice. For SOL it is the limit itself: the fee is then constant, and an account can be emptied to
  * the lamport. For tokens it replaces the simulated units if the sender has a shortage, and so nothing can be simulated.
  */
 const typicalUnits = { native: 2_000, token: 20_000, opening: 60_000 }
-/** Units above the need, from which `randomLimit` picks: they make equal transfers distinct transactions. */
-const spareUnits = 500
-/** In blocks. Blockhashes of a node further behind have lost much of their lifetime. */
-const maxBehind = 50
 
-/** Plans a transfer: reads the state and simulates at one node. @throws TransferRefused, ProviderError */
-export async function planTransfer({ providers, chain }: SolanaSenderContext, transfer: TransferSpec): Promise<TransferPlan> {
-  const reported = await providers.askAll(latestBlockhash)
-  const newest = Math.max(...reported.map(({ lastValidBlockHeight }) => lastValidBlockHeight))
-  const planned = await providers.ask(async (rpc) => {
-    try {
-      return await planBy(rpc, chain, transfer, newest)
-    } catch (error) {
-      // A refusal is an answer, not a failure of the node.
-      if (error instanceof TransferRefused) return error
-      throw error
-    }
-  })
-  if (planned instanceof TransferRefused) throw planned
-  if (!planned) throw new ProviderError('no provider could plan the transfer')
-  return planned
-}
+/** Plans a transfer: reads the state and simulates at one node. @throws ActionRefused, ProviderError */
+export const planTransfer = (ctx: SolanaSenderContext, transfer: TransferSpec): Promise<ActionPlan> =>
+  planAtNode(ctx, (rpc, newest) => planBy(rpc, ctx.chain, transfer, newest))
 
 /** @param newest the highest last valid height that any node reports */
-async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfer: TransferSpec, newest: number): Promise<TransferPlan> {
-  const [latest, state] = await Promise.all([latestBlockhash(rpc), readTransferState(rpc, transfer)])
-  if (newest - latest.lastValidBlockHeight > maxBehind)
-    throw new ProviderError(`${rpc.name} is ${newest - latest.lastValidBlockHeight} blocks behind`)
+async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfer: TransferSpec, newest: number): Promise<ActionPlan> {
+  const [latest, state] = await Promise.all([recentBlockhash(rpc, newest), readTransferState(rpc, transfer)])
   const opensAccount = transfer.token !== null && state.destination === null
   const [min, rentOfAccount, microLamports] = await Promise.all([
     rentFor(rpc, 0),
@@ -53,19 +31,18 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
   ])
   requireTransferable(transfer, state, min)
   const draft: SolanaTerms = {
-    blockhash: latest.blockhash,
-    // Never too low because one node is behind: above this height the transfer may be sent again.
-    lastValidBlockHeight: BigInt(Math.max(newest, latest.lastValidBlockHeight)),
+    ...latest,
     // Simulate a token transfer without a priority fee: its units are known only afterwards.
     ...(transfer.token ? { computeUnits: maxUnits, microLamports: 0n } : { computeUnits: typicalUnits.native, microLamports }),
     tokenProgram: state.mint?.program ?? null,
     decimals: state.mint?.decimals ?? null,
     opensAccount,
+    signatures: 1,
     rent: rentOfAccount > state.prefunded ? rentOfAccount - state.prefunded : 0n,
     fee: transfer.token ? feeFor(maxUnits, 0n) : feeFor(typicalUnits.native, microLamports),
   }
   /** @param paid units that the fee covers; `needed` of them are enough */
-  const plan = (needed: number, paid: number, rent: bigint): TransferPlan => {
+  const plan = (needed: number, paid: number, rent: bigint): ActionPlan => {
     const fee = feeFor(paid, microLamports)
     const shortages = shortagesOf(chain, transfer, state, { fee, rent, min })
     const terms = writeTerms({ ...draft, ...randomLimit(needed, paid, microLamports), rent, fee })
@@ -111,22 +88,3 @@ function shortagesOf(
   }
   return shortages
 }
-
-interface LatestBlockhash {
-  blockhash: string
-  lastValidBlockHeight: number
-}
-
-async function latestBlockhash(rpc: JsonRpc): Promise<LatestBlockhash> {
-  const answered = (await rpc.call('getLatestBlockhash', [{ commitment }])) as {
-    value?: { blockhash?: unknown; lastValidBlockHeight?: unknown }
-  } | null
-  const { blockhash, lastValidBlockHeight } = answered?.value ?? {}
-  if (typeof blockhash !== 'string' || !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(blockhash))
-    throw new ProviderError(`${rpc.name} returned no latest blockhash`)
-  return { blockhash, lastValidBlockHeight: Number(wholeNumber(rpc, 'height for a blockhash', lastValidBlockHeight)) }
-}
-
-/** Rent-exempt minimum in lamports of an account of this size (Solana docs, "getMinimumBalanceForRentExemption"). */
-const rentFor = async (rpc: JsonRpc, bytes: number): Promise<bigint> =>
-  wholeNumber(rpc, 'rent', await rpc.call('getMinimumBalanceForRentExemption', [bytes, { commitment }]))

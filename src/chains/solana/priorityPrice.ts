@@ -4,7 +4,7 @@ import { RpcError } from '../providers/jsonRpc.ts'
 /**
  * Bounds of the price of a compute unit, in millionths of a lamport. Lower: leaders drop transactions without a bid first, and a
  * transfer pays only 2 to 60 lamports for it. Upper: on any answer of a node, the largest transfer (60,000 units) pays at most 120,000
- * lamports, a few cents. Higher market prices last seconds, and the transfer expires after a minute.
+ * lamports, a few cents; calls pay at most 2,800,000 (1,400,000 units). Higher market prices last seconds, and the transaction expires after a minute.
  */
 export const [minPrice, maxPrice] = [1_000n, 2_000_000n]
 

@@ -1,7 +1,8 @@
+import type { Action, TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { TransferRefused, type TransferSpec } from '../sending.ts'
-import { accountOf, wholeNumber } from './chainState.ts'
+import { ActionRefused } from '../sending.ts'
+import { type Account, accountOf, wholeNumber } from './chainState.ts'
 import { describeError } from './errors.ts'
 import { commitment } from './header.ts'
 import { type SolanaTerms, writeTerms } from './terms.ts'
@@ -16,17 +17,18 @@ interface Simulation {
 }
 
 /**
- * Simulates the unsigned transfer at the node.
- * @returns the compute unit limit to request, and the rent that it pays
- * @throws TransferRefused with the programs' error
+ * Simulates an unsigned transaction at the node.
+ * @param addresses accounts whose state after it is returned, in their order; empty if the node leaves them out
+ * @returns the compute unit limit to request, and these accounts
+ * @throws ActionRefused with the programs' error
  */
-export async function simulateTransfer(
+export async function simulate(
   rpc: JsonRpc,
-  transfer: TransferSpec,
+  action: Action,
   draft: SolanaTerms,
-  { destinationAddress, prefunded }: Pick<TransferState, 'destinationAddress' | 'prefunded'>,
-): Promise<{ computeUnits: number; rent: bigint }> {
-  const { payload } = solanaTransferBuilder().unsigned(transfer, writeTerms(draft), null)
+  addresses: readonly string[],
+): Promise<{ computeUnits: number; after: (Account | null)[] }> {
+  const { payload } = solanaTransferBuilder().unsigned(action, writeTerms(draft), null)
   const answered = (await rpc.call('simulateTransaction', [
     payload,
     {
@@ -34,19 +36,32 @@ export async function simulateTransfer(
       commitment,
       sigVerify: false,
       replaceRecentBlockhash: false,
-      ...(draft.opensAccount ? { accounts: { encoding: 'base64', addresses: [destinationAddress] } } : {}),
+      ...(addresses.length > 0 ? { accounts: { encoding: 'base64', addresses } } : {}),
     },
   ])) as { value?: Simulation } | null
   const value = answered?.value
   if (!value || value.err === undefined) throw new ProviderError(`${rpc.name} returned no result of the simulation`)
   // It returned this blockhash a moment ago: several nodes answer under this name.
   if (value.err === 'BlockhashNotFound') throw new ProviderError(`${rpc.name} does not know the blockhash that it returned`)
-  if (value.err !== null) throw new TransferRefused('simulation_failed', `the transfer would fail: ${describeError(value.err, value.logs)}`)
-  const [opened] = Array.isArray(value.accounts) ? value.accounts.map((each) => accountOf(rpc, each)) : []
+  const what = action.kind === 'transfer' ? 'transfer' : 'transaction'
+  if (value.err !== null) throw new ActionRefused('simulation_failed', `the ${what} would fail: ${describeError(value.err, value.logs)}`)
   return {
     computeUnits: limitFor(Number(wholeNumber(rpc, 'compute units of the simulation', value.unitsConsumed))),
-    rent: draft.opensAccount && opened ? opened.lamports - prefunded : draft.rent,
+    after: Array.isArray(value.accounts) ? value.accounts.map((each) => accountOf(rpc, each)) : [],
   }
+}
+
+/** Simulates a transfer. @returns the compute unit limit to request, and the rent that it pays */
+export async function simulateTransfer(
+  rpc: JsonRpc,
+  transfer: TransferSpec,
+  draft: SolanaTerms,
+  { destinationAddress, prefunded }: Pick<TransferState, 'destinationAddress' | 'prefunded'>,
+): Promise<{ computeUnits: number; rent: bigint }> {
+  const watched = draft.opensAccount && destinationAddress !== null ? [destinationAddress] : []
+  const { computeUnits, after } = await simulate(rpc, transfer, draft, watched)
+  const [opened] = after
+  return { computeUnits, rent: draft.opensAccount && opened ? opened.lamports - prefunded : draft.rent }
 }
 
 /** Some more than the simulation took: the accounts may change until then. Unused units are paid for, too. */

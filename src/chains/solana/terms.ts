@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Terms } from '../sending.ts'
 
-/** A transfer's data beyond its transfer. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
+/** A transaction's data beyond its action. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
 export interface SolanaTerms {
   /** Of a recent block: the transaction can enter blocks up to the height `lastValidBlockHeight`. */
   blockhash: string
@@ -9,30 +9,38 @@ export interface SolanaTerms {
   /** Limit of the transaction; the priority fee is charged for all of them, used or not. */
   computeUnits: number
   microLamports: bigint
-  /** The mint's token program; null for SOL. */
+  /** The mint's token program; null for SOL and calls. */
   tokenProgram: string | null
-  /** Null for SOL. */
+  /** Null for SOL and calls. */
   decimals: number | null
   /** The recipient has no account for the token: the transfer opens it. */
   opensAccount: boolean
+  /** Each has a fee. */
+  signatures: number
+  /** Paid by the sender for accounts that the transaction opens. */
   rent: bigint
   fee: bigint
 }
+
+/** Limit of one transaction (Solana docs, "Compute budget"). */
+export const maxUnits = 1_400_000
+/** Units above the need, from which `randomLimit` picks: they make equal actions distinct transactions. */
+export const spareUnits = 500
 
 /** Base fee of one signature (Solana docs, "Fees"). */
 const signatureFee = 5000n
 const microLamportsPerLamport = 1_000_000n
 
-/** Fee in lamports of a transaction with one signature (Solana docs, "Fees": the priority fee is rounded up). */
-export const feeFor = (computeUnits: number, microLamports: bigint): bigint =>
-  signatureFee + (BigInt(computeUnits) * microLamports + microLamportsPerLamport - 1n) / microLamportsPerLamport
+/** Fee in lamports of a transaction (Solana docs, "Fees": the priority fee is rounded up). */
+export const feeFor = (computeUnits: number, microLamports: bigint, signatures = 1): bigint =>
+  signatureFee * BigInt(signatures) + (BigInt(computeUnits) * microLamports + microLamportsPerLamport - 1n) / microLamportsPerLamport
 
 /**
- * A random limit from `min` to `max`, with a price at which it costs what `max` costs at the given price. Otherwise two equal transfers
- * with the same blockhash would be the same transaction, and one payment.
+ * A random limit from `min` to `max`, with a price at which it costs what `max` costs at the given price. Otherwise two equal actions
+ * with the same blockhash would be the same transaction, and have one effect.
  */
 export function randomLimit(min: number, max: number, microLamports: bigint): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
-  const lamports = feeFor(max, microLamports) - signatureFee
+  const lamports = feeFor(max, microLamports, 0)
   const computeUnits = min + randomInt(max - min + 1)
   if (lamports === 0n) return { computeUnits, microLamports }
   const units = BigInt(computeUnits)
@@ -49,9 +57,9 @@ export const writeTerms = (terms: SolanaTerms): Terms => ({
   fee: String(terms.fee),
 })
 
-/** @throws if these are not terms of a Solana transfer */
+/** @throws if these are not terms of a Solana transaction */
 export function readTerms(terms: Terms): SolanaTerms {
-  const { blockhash, computeUnits, tokenProgram, decimals, opensAccount } = terms
+  const { blockhash, computeUnits, tokenProgram, decimals, opensAccount, signatures = 1 } = terms
   const whole = (name: string): bigint => {
     const value = terms[name]
     if (typeof value !== 'string' || !/^\d+$/.test(value)) throw new Error(`the terms have no valid ${name}`)
@@ -59,8 +67,10 @@ export function readTerms(terms: Terms): SolanaTerms {
   }
   const isAbsent = (value: unknown) => value === null || value === undefined
   if (typeof blockhash !== 'string' || typeof computeUnits !== 'number' || typeof opensAccount !== 'boolean')
-    throw new Error('these are not terms of a Solana transfer')
+    throw new Error('these are not terms of a Solana transaction')
   if (isAbsent(tokenProgram) !== isAbsent(decimals)) throw new Error('the terms have only one of tokenProgram and decimals')
+  // Terms of an earlier version have no number: they are of one.
+  if (typeof signatures !== 'number' || !Number.isSafeInteger(signatures) || signatures < 1) throw new Error('the terms have no valid signatures')
   return {
     blockhash,
     lastValidBlockHeight: whole('lastValidBlockHeight'),
@@ -69,6 +79,7 @@ export function readTerms(terms: Terms): SolanaTerms {
     tokenProgram: typeof tokenProgram === 'string' ? tokenProgram : null,
     decimals: typeof decimals === 'number' ? decimals : null,
     opensAccount,
+    signatures,
     rent: whole('rent'),
     fee: whole('fee'),
   }

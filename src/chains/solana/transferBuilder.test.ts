@@ -18,7 +18,8 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { Secret } from '../../platform/secrets.ts'
-import type { Terms, TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import type { Terms } from '../sending.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
 
 const builder = solanaTransferBuilder()
@@ -56,6 +57,7 @@ const transfers: fc.Arbitrary<Made> = fc
     return {
       from,
       transfer: {
+        kind: 'transfer' as const,
         from: address,
         to,
         token: mint === null ? null : { contract: mint, symbol: 'USDC', decimals },
@@ -75,7 +77,7 @@ const transfers: fc.Arbitrary<Made> = fc
 const holds = (check: (made: Made) => void) => fc.assert(fc.property(transfers, check), { numRuns })
 const privateKeyOf = (pair: Keypair) => new Secret(base58.encode(pair.secretKey))
 const unsigned = ({ transfer, terms }: Made) => Buffer.from(builder.unsigned(transfer, terms, null).payload, 'base64')
-const sign = ({ transfer, terms, from }: Made) => builder.sign(transfer, terms, null, privateKeyOf(from))
+const sign = ({ transfer, terms, from }: Made) => builder.sign(transfer, terms, null, [privateKeyOf(from)])
 const accept = ({ transfer, terms }: Made, payload: Uint8Array) => builder.accept(transfer, terms, null, Buffer.from(payload).toString('base64'))
 const associated = (mint: PublicKey, owner: string, program: PublicKey) => getAssociatedTokenAddressSync(mint, new PublicKey(owner), true, program)
 
@@ -164,7 +166,7 @@ describe('a transaction', () => {
     const other = Keypair.generate()
     if (!made) throw new Error('no sample')
     for (const text of [base58.encode(other.secretKey), 'no key at all', other.publicKey.toBase58()]) {
-      const attempt = () => builder.sign(made.transfer, made.terms, null, new Secret(text))
+      const attempt = () => builder.sign(made.transfer, made.terms, null, [new Secret(text)])
       expect(attempt).toThrow(`this is not the private key of ${made.transfer.from}`)
     }
   })
@@ -243,7 +245,7 @@ test('only the two token programs are called with the signature, on any terms', 
   fc.assert(
     fc.property(transfers, addresses, ({ from, transfer, terms }, program) => {
       const key = new Secret(base58.encode(from.secretKey))
-      if (transfer.token) expect(() => builder.sign(transfer, { ...terms, tokenProgram: program }, null, key)).toThrow('is not a token program')
+      if (transfer.token) expect(() => builder.sign(transfer, { ...terms, tokenProgram: program }, null, [key])).toThrow('is not a token program')
     }),
     { numRuns },
   )
@@ -256,7 +258,7 @@ test('invalid terms are refused', () => {
   )
   if (!made) throw new Error('no sample')
   const without = (change: Terms) => () => builder.unsigned(made.transfer, { ...made.terms, ...change }, null)
-  expect(without({ blockhash: null })).toThrow(/not terms of a Solana transfer/)
+  expect(without({ blockhash: null })).toThrow(/not terms of a Solana transaction/)
   expect(without({ rent: '1.5' })).toThrow(/no valid rent/)
   expect(without({ tokenProgram: null, decimals: null })).toThrow(/the terms are of SOL/)
   expect(without({ tokenProgram: null })).toThrow(/only one of tokenProgram and decimals/)

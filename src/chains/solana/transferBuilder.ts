@@ -7,54 +7,83 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
-import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
-import { readKeypair } from './keypair.ts'
+import { ComputeBudgetProgram, type Message, PublicKey, SystemProgram, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
+import type { Secret } from '../../platform/secrets.ts'
+import { type Action, signersOf, type TransferSpec } from '../action.ts'
+import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
+import { callInstructions, requireSigners, requireSize } from './callInstructions.ts'
+import { type Keypair, readKeypair } from './keypair.ts'
 import { feeFor, readTerms, type SolanaTerms } from './terms.ts'
 
 const signatureBytes = 64
 const tokenPrograms: readonly string[] = [TOKEN_PROGRAM_ID.toBase58(), TOKEN_2022_PROGRAM_ID.toBase58()]
 
 /**
- * Legacy transactions with one signature, of the sender, who pays for everything: every node and wallet reads them. Tokens move between
- * associated accounts.
+ * Legacy transactions: every node and wallet reads them. The sender pays for everything and signs first; cosigners sign too. Transferred
+ * tokens move between associated accounts.
  */
-export const solanaTransferBuilder = (): TransferBuilder => ({
-  unsigned(transfer, terms) {
-    const message = messageOf(transfer, readTerms(terms))
-    const payload = Buffer.from(signedBytes(Buffer.alloc(signatureBytes), message)).toString('base64')
-    return { payload, encoding: 'base64', signing: Buffer.from(message).toString('hex') }
+export const solanaTransferBuilder = (): ActionBuilder => ({
+  unsigned(action, terms) {
+    const message = messageOf(action, readTerms(terms))
+    const bytes = message.serialize()
+    const empty = Array.from({ length: message.header.numRequiredSignatures }, () => new Uint8Array(signatureBytes))
+    return {
+      payload: Buffer.from(signedBytes(empty, bytes)).toString('base64'),
+      encoding: 'base64',
+      signing: bytes.toString('hex'),
+    }
   },
 
-  sign(transfer, terms, _nonce, privateKey) {
-    const pair = readKeypair(privateKey.reveal())
-    if (pair?.address !== transfer.from) throw new Error(`this is not the private key of ${transfer.from}`)
-    const message = messageOf(transfer, readTerms(terms))
-    return signedBy(ed25519.sign(message, pair.seed), message, terms)
+  sign(action, terms, _nonce, keys) {
+    const pairs = pairsOf(action, keys)
+    const message = messageOf(action, readTerms(terms))
+    const bytes = message.serialize()
+    const signatures = message.accountKeys.slice(0, message.header.numRequiredSignatures).map((key) => {
+      const pair = pairs.get(key.toBase58())
+      if (!pair) throw new Error(`a private key is missing: that of ${key.toBase58()}`)
+      return ed25519.sign(bytes, pair.seed)
+    })
+    return signedBy(signatures, bytes, terms)
   },
 
-  accept(transfer, terms, _nonce, payload) {
-    const message = messageOf(transfer, readTerms(terms))
+  accept(action, terms, _nonce, payload) {
+    if (signersOf(action).length > 1) throw new ActionRefused('unsupported_action', 'a transaction with cosigners is only signed here')
+    const message = messageOf(action, readTerms(terms)).serialize()
     const given = Buffer.from(payload, 'base64')
     const signature = given.subarray(1, 1 + signatureBytes)
     if (given.length < 1 + signatureBytes) return { refused: 'it is not a transaction in base64' }
-    if (!given.equals(signedBytes(signature, message))) return { refused: 'it differs from the transaction that was to be signed' }
-    if (!isSignatureOf(transfer.from, signature, message)) return { refused: `it is not signed by ${transfer.from}` }
-    return signedBy(signature, message, terms)
+    if (!given.equals(signedBytes([signature], message))) return { refused: 'it differs from the transaction that was to be signed' }
+    if (!isSignatureOf(action.from, signature, message)) return { refused: `it is not signed by ${action.from}` }
+    return signedBy([signature], message, terms)
   },
 
   maxFee(terms) {
-    const { computeUnits, microLamports, rent } = readTerms(terms)
-    return feeFor(computeUnits, microLamports) + rent
+    const { computeUnits, microLamports, signatures, rent } = readTerms(terms)
+    return feeFor(computeUnits, microLamports, signatures) + rent
   },
 })
 
-/** Wire form: the number of signatures (one), the signature, the message (Solana docs, "Transaction format"). */
-const signedBytes = (signature: Uint8Array, message: Uint8Array): Uint8Array => Uint8Array.from([1, ...signature, ...message])
+/** By address. @throws unless there is exactly one key for each signer, in their order */
+function pairsOf(action: Action, keys: readonly Secret[]): ReadonlyMap<string, Keypair> {
+  const signers = signersOf(action)
+  if (keys.length !== signers.length) throw new Error(`the transaction is signed with ${signers.length} keys, not ${keys.length}`)
+  return new Map(
+    signers.map((address, index) => {
+      const pair = readKeypair(keys[index]?.reveal() ?? '')
+      if (pair?.address !== address) throw new Error(`this is not the private key of ${address}`)
+      return [address, pair]
+    }),
+  )
+}
 
-const signedBy = (signature: Uint8Array, message: Uint8Array, terms: Terms): SignedTransaction => ({
-  txId: base58.encode(Uint8Array.from(signature)),
-  bytes: signedBytes(signature, message),
+/** Wire form: the number of signatures (in one byte: 12 fit into a packet), the signatures, the message (Solana docs, "Transaction format"). */
+const signedBytes = (signatures: readonly Uint8Array[], message: Uint8Array): Uint8Array =>
+  Uint8Array.from(Buffer.concat([Uint8Array.of(signatures.length), ...signatures, message]))
+
+/** The first signature is the sender's, and the transaction's id. */
+const signedBy = (signatures: readonly Uint8Array[], message: Uint8Array, terms: Terms): SignedTransaction => ({
+  txId: base58.encode(Uint8Array.from(signatures[0] ?? [])),
+  bytes: signedBytes(signatures, message),
   expiry: { blockHeight: readTerms(terms).lastValidBlockHeight },
 })
 
@@ -67,14 +96,31 @@ function isSignatureOf(address: string, signature: Uint8Array, message: Uint8Arr
   }
 }
 
-function messageOf(transfer: TransferSpec, terms: SolanaTerms): Uint8Array {
+function messageOf(action: Action, terms: SolanaTerms): Message {
+  requireTermsOf(action, terms)
   const instructions = [
+    // First, so that no call is: an advance of a nonce account there would make the transaction valid without end.
     ComputeBudgetProgram.setComputeUnitLimit({ units: terms.computeUnits }),
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: terms.microLamports }),
-    ...(transfer.token ? tokenTransfer(transfer, transfer.token.contract, terms) : [solTransfer(transfer)]),
+    ...instructionsOf(action, terms),
   ]
-  const message = new TransactionMessage({ payerKey: new PublicKey(transfer.from), recentBlockhash: terms.blockhash, instructions })
-  return message.compileToLegacyMessage().serialize()
+  const payerKey = new PublicKey(action.from)
+  requireSize(payerKey, instructions)
+  const message = new TransactionMessage({ payerKey, recentBlockhash: terms.blockhash, instructions }).compileToLegacyMessage()
+  if (action.kind === 'calls') requireSigners(action, message)
+  return message
+}
+
+function instructionsOf(action: Action, terms: SolanaTerms): TransactionInstruction[] {
+  if (action.kind === 'calls') return callInstructions(action)
+  return action.token ? tokenTransfer(action, action.token.contract, terms) : [solTransfer(action)]
+}
+
+/** Refuses terms whose maximum fee is not that of the action's transaction. */
+function requireTermsOf(action: Action, { signatures, tokenProgram, opensAccount }: SolanaTerms): void {
+  const { length } = signersOf(action)
+  if (signatures !== length) throw new Error(`the terms are of ${signatures} signatures, the action has ${length}`)
+  if (action.kind === 'calls' && (tokenProgram !== null || opensAccount)) throw new Error('the terms are of a transfer, the action is of calls')
 }
 
 const solTransfer = ({ from, to, amount }: TransferSpec): TransactionInstruction =>

@@ -1,11 +1,12 @@
-import { TransferRefused, type TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import { ActionRefused } from '../sending.ts'
 import { type Account, isTokenProgram, mintOf, tokenAccountOf } from './chainState.ts'
 import type { TransferState } from './transferState.ts'
 
 /**
  * Refuses a transfer that the chain would carry out at the cost of the money, or would refuse with an unclear error.
  * @param min lamports that a new account must hold
- * @throws TransferRefused
+ * @throws ActionRefused
  */
 export function requireTransferable(transfer: TransferSpec, state: TransferState, min: bigint): void {
   requireWallet(transfer, state.to)
@@ -16,26 +17,26 @@ export function requireTransferable(transfer: TransferSpec, state: TransferState
 /** Money sent to a mint, a program or a token account has no owner who could move it. */
 function requireWallet({ token }: TransferSpec, to: Account | null): void {
   if (!to) return
-  const refuse = (what: string) => new TransferRefused('recipient_is_token', `the recipient is ${what}`, 'toAddress')
+  const refuse = (what: string) => new ActionRefused('recipient_is_token', `the recipient is ${what}`, 'toAddress')
   if (mintOf(to)) throw refuse('the mint of a token, not a wallet')
   if (tokenAccountOf(to)) throw refuse('a token account: give the address of the wallet that owns it')
   // A multisig of the token program can own tokens but never send SOL.
   if (isTokenProgram(to.owner) && !token) throw refuse('an account of the token program, from which SOL could never be sent')
-  if (to.executable) throw new TransferRefused('recipient_not_found', 'the recipient is a program, not a wallet', 'toAddress')
+  if (to.executable) throw new ActionRefused('recipient_not_found', 'the recipient is a program, not a wallet', 'toAddress')
 }
 
 function requireToken({ to }: TransferSpec, decimals: number, { mint, source, destination }: TransferState): void {
-  if (!mint) throw new TransferRefused('simulation_failed', 'the token is not a mint on this chain', 'token')
-  if (mint.decimals !== decimals) throw new TransferRefused('simulation_failed', `the token has ${mint.decimals} decimals on this chain`, 'token')
+  if (!mint) throw new ActionRefused('simulation_failed', 'the token is not a mint on this chain', 'token')
+  if (mint.decimals !== decimals) throw new ActionRefused('simulation_failed', `the token has ${mint.decimals} decimals on this chain`, 'token')
   // Accounts of the old token program can change their owner and keep their address: money sent there is the new owner's.
   if (destination && destination.owner !== to) {
-    throw new TransferRefused('recipient_without_trustline', 'the recipient’s account for the token belongs to another owner', 'toAddress')
+    throw new ActionRefused('recipient_without_trustline', 'the recipient’s account for the token belongs to another owner', 'toAddress')
   }
-  if (destination?.isFrozen) throw new TransferRefused('simulation_failed', 'the recipient’s account for the token is frozen', 'toAddress')
-  if (source?.isFrozen) throw new TransferRefused('simulation_failed', 'the sender’s account for the token is frozen')
+  if (destination?.isFrozen) throw new ActionRefused('simulation_failed', 'the recipient’s account for the token is frozen', 'toAddress')
+  if (source?.isFrozen) throw new ActionRefused('simulation_failed', 'the sender’s account for the token is frozen')
 }
 
 function requireOpened({ from, to, amount }: TransferSpec, account: Account | null, min: bigint): void {
   if (from === to || (account?.lamports ?? 0n) + amount >= min) return
-  throw new TransferRefused('below_minimum_balance', `the recipient’s account must hold at least ${min} lamports`, 'amount')
+  throw new ActionRefused('below_minimum_balance', `the recipient’s account must hold at least ${min} lamports`, 'amount')
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAccount, getAssociatedTokenAddressSync, getTransferFeeAmount, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { type Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js'
 import { builder, newAddress, type SolanaSending, sent, signed, sol, startSolanaSending, token } from '../../../test/support/solanaSending.ts'
-import type { SignedTransaction, TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import type { SignedTransaction } from '../sending.ts'
 import { solanaTransferSender } from './transferSender.ts'
 
 let chain: SolanaSending

@@ -1,7 +1,7 @@
 import { getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
+import type { TransferSpec } from '../action.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import type { TransferSpec } from '../sending.ts'
 import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from './chainState.ts'
 
 /** The current state of all accounts that a transfer touches. */

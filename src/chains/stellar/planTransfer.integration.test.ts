@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Account, Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk'
 import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
+import type { TransferSpec } from '../action.ts'
 import { knownChain } from '../registry.ts'
-import { TransferRefused, type TransferSpec } from '../sending.ts'
+import { ActionRefused } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
 import { encodeStrKey } from './strkey.ts'
 import type { TransferFacts } from './transferFacts.ts'
@@ -26,11 +27,11 @@ afterAll(() => stellar?.close())
 
 const muxed = (account: string) => new MuxedAccount(new Account(account, '0'), '5').accountId()
 const plan = (transfer: TransferSpec) => stellar.sender.plan(transfer)
-async function refusal(transfer: TransferSpec): Promise<Partial<TransferRefused>> {
+async function refusal(transfer: TransferSpec): Promise<Partial<ActionRefused>> {
   try {
     await plan(transfer)
   } catch (error) {
-    if (!(error instanceof TransferRefused)) throw error
+    if (!(error instanceof ActionRefused)) throw error
     return { reason: error.reason, field: error.field, message: error.message }
   }
   throw new Error('it was not refused')
@@ -211,7 +212,7 @@ describe('the bid', () => {
     ],
   ])('follows the recent fees %o between the minimum and a tenth of a lumen', (fees, fee) => {
     const [from, to] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
-    const transfer: TransferSpec = { from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
+    const transfer: TransferSpec = { kind: 'transfer', from, to, token: null, amount: one, memo: null, gasPrice: null, gasLimit: null }
     expect(planTransfer({ native }, transfer, { ...facts, fees })).toMatchObject({ fee, terms: { fee: fee.max.toString() } })
   })
 })

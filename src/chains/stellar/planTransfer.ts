@@ -1,8 +1,10 @@
+import type { TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
-import { type RefusalReason, type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
+import { type ActionPlan, ActionRefused, type RefusalReason, type Shortage } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
+import { bidsOf, lifetimeSeconds } from './bids.ts'
 import type { TrustlineState } from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 import type { StellarTerms } from './terms.ts'
@@ -10,44 +12,31 @@ import type { TransferFacts } from './transferFacts.ts'
 
 type Token = NonNullable<TransferSpec['token']>
 
-/**
- * Seconds from the close of the newest ledger (the network compares ledger times, not our clock) until a transaction expires. Enough for a
- * busy minute and a retry; short enough for a caller that waits for the outcome.
- */
-export const lifetimeSeconds = 300
-
-/**
- * Stroops. The network's minimum for an operation (Stellar docs, "Fees"), and our maximum bid: 0.1 XLM, a thousand times the usual fee. If
- * fees exceed it, the transfer expires.
- */
-const [minFee, maxFee] = [100n, 1_000_000n]
 const decimals = 7
 
-/** @throws TransferRefused */
+/** @throws ActionRefused */
 export function refuseContract(to: string): void {
   if (decodeStrKey(to)?.kind !== 'contract') return
-  throw new TransferRefused('recipient_not_found', 'The recipient is a contract: payments to contracts are not supported', 'toAddress')
+  throw new ActionRefused('recipient_not_found', 'The recipient is a contract: payments to contracts are not supported', 'toAddress')
 }
 
-/** Terms and costs of a transfer. Checks the recipient before the sender, as the chain does. @throws TransferRefused */
-export function planTransfer(chain: Pick<Chain, 'native'>, transfer: TransferSpec, facts: TransferFacts): TransferPlan {
+/** Terms and costs of a transfer. Checks the recipient before the sender, as the chain does. @throws ActionRefused */
+export function planTransfer(chain: Pick<Chain, 'native'>, transfer: TransferSpec, facts: TransferFacts): ActionPlan {
   refuseRecipient(transfer, facts)
   if (facts.memoRequired && transfer.memo === null && !transfer.to.startsWith('M')) {
-    throw new TransferRefused('memo_required', 'The recipient requires a memo', 'memo')
+    throw new ActionRefused('memo_required', 'The recipient requires a memo', 'memo')
   }
   refuseSender(transfer, facts)
-  const bid = within(minFee, facts.fees.high, maxFee)
+  const { usual, bid } = bidsOf(facts.fees)
   const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
   return {
     terms,
-    fee: { expected: within(minFee, facts.fees.usual, bid), max: bid },
+    fee: { expected: usual, max: bid },
     // The amount itself opens the account.
     otherCosts: 0n,
     shortages: shortages(chain, transfer, facts, bid),
   }
 }
-
-const within = (min: bigint, value: bigint, max: bigint): bigint => (value < min ? min : value > max ? max : value)
 
 function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, recipientLine, baseReserve }: TransferFacts): void {
   const { account } = unmuxed(to)
@@ -64,7 +53,7 @@ function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, recip
   const min = 2n * baseReserve
   if (amount < min) {
     const message = `The recipient’s account does not exist, and needs at least ${formatUnits(min, decimals)} to open`
-    throw new TransferRefused('below_minimum_balance', message, 'amount')
+    throw new ActionRefused('below_minimum_balance', message, 'amount')
   }
 }
 
@@ -77,15 +66,15 @@ function refuseLine({ symbol }: Token, amount: bigint, line: TrustlineState | nu
   }
 }
 
-const refused = (reason: RefusalReason, message: string) => new TransferRefused(reason, message, 'toAddress')
+const refused = (reason: RefusalReason, message: string) => new ActionRefused(reason, message, 'toAddress')
 
 function refuseSender({ token }: TransferSpec, { sender, senderLine }: TransferFacts): void {
   // A key of weight zero cannot sign, even if the threshold is zero.
   if (sender && (sender.masterWeight === 0 || sender.masterWeight < sender.mediumThreshold)) {
-    throw new TransferRefused('simulation_failed', 'The sender’s own key alone may not sign for payments from its account')
+    throw new ActionRefused('simulation_failed', 'The sender’s own key alone may not sign for payments from its account')
   }
   if (token && senderLine?.authorized === false) {
-    throw new TransferRefused('simulation_failed', `The issuer of ${token.symbol} has not authorized the sender to send it`)
+    throw new ActionRefused('simulation_failed', `The issuer of ${token.symbol} has not authorized the sender to send it`)
   }
 }
 

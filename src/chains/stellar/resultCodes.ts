@@ -2,12 +2,12 @@ import { xdr } from '@stellar/stellar-sdk/base'
 import { ProviderError } from '../chain.ts'
 import { sound } from '../providers/sound.ts'
 
-/** The result of a transaction with one operation. */
+/** The result of a transaction. */
 export interface TransactionResult {
   succeeded: boolean
   /** As in Stellar-transaction.x: `txBAD_SEQ`. */
   code: string
-  /** Of a failed operation, Horizon's code (`op_no_trust`); otherwise `code`. */
+  /** Of the first failed operation, Horizon's code (`op_no_trust`); otherwise `code`. */
   reason: string
   /** Stroops that its source paid; null if a fee bump paid. */
   fee: bigint | null
@@ -25,7 +25,7 @@ export function readResult(resultXdr: string | undefined): TransactionResult {
   const bumped = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed'
   const own = bumped ? result.innerResultPair.result.result : result
   const code = codeOf(own.type)
-  const [operation] = own.type === 'txFailed' ? own.results : []
+  const operation = own.type === 'txFailed' ? own.results.find(isFailed) : undefined
   return {
     succeeded: own.type === 'txSuccess',
     code,
@@ -33,6 +33,9 @@ export function readResult(resultXdr: string | undefined): TransactionResult {
     fee: bumped ? null : feeCharged,
   }
 }
+
+/** Operations before and after a failed one may have succeeded, and have no effect. */
+const isFailed = (result: xdr.OperationResult): boolean => result.type !== 'opInner' || !result.tr.value.type.endsWith('Success')
 
 /** The SDK's variants begin with their operation (`paymentNoTrust`), Horizon's codes do not. */
 function operationCode(result: xdr.OperationResult): string {

@@ -3,8 +3,8 @@ import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, Transaction, Tr
 import fc from 'fast-check'
 import { howMany } from '../../../test/support/full.ts'
 import { Secret } from '../../platform/secrets.ts'
+import type { TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
-import type { TransferSpec } from '../sending.ts'
 import { stellarTransferBuilder } from './transferBuilder.ts'
 
 const network = 'A Network of Tests ; November 2026'
@@ -15,6 +15,7 @@ const usdc = { contract: `USDC:${issuer.publicKey()}`, symbol: 'USDC', decimals:
 const muxed = (id: bigint) => new MuxedAccount(new Account(recipient.publicKey(), '0'), id.toString()).accountId()
 
 const plain: TransferSpec = {
+  kind: 'transfer',
   from: sender.publicKey(),
   to: recipient.publicKey(),
   token: usdc,
@@ -101,7 +102,7 @@ describe('a transfer', () => {
 
   test('costs at most the bid, and expires in time', () => {
     expect(builder.maxFee(terms)).toBe(250n)
-    expect(builder.sign(plain, terms, sequence, secret).expiry).toEqual({ time: new Date(1_800_000_000_000) })
+    expect(builder.sign(plain, terms, sequence, [secret]).expiry).toEqual({ time: new Date(1_800_000_000_000) })
   })
 
   test.each([
@@ -116,10 +117,10 @@ describe('a transfer', () => {
 describe('a signature', () => {
   test('is the sender’s, over the transaction of this network, and always the same', () => {
     const { payload, signing } = builder.unsigned(plain, terms, sequence)
-    const made = builder.sign(plain, terms, sequence, secret)
+    const made = builder.sign(plain, terms, sequence, [secret])
     expect(base64(made.bytes)).toBe(signed(payload, sender))
     expect(made.txId).toBe(signing)
-    expect(builder.sign(plain, terms, sequence, secret)).toEqual(made)
+    expect(builder.sign(plain, terms, sequence, [secret])).toEqual(made)
     const [one] = unsignedOf(base64(made.bytes)).signatures
     expect(sender.verify(Buffer.from(made.txId, 'hex'), one?.signature.value ?? new Uint8Array())).toBe(true)
   })
@@ -128,7 +129,7 @@ describe('a signature', () => {
     for (const text of [recipient.secret(), `${sender.secret().slice(0, -1)}!`, 'S', '']) {
       let message = ''
       try {
-        builder.sign(plain, terms, sequence, new Secret(text))
+        builder.sign(plain, terms, sequence, [new Secret(text)])
       } catch (error) {
         message = String(error instanceof Error ? error.stack : error)
       }
@@ -144,12 +145,12 @@ describe('a payload signed elsewhere', () => {
   const accept = (envelope: string) => builder.accept(plain, terms, sequence, envelope)
 
   test('is accepted like one that was signed here', () => {
-    expect(accept(own)).toEqual(builder.sign(plain, terms, sequence, secret))
+    expect(accept(own)).toEqual(builder.sign(plain, terms, sequence, [secret]))
   })
 
   test('may have signatures of others, which are kept', () => {
     const both = signed(payload, recipient, sender)
-    expect(accept(both)).toEqual({ ...builder.sign(plain, terms, sequence, secret), bytes: Uint8Array.from(Buffer.from(both, 'base64')) })
+    expect(accept(both)).toEqual({ ...builder.sign(plain, terms, sequence, [secret]), bytes: Uint8Array.from(Buffer.from(both, 'base64')) })
   })
 
   test('is refused for any other transfer, even with valid signatures', () => {

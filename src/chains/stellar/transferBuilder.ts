@@ -1,41 +1,44 @@
-import { Account, Keypair, Memo, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base'
-import type { Secret } from '../../platform/secrets.ts'
+import { Account, Keypair, Memo, Operation, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base'
+import { Secret } from '../../platform/secrets.ts'
+import { type Action, type CallsSpec, signersOf, type TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
-import type { SignedTransaction, Terms, TransferBuilder, TransferSpec } from '../sending.ts'
+import { type ActionBuilder, ActionRefused, type SignedTransaction, type Terms } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { assetOf } from './asset.ts'
+import { callOperations, maxSignatures } from './callOperations.ts'
 import { hexOf } from './ledger.ts'
 import { stellarTerms } from './terms.ts'
 
-/** The limit of an envelope (Stellar-transaction.x, `DecoratedSignature signatures<20>`). */
-const maxSignatures = 20
 const decimals = 7
 
-/** One transaction with one operation: a payment, or the creation of the recipient's account with the amount. */
-export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): TransferBuilder {
-  const build = (transfer: TransferSpec, terms: Terms, sequence: bigint | null): Transaction => buildTransfer(network, transfer, terms, sequence)
+/**
+ * Of a transfer: a transaction with one operation, a payment or the creation of the recipient's account with the amount. Of calls: a
+ * transaction with their operations, signed by all.
+ */
+export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): ActionBuilder {
+  const build = (action: Action, terms: Terms, sequence: bigint | null): Transaction => buildAction(network, action, terms, sequence)
   return {
-    unsigned(transfer, terms, sequence) {
-      const transaction = build(transfer, terms, sequence)
+    unsigned(action, terms, sequence) {
+      const transaction = build(action, terms, sequence)
       return { payload: transaction.toXdr(), encoding: 'base64', signing: hexOf(transaction.hash()) }
     },
-    sign(transfer, terms, sequence, privateKey) {
-      const pair = keyPair(privateKey)
-      if (pair.publicKey() !== unmuxed(transfer.from).account) throw new Error('the key is not the sender’s key')
-      const transaction = build(transfer, terms, sequence)
-      transaction.sign(pair)
+    sign(action, terms, sequence, keys) {
+      const pairs = pairsOf(action, keys)
+      const transaction = build(action, terms, sequence)
+      transaction.sign(...pairs)
       return signedOf(transaction, terms)
     },
-    accept(transfer, terms, sequence, payload) {
-      const transaction = build(transfer, terms, sequence)
+    accept(action, terms, sequence, payload) {
+      if (signersOf(action).length > 1) throw new ActionRefused('unsupported_action', 'a transaction with cosigners is only signed here')
+      const transaction = build(action, terms, sequence)
       const hash = transaction.hash()
       const given = readEnvelope(payload, network)
       if (!given) return { refused: 'it is not a Stellar transaction envelope in base64' }
       if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is not the transaction that was to be signed' }
       const { signatures } = given
       if (signatures.length > maxSignatures) return { refused: `it has more than ${maxSignatures} signatures` }
-      const sender = Keypair.fromPublicKey(unmuxed(transfer.from).account)
+      const sender = Keypair.fromPublicKey(unmuxed(action.from).account)
       // The account may need other signatures too; the network checks those.
       const own = signatures.some(
         ({ hint, signature }) => hexOf(hint.value) === hexOf(sender.signatureHint()) && verifies(sender, hash, signature.value),
@@ -49,19 +52,36 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Tra
   }
 }
 
-function buildTransfer(network: string, transfer: TransferSpec, terms: Terms, sequence: bigint | null): Transaction {
+function buildAction(network: string, action: Action, terms: Terms, sequence: bigint | null): Transaction {
   if (sequence === null) throw new Error('a Stellar transaction needs a sequence')
   const { fee, minTime, maxTime, creates } = stellarTerms(terms)
+  const operations = action.kind === 'calls' ? operationsOf(action, creates) : [operationOf(action, creates)]
+  // The SDK takes the fee of one operation.
+  const [whole, count] = [BigInt(fee), BigInt(operations.length)]
+  if (whole % count !== 0n) throw new Error('the terms are of another number of operations')
+  // The SDK increments the sequence.
+  const source = new Account(unmuxed(action.from).account, (sequence - 1n).toString())
+  const builder = new TransactionBuilder(source, {
+    fee: (whole / count).toString(),
+    networkPassphrase: network,
+    timebounds: { minTime, maxTime },
+    memo: action.kind === 'calls' ? Memo.none() : memoOf(action),
+  })
+  for (const operation of operations) builder.addOperation(operation)
+  return builder.build()
+}
+
+function operationOf(transfer: TransferSpec, creates: boolean): xdr.Operation {
   if (creates && transfer.token) throw new Error('only lumens can open an account')
   const amount = formatUnits(transfer.amount, decimals)
-  const operation = creates
+  return creates
     ? Operation.createAccount({ destination: transfer.to, startingBalance: amount })
     : Operation.payment({ destination: transfer.to, asset: assetOf(transfer.token?.contract ?? null), amount })
-  // The SDK increments the sequence.
-  const source = new Account(unmuxed(transfer.from).account, (sequence - 1n).toString())
-  return new TransactionBuilder(source, { fee, networkPassphrase: network, timebounds: { minTime, maxTime }, memo: memoOf(transfer) })
-    .addOperation(operation)
-    .build()
+}
+
+function operationsOf(action: CallsSpec, creates: boolean): xdr.Operation[] {
+  if (creates) throw new Error('the terms are of a transfer, the action is of calls')
+  return callOperations(action).map(({ operation }) => operation)
 }
 
 function memoOf({ memo }: TransferSpec): Memo {
@@ -78,6 +98,17 @@ function signedOf(transaction: Transaction, terms: Terms): SignedTransaction {
     bytes: transaction.toEnvelope().toXdr(),
     expiry: { time: new Date(stellarTerms(terms).maxTime * 1000) },
   }
+}
+
+/** In the order of the signers. @throws unless there is exactly one key for each */
+function pairsOf(action: Action, keys: readonly Secret[]): Keypair[] {
+  const signers = signersOf(action)
+  if (keys.length !== signers.length) throw new Error(`the transaction is signed with ${signers.length} keys, not ${keys.length}`)
+  return signers.map((address, index) => {
+    const pair = keyPair(keys[index] ?? new Secret(''))
+    if (pair.publicKey() !== unmuxed(address).account) throw new Error(`the key is not that of ${address}`)
+    return pair
+  })
 }
 
 /** The SDK's errors could quote the key. */

@@ -1,6 +1,6 @@
+import type { TransferSpec } from '../action.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
-import type { TransferSpec } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { type LedgerRules, latestLedger } from './latestLedger.ts'
 import {
@@ -9,6 +9,7 @@ import {
   accountState,
   dataKey,
   dataValue,
+  type LedgerEntries,
   ledgerEntries,
   type TrustlineState,
   trustlineKey,
@@ -29,7 +30,11 @@ export interface TransferFacts extends LedgerRules {
 }
 
 /** SEP-29: an account that requires memos has this data entry with the value "1". */
-const memoRequiredEntry = 'config.memo_required'
+export const memoRequiredEntry = 'config.memo_required'
+
+/** Needs the account's entry `memoRequiredEntry`. */
+export const requiresMemo = (found: LedgerEntries, account: string): boolean =>
+  dataValue(found, account, memoRequiredEntry)?.toString('latin1') === '1'
 
 /** @param transfer its recipient is an account, muxed or not */
 export async function transferFacts(rpc: JsonRpc, { from, to, token }: TransferSpec): Promise<TransferFacts> {
@@ -44,11 +49,11 @@ export async function transferFacts(rpc: JsonRpc, { from, to, token }: TransferS
     recipient: accountState(found, recipient),
     senderLine: token && trustlineState(found, sender, token.contract),
     recipientLine: token && trustlineState(found, recipient, token.contract),
-    memoRequired: dataValue(found, recipient, memoRequiredEntry)?.toString('latin1') === '1',
+    memoRequired: requiresMemo(found, recipient),
   }))
 }
 
-async function recentFees(rpc: JsonRpc): Promise<TransferFacts['fees']> {
+export async function recentFees(rpc: JsonRpc): Promise<TransferFacts['fees']> {
   const answered = await rpc.call('getFeeStats', {})
   return sound(() => {
     const { inclusionFee } = answered as { inclusionFee: { p50: string; p95: string } }

@@ -3,9 +3,9 @@ import { Account, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk'
 import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
 import { createLog } from '../../platform/log.ts'
 import { Secret } from '../../platform/secrets.ts'
+import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import { connectChain } from '../connect.ts'
-import type { TransferSpec } from '../sending.ts'
 
 let stellar: StellarSending
 beforeAll(async () => {
@@ -162,7 +162,7 @@ describe('signed bytes', () => {
     expect(await stellar.broadcast(locked.signed)).toMatchObject({ status: 'refused', message: expect.stringContaining('txFAILED: op_bad_auth') })
     const newAccount = Keypair.random()
     const { terms } = await stellar.sender.plan(stellar.intentOf(newAccount, to.publicKey(), one))
-    const orphan = stellar.builder.sign(stellar.intentOf(newAccount, to.publicKey(), one), terms, 1n, new Secret(newAccount.secret()))
+    const orphan = stellar.builder.sign(stellar.intentOf(newAccount, to.publicKey(), one), terms, 1n, [new Secret(newAccount.secret())])
     expect(await stellar.broadcast(orphan)).toEqual({ status: 'refused', message: 'txNO_ACCOUNT' })
   })
 

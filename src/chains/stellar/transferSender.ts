@@ -3,10 +3,11 @@ import { broadcastByProviders } from '../broadcastByProviders.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
-import { TransferRefused, type TransferSender } from '../sending.ts'
+import { ActionRefused, type ActionSender } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { broadcast } from './broadcast.ts'
 import { accountKey, accountState, ledgerEntries } from './ledgerEntries.ts'
+import { planCalls } from './planCalls.ts'
 import { planTransfer, refuseContract } from './planTransfer.ts'
 import { transferFacts } from './transferFacts.ts'
 import { outcomeAt } from './transferOutcome.ts'
@@ -17,18 +18,19 @@ export interface SenderContext {
   chain: Pick<Chain, 'network' | 'native'>
 }
 
-export function stellarTransferSender({ providers, chain }: SenderContext): TransferSender {
+export function stellarTransferSender({ providers, chain }: SenderContext): ActionSender {
   return {
-    async plan(transfer) {
-      refuseContract(transfer.to)
-      return planTransfer(chain, transfer, answer(await providers.ask((rpc) => transferFacts(rpc, transfer))))
+    async plan(action) {
+      if (action.kind === 'calls') return planCalls(providers, chain, action)
+      refuseContract(action.to)
+      return planTransfer(chain, action, answer(await providers.ask((rpc) => transferFacts(rpc, action))))
     },
     async nextNonce(address) {
       const { account } = unmuxed(address)
       const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
       // A lagging provider may not have seen the last transaction, or the account.
       const used = known.reduce((max, each) => (each !== undefined && (max === undefined || each > max) ? each : max), undefined)
-      if (used === undefined) throw new TransferRefused('sender_not_found', 'The sender’s account does not exist')
+      if (used === undefined) throw new ActionRefused('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
     },
     broadcast: (transaction) => broadcastByProviders(providers, (rpc) => broadcast(rpc, chain.network, transaction)),

@@ -109,10 +109,11 @@ interface ConstantAnswer {
 /**
  * Simulates a call. A failed call is an answer: a contract must not make its nodes look broken.
  * @param data hex, selector first
+ * @param value sun that the call sends along
  * @throws ProviderError if the node does not run it, for lack of time or by configuration
  */
-export async function simulateCall(rest: Rest, from: string, contract: string, data: string): Promise<Simulation> {
-  const body = { owner_address: from, contract_address: contract, data }
+export async function simulateCall(rest: Rest, from: string, contract: string, data: string, value = 0n): Promise<Simulation> {
+  const body = { owner_address: from, contract_address: contract, data, ...(value > 0n ? { call_value: Number(value) } : {}) }
   const answer = await askNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
   return sound(() => {
     const { result: status = {}, constant_result: [result = ''] = [], transaction } = answer

@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
-import { call, client, funded, newAccount, pay, payUsdt, trx } from '../../../test/devnets/tron/harness.ts'
+import { call, funded, newAccount, payUsdt, trx } from '../../../test/devnets/tron/harness.ts'
 import { hexOf, one, tronSuite } from '../../../test/support/tronSuite.ts'
-import { TransferRefused, type TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import { ActionRefused } from '../sending.ts'
 
-const { suite, mine, usdt, intentOf, signed } = tronSuite()
+const { suite, usdt, intentOf, signed, shareKeys } = tronSuite()
 
 async function refusal(transfer: TransferSpec): Promise<{ reason: string; field: string | null; message: string }> {
   const error: unknown = await suite.tron.sender.plan(transfer).then(
     () => null,
     (thrown) => thrown,
   )
-  if (!(error instanceof TransferRefused)) throw new Error(`not refused: ${String(error)}`)
+  if (!(error instanceof ActionRefused)) throw new Error(`not refused: ${String(error)}`)
   return { reason: error.reason, field: error.field, message: error.message }
 }
 
@@ -54,18 +55,7 @@ describe('a plan', () => {
   })
 
   test('of an account with shared keys is refused', async () => {
-    await pay(suite.network, suite.network.key, suite.payer.address, 200 * trx)
-    const tronWeb = client(suite.network.url, suite.payer.key)
-    const owner = {
-      type: 0,
-      permission_name: 'owner',
-      threshold: 2,
-      keys: [suite.payer, newAccount()].map(({ address }) => ({ address, weight: 1 })),
-    }
-    const active = { ...owner, type: 2, permission_name: 'active', operations: `7fff1fc0033ec30f${'0'.repeat(48)}` }
-    const update = await tronWeb.transactionBuilder.updateAccountPermissions(suite.payer.address, owner, undefined, [active])
-    await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(update))
-    await mine()
+    await shareKeys()
     expect(await refusal(intentOf())).toMatchObject({ reason: 'simulation_failed' })
   })
 

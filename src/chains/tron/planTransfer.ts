@@ -1,9 +1,10 @@
-import { randomInt } from 'node:crypto'
+import type { TransferSpec } from '../action.ts'
 import type { BlockHeader } from '../chain.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
-import { type Shortage, type TransferPlan, TransferRefused, type TransferSpec } from '../sending.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
   readAccount,
@@ -16,19 +17,13 @@ import {
   type TronResources,
 } from './nodeApi.ts'
 import { balanceCall, decimalsCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
-import { rawTransaction, signedBytes, type TronTerms } from './transferBytes.ts'
+import { signedSize } from './transferBytes.ts'
 
 export interface PlanContext {
   providers: Providers<Rest>
   chain: ConfiguredChain
   prices(rest: Rest): Promise<Prices>
 }
-
-/**
- * How long a transaction may wait for its block. Short: a transaction that got lost can be replaced only after it. Long enough for an
- * owner who provides the key by hand; a block comes every three seconds.
- */
-const lifetimeMs = 300_000
 
 /** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
 const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
@@ -56,8 +51,8 @@ interface TokenFacts {
   simulation: Simulation
 }
 
-/** @throws TransferRefused, ProviderError */
-export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Promise<TransferPlan> {
+/** @throws ActionRefused, ProviderError */
+export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Promise<ActionPlan> {
   refuseRecipient(ctx.chain, transfer)
   const carried = { ...transfer, amount: maxCarried(transfer) }
   const facts = await ctx.providers.ask((rest) => readFacts(ctx, rest, carried))
@@ -67,21 +62,14 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   const shortages = tokenShortages(transfer, facts)
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
-  if (feeLimit > prices.maxFeeLimit) throw new TransferRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
-  const draft: TronTerms = {
-    refBlockBytes: anchor.id.slice(12, 16),
-    refBlockHash: anchor.id.slice(16, 32),
-    ...uniqueTimes(head),
-    feeLimit: feeLimit.toString(),
-    fee: '0',
-    besides: '0',
-  }
+  if (feeLimit > prices.maxFeeLimit) throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
+  const draft = draftTerms(head, anchor, feeLimit)
   const opensAccount = !transfer.token && !facts.to.exists
-  const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: sizeOf(carried, draft), energy, opensAccount })
+  const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: signedSize(carried, draft), energy, opensAccount })
   const required = (transfer.token ? 0n : transfer.amount) + covered + otherCosts
   const available = from.balance
   return {
-    terms: { ...draft, fee: max.toString(), otherCosts: otherCosts.toString() },
+    terms: { ...draft, fee: max.toString(), besides: otherCosts.toString() },
     fee: { expected, max },
     otherCosts,
     shortages: [
@@ -91,12 +79,12 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   }
 }
 
-/** Checks that need no node. @throws TransferRefused */
+/** Checks that need no node. @throws ActionRefused */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
-  if (to === zeroAddress) throw new TransferRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
+  if (to === zeroAddress) throw new ActionRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
-  if (known || to === token?.contract) throw new TransferRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
-  if (!token && to === from) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
+  if (known || to === token?.contract) throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
+  if (!token && to === from) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
 }
 
 async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): Promise<Facts> {
@@ -125,40 +113,31 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
 }
 
 function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {
-  if (isToken) throw new TransferRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
-  if (!token && to.isContract) throw new TransferRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
-  if (!from.signsAlone) throw new TransferRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
+  if (isToken) throw new ActionRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
+  if (!token && to.isContract) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
+  if (!from.signsAlone) throw new ActionRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
 }
 
-/** @throws TransferRefused if the token returns no balance of the sender */
+/** @throws ActionRefused if the token returns no balance of the sender */
 function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage[] {
   if (!token || !facts.token) return []
   const { result, failure } = facts.token.held
   const available = readNumber(result ?? '')
   if (available === null) {
     const why = failure?.isMissing ? 'there is no such contract' : 'the token returns no balance of the sender'
-    throw new TransferRefused('simulation_failed', why, 'token')
+    throw new ActionRefused('simulation_failed', why, 'token')
   }
   const { symbol, decimals } = token
   return available < amount ? [{ kind: 'token', symbol, decimals, required: amount, available }] : []
 }
 
-/** @throws TransferRefused if the simulation failed, unless for lack of the token */
+/** @throws ActionRefused if the simulation failed, unless for lack of the token */
 function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): bigint {
   if (!token || !facts.token) return 0n
   const { simulation, heldByRecipient } = facts.token
   if (hasShortage) return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n ? typicalEnergy.toHolder : typicalEnergy.toNew
-  if (simulation.failure) throw new TransferRefused('simulation_failed', `the token refuses the transfer: ${simulation.failure.message}`)
+  if (simulation.failure) throw new ActionRefused('simulation_failed', `the token refuses the transfer: ${simulation.failure.message}`)
   return simulation.energy
-}
-
-/**
- * Makes equal transfers distinct transactions: of two identical ones the chain would execute one, and both would look done. Nodes do
- * not check `timestamp`, and the expiration need not be round.
- */
-const uniqueTimes = ({ time }: BlockHeader) => {
-  const now = Math.max(time.getTime(), Date.now())
-  return { timestamp: now - randomInt(60_000), expiration: now + lifetimeMs + randomInt(60_000) }
 }
 
 /** Caps the amount at what a transaction can carry. No account holds more, so the plan still has a shortage. */
@@ -166,6 +145,3 @@ function maxCarried({ token, amount }: TransferSpec): bigint {
   const max = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
   return amount < max ? amount : max
 }
-
-/** Bytes of the signed transaction. */
-const sizeOf = (transfer: TransferSpec, terms: TronTerms): number => signedBytes(rawTransaction(transfer, terms).raw, new Uint8Array(65)).length

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { TronWeb, type Types, utils } from 'tronweb'
 import { Secret } from '../../platform/secrets.ts'
-import type { Terms, TransferSpec } from '../sending.ts'
+import type { TransferSpec } from '../action.ts'
+import type { Terms } from '../sending.ts'
 import { tronTransferBuilder } from './transferBuilder.ts'
 
 const keys = [1, 2].map((number) => String(number).padStart(64, '0'))
@@ -14,6 +15,7 @@ const token = { contract: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c', symbol: 
 const builder = tronTransferBuilder()
 
 const intentOf = (more: Partial<TransferSpec> = {}): TransferSpec => ({
+  kind: 'transfer',
   from,
   to: addressOf(otherKey),
   token: null,
@@ -133,7 +135,7 @@ describe('a signed transaction', () => {
   test('has the signature and the bytes of tronweb, and expires at its expiration', () => {
     fc.assert(
       fc.property(fc.oneof(trx, trc20), anyTerms, (transfer, terms) => {
-        const { txId, bytes, expiry } = builder.sign(transfer, terms, null, secret)
+        const { txId, bytes, expiry } = builder.sign(transfer, terms, null, [secret])
         const payload = payloadOf(transfer, terms)
         const theirs = utils.crypto.signTransaction(key, { ...payload }) as unknown as { signature: [string] }
         const message = utils.transaction.txJsonToPb(payload) as { addSignature(bytes: Uint8Array): void; serializeBinary(): Uint8Array }
@@ -148,7 +150,7 @@ describe('a signed transaction', () => {
 
   test('is made only with the sender’s key, and errors do not reveal keys', () => {
     for (const wrong of [otherKey, 'abc', '0'.repeat(64)]) {
-      expect(() => builder.sign(intentOf(), termsOf(), null, new Secret(wrong))).toThrow('the private key is not that of the sender')
+      expect(() => builder.sign(intentOf(), termsOf(), null, [new Secret(wrong)])).toThrow('the private key is not that of the sender')
     }
   })
 
@@ -167,7 +169,7 @@ describe('an externally signed transaction', () => {
   test('signed by tronweb from the payload is accepted, and equals one that we signed', async () => {
     const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:1' })
     const theirs = await tronWeb.trx.sign(payloadOf(intentOf(), termsOf()) as unknown as Types.Transaction, key)
-    expect(accept(theirs)).toEqual(builder.sign(intentOf(), termsOf(), null, secret))
+    expect(accept(theirs)).toEqual(builder.sign(intentOf(), termsOf(), null, [secret]))
   })
 
   test('may have 0x, capitals, and a recovery bit of 0 or 1', () => {
@@ -175,7 +177,7 @@ describe('an externally signed transaction', () => {
     const [body = ''] = signature
     const bit = (Number.parseInt(body.slice(128), 16) - 27).toString().padStart(2, '0')
     for (const form of [`0x${body}`, body.toUpperCase(), body.slice(0, 128) + bit]) {
-      expect(accept({ ...more, signature: [form] })).toEqual(builder.sign(intentOf(), termsOf(), null, secret))
+      expect(accept({ ...more, signature: [form] })).toEqual(builder.sign(intentOf(), termsOf(), null, [secret]))
     }
   })
 

@@ -1,32 +1,33 @@
 import { utils } from 'tronweb'
-import type { SignedTransaction, TransferBuilder, TransferSpec } from '../sending.ts'
+import type { Action } from '../action.ts'
+import { type ActionBuilder, onlyKey, type SignedTransaction } from '../sending.ts'
 import { type RawTransaction, rawTransaction, signedBytes, type TronTerms, tronTerms } from './transferBytes.ts'
 import { tronWalletKeys } from './walletKeys.ts'
 
-/** Builds and signs transfers of TRX, and of TRC-20 tokens by a contract call. Transactions have no chain id: TAPOS binds them to the chain. */
-export function tronTransferBuilder(): TransferBuilder {
-  const build = (transfer: TransferSpec, given: Parameters<typeof tronTerms>[0]) => {
+/** Builds and signs transfers of TRX, transfers of TRC-20 tokens by a contract call, and other calls. Transactions have no chain id: TAPOS binds them to the chain. */
+export function tronTransferBuilder(): ActionBuilder {
+  const build = (action: Action, given: Parameters<typeof tronTerms>[0]) => {
     const terms = tronTerms(given)
-    return { terms, built: rawTransaction(transfer, terms) }
+    return { terms, built: rawTransaction(action, terms) }
   }
   return {
-    unsigned(transfer, given) {
-      const { built } = build(transfer, given)
+    unsigned(action, given) {
+      const { built } = build(action, given)
       const payload = { visible: false, txID: built.txId, raw_data: built.data, raw_data_hex: built.raw.toString('hex') }
       return { payload: JSON.stringify(payload), encoding: 'json', signing: built.txId }
     },
-    sign(transfer, given, _nonce, privateKey) {
-      const { terms, built } = build(transfer, given)
-      const key = tronWalletKeys.parse(privateKey)
-      if (key?.address !== transfer.from) throw new Error('the private key is not that of the sender')
+    sign(action, given, _nonce, keys) {
+      const { terms, built } = build(action, given)
+      const key = tronWalletKeys.parse(onlyKey(keys))
+      if (key?.address !== action.from) throw new Error('the private key is not that of the sender')
       return signed(built, terms, signatureOf(built.txId, key.privateKey.reveal()))
     },
-    accept(transfer, given, _nonce, payload) {
-      const { terms, built } = build(transfer, given)
+    accept(action, given, _nonce, payload) {
+      const { terms, built } = build(action, given)
       const submitted = readPayload(payload)
       if (typeof submitted === 'string') return { refused: submitted }
       if (submitted.raw_data_hex !== built.raw.toString('hex')) return { refused: 'it differs from the transaction that was to be signed' }
-      if (signerOf(built.txId, submitted.signature) !== transfer.from) return { refused: 'its signature is not that of the sender' }
+      if (signerOf(built.txId, submitted.signature) !== action.from) return { refused: 'its signature is not that of the sender' }
       return signed(built, terms, submitted.signature)
     },
     maxFee(given) {

@@ -33,6 +33,7 @@ describe('a transfer of TRX', () => {
     const to = newAccount()
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex }))
     expect(plan).toMatchObject({ otherCosts: 1_100_000n, fee: { expected: 0n, max: 0n } })
+    expect(builder.maxFee(plan.terms)).toBe(1_100_000n)
     expect([outcome.succeeded, outcome.fee]).toEqual([true, 1_100_000n])
     expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([93.9 * trx, 5 * trx])
   })

@@ -1,0 +1,116 @@
+import type { CallsSpec } from '../action.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { ActionPlan, Shortage } from '../sending.ts'
+import { type Account, accountsOf, tokenAccountOf } from './chainState.ts'
+import { planAtNode, recentBlockhash, rentFor } from './latestBlockhash.ts'
+import { priorityPrice } from './priorityPrice.ts'
+import type { SolanaSenderContext } from './senderContext.ts'
+import { simulate } from './simulateTransfer.ts'
+import { feeFor, maxUnits, randomLimit, type SolanaTerms, spareUnits, writeTerms } from './terms.ts'
+import { solanaTransferBuilder } from './transferBuilder.ts'
+
+/** The chain's own limit for an instruction without one: used if a shortage prevents the simulation. */
+const typicalUnits = 200_000
+
+/** State of the accounts that calls name, by address. */
+type State = ReadonlyMap<string, Account | null>
+
+/** Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused, ProviderError */
+export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
+  requireBuildable(action)
+  return planAtNode(ctx, (rpc, newest) => planBy(rpc, ctx.chain, action, newest))
+}
+
+/** Size and signers do not depend on the chain's state: refuse before a node is asked. */
+function requireBuildable(action: CallsSpec): void {
+  const anyBlockhash = '1'.repeat(32)
+  solanaTransferBuilder().unsigned(action, writeTerms(draftOf(action, { blockhash: anyBlockhash, lastValidBlockHeight: 0n })), null)
+}
+
+/** Without a priority fee: the units are known only after the simulation. */
+function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash' | 'lastValidBlockHeight'>): SolanaTerms {
+  const signatures = 1 + cosigners.length
+  const fee = feeFor(maxUnits, 0n, signatures)
+  return { ...latest, computeUnits: maxUnits, microLamports: 0n, tokenProgram: null, decimals: null, opensAccount: false, signatures, rent: 0n, fee }
+}
+
+async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], action: CallsSpec, newest: number): Promise<ActionPlan> {
+  const { from } = action
+  const writable = writableOf(action)
+  const [latest, state, min, microLamports] = await Promise.all([
+    recentBlockhash(rpc, newest),
+    readState(rpc, [...writable, ...action.spends.map(({ address }) => address)]),
+    rentFor(rpc, 0),
+    priorityPrice(rpc, writable),
+  ])
+  const draft = draftOf(action, latest)
+  /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
+  const plan = (needed: number, leaves: bigint, shortages: readonly Shortage[]): ActionPlan => {
+    const units = Math.min(needed, maxUnits - spareUnits)
+    const fee = feeFor(units + spareUnits, microLamports, draft.signatures)
+    const other = leaves - spentBy(action, from)
+    const otherCosts = other > 0n ? other : 0n
+    const terms = writeTerms({ ...draft, ...randomLimit(units, units + spareUnits, microLamports), rent: otherCosts, fee })
+    return {
+      terms,
+      fee: { expected: fee, max: fee },
+      otherCosts,
+      shortages: [...shortages, ...shortOfFee(chain, lamportsOf(state, from), fee, leaves, min)],
+    }
+  }
+  const shortages = shortagesOf(chain, action, state)
+  const cannotRun = shortages.length > 0 || lamportsOf(state, from) < draft.fee + spentBy(action, from)
+  if (cannotRun) return plan(typicalUnits * action.calls.length, spentBy(action, from), shortages)
+  const { computeUnits, after } = await simulate(rpc, action, draft, [from])
+  const [left] = after
+  return plan(computeUnits, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
+}
+
+/** The chain serializes transactions that write to the same account. */
+const writableOf = ({ from, calls }: CallsSpec): string[] => [
+  ...new Set([from, ...calls.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable).map(({ address }) => address))]),
+]
+
+async function readState(rpc: JsonRpc, addresses: readonly string[]): Promise<State> {
+  const unique = [...new Set(addresses)]
+  const found = await accountsOf(rpc, unique)
+  return new Map(unique.map((address, index) => [address, found[index] ?? null]))
+}
+
+const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
+
+/** Stated native spends of an address, in lamports. */
+const spentBy = ({ spends }: CallsSpec, owner: string): bigint =>
+  spends.reduce((sum, { address, token, amount }) => (token === null && address === owner ? sum + amount : sum), 0n)
+
+/** What owners lack of their stated spends; for the sender's own lamports see `shortOfFee`. */
+function shortagesOf(chain: SolanaSenderContext['chain'], action: CallsSpec, state: State): Shortage[] {
+  const { from, spends } = action
+  const groups = Map.groupBy(spends, ({ address, token }) => `${address} ${token?.contract ?? ''}`)
+  return [...groups.values()].flatMap((flows): Shortage[] => {
+    const [flow] = flows
+    if (!flow || (flow.token === null && flow.address === from)) return []
+    const { address, token } = flow
+    const required = flows.reduce((sum, { amount }) => sum + amount, 0n)
+    const available = token ? heldIn(state, writableOf(action), address, token.contract) : lamportsOf(state, address)
+    if (available >= required) return []
+    const unit = token ? { symbol: token.symbol, decimals: token.decimals } : chain.native
+    return [{ kind: token ? 'token' : 'native', ...unit, required, available }]
+  })
+}
+
+/** Tokens in the accounts that the calls can take from: an owner may have others. */
+function heldIn(state: State, accounts: readonly string[], owner: string, mint: string): bigint {
+  const held = accounts.map((address) => tokenAccountOf(state.get(address) ?? null))
+  return held.reduce((sum, each) => (each?.owner === owner && each.mint === mint ? sum + each.amount : sum), 0n)
+}
+
+/**
+ * The sender's account must keep at least `min` or nothing at all, also after the fee alone was taken (Solana docs, "Rent").
+ * @param leaves lamports that leave it on top of the fee
+ */
+function shortOfFee(chain: SolanaSenderContext['chain'], available: bigint, fee: bigint, leaves: bigint, min: bigint): Shortage[] {
+  const isAllowed = (lamports: bigint) => lamports === 0n || lamports >= min
+  if (isAllowed(available - fee) && isAllowed(available - fee - leaves)) return []
+  return [{ kind: 'native', ...chain.native, required: fee + (leaves > 0n ? leaves : 0n) + min, available }]
+}
