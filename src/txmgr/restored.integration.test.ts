@@ -275,7 +275,7 @@ describe('giving up', () => {
 })
 
 test('npm run outgoing, the name before, does the same with a warning', async () => {
-  const { code, said } = await run('outgoing.ts')
-  expect([code, said]).toEqual([0, expect.stringContaining('npm run outgoing is now npm run intents')])
+  const { code, said } = await run('../scripts/outgoing.ts')
+  expect([code, said]).toEqual([0, expect.stringContaining('scripts/outgoing.ts is now commands/intents.ts; the old name works for one more version')])
   expect(said).toContain((await command()).said)
 })
