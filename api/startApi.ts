@@ -23,7 +23,7 @@ import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import { createRates } from '../src/pricing/rates.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { createProver } from '../src/txmgr/proof.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -137,7 +137,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
         db,
         log,
         sendingChain: sendingChains(chains, connections.of),
-        onChange: { transfer: recordTransferEvent },
+        purposes: [transferPurpose],
         prover: createProver(config.API_INTENT_KEY),
         reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
         bumpAfterMs: null,

@@ -13,7 +13,7 @@ import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { createProver } from '../src/txmgr/proof.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -137,7 +137,7 @@ export async function startWorker(
       db,
       log,
       sendingChain: sendingChains(chains, connections.of),
-      onChange: { transfer: recordTransferEvent },
+      purposes: [transferPurpose],
       prover: createProver(config.WORKER_INTENT_KEY),
       reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
       bumpAfterMs: config.TXMGR_BUMP_AFTER_MS ?? null,

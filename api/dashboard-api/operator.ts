@@ -43,7 +43,7 @@ export function operatorRoutes(ctx: ApiContext): Record<string, Route> {
     },
     giveUpTransfer: async ({ caller, params }) => ({
       status: 200,
-      body: await giveUpTransfer({ db: ctx.db, onChange: ctx.txmgr.onChange }, caller.actor, params.businessId ?? '', params.transferId ?? ''),
+      body: await giveUpTransfer({ db: ctx.db, purposes: ctx.txmgr.purposes }, caller.actor, params.businessId ?? '', params.transferId ?? ''),
     }),
     setFees: async ({ caller, params, body }) => ({
       status: 200,

@@ -1,5 +1,5 @@
 import { type EventType, recordEvents } from '../events/recordEvents.ts'
-import type { OnChange } from '../txmgr/intents.ts'
+import { businessTransfer, type OnChange } from '../txmgr/intents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
 const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confirmed', failed: 'transfer.failed', expired: 'transfer.expired' }
@@ -10,5 +10,5 @@ export const recordTransferEvent: OnChange = async (tx, row, before) => {
   if (type === undefined || row.status === before) return
   const view = presentTransfer(row)
   const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
-  await recordEvents(tx, row.businessId, [{ type, data: view, about }])
+  await recordEvents(tx, businessTransfer(row).businessId, [{ type, data: view, about }])
 }

@@ -1,11 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import type { TransferSpec } from '../chains/action.ts'
+import type { Action } from '../chains/action.ts'
 import type { Terms } from '../chains/sending.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { actionText } from './actionJson.ts'
 
 /**
- * Proofs for the treasury: the API signs each intent, the worker each request for an attempt of it. The keys are in no database (Ed25519, RFC
- * 8032), so write access to rows is not enough to get something signed.
+ * Proofs for the treasury: the API or the worker signs each intent, as its purpose says, and the worker each request for an attempt of it. The
+ * keys are in no database (Ed25519, RFC 8032), so write access to rows is not enough to get something signed.
  */
 
 /** Signs for one process. */
@@ -60,14 +61,14 @@ export function createVerifier(publicKeys: readonly string[]): Verifier {
 /** The proven part of an intent: what is sent, from which wallet, to which recipient, for which business. */
 export interface ProvenIntent {
   id: string
-  businessId: string
+  businessId: string | null
   purpose: string
   chain: string
   signer: string
   walletId: string | null
-  transfer: TransferSpec
-  symbol: string
-  decimals: number
+  action: Action
+  symbol: string | null
+  decimals: number | null
   needsApproval?: boolean
   createdAt: Date
 }
@@ -75,20 +76,16 @@ export interface ProvenIntent {
 // Texts in a fixed order. JSON separates them, and a missing one from an empty one.
 const message = (kind: string, parts: readonly (string | null)[]) => Buffer.from(`cowry/${kind}/v${version}\n${JSON.stringify(parts)}`)
 
-export function intentMessage({
-  id,
-  businessId,
-  purpose,
-  chain,
-  signer,
-  walletId,
-  transfer,
-  symbol,
-  decimals,
-  needsApproval,
-  createdAt,
-}: ProvenIntent): Buffer {
-  const { from, to, token, amount, memo, gasPrice, gasLimit } = transfer
+/** The form for a business's transfer must stay byte for byte: rows under way keep their proofs. */
+export function intentMessage(intent: ProvenIntent): Buffer {
+  const { id, businessId, purpose, chain, signer, walletId, action, symbol, decimals, createdAt } = intent
+  const needsApproval = String(intent.needsApproval ?? false)
+  if (businessId === null || action.kind !== 'transfer') {
+    const shown = [symbol, decimals === null ? null : String(decimals)]
+    const parts = [id, businessId, purpose, chain, signer, walletId, actionText(action), ...shown, needsApproval, createdAt.toISOString()]
+    return message('action', parts)
+  }
+  const { from, to, token, amount, memo, gasPrice, gasLimit } = action
   return message('intent', [
     id,
     businessId,
@@ -106,7 +103,7 @@ export function intentMessage({
     memo?.value ?? null,
     gasPrice === null ? null : String(gasPrice),
     gasLimit === null ? null : String(gasLimit),
-    String(needsApproval ?? false),
+    needsApproval,
     createdAt.toISOString(),
   ])
 }
