@@ -1,5 +1,5 @@
 import { type EventType, recordEvents } from '../events/recordEvents.ts'
-import { businessTransfer, type OnChange } from '../txmgr/intents.ts'
+import type { OnChange } from '../txmgr/intents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
 const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confirmed', failed: 'transfer.failed', expired: 'transfer.expired' }
@@ -8,7 +8,9 @@ const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confir
 export const recordTransferEvent: OnChange = async (tx, row, before) => {
   const type = events[row.status]
   if (type === undefined || row.status === before) return
+  // A forged row that the treasury refuses: no business to notify.
+  if (row.businessId === null || row.action.kind !== 'transfer') return
   const view = presentTransfer(row)
   const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
-  await recordEvents(tx, businessTransfer(row).businessId, [{ type, data: view, about }])
+  await recordEvents(tx, row.businessId, [{ type, data: view, about }])
 }

@@ -206,7 +206,7 @@ const txIdsOf = async (tx: Tx, id: string) =>
 const kinds: Kind[] = [
   {
     what: 'an intent without a proof',
-    by: ['api'],
+    by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx) => forgedIntent(tx, async () => null),
@@ -214,7 +214,7 @@ const kinds: Kind[] = [
   },
   {
     what: 'an intent with the proof of another one',
-    by: ['api'],
+    by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx, id) =>
@@ -223,7 +223,7 @@ const kinds: Kind[] = [
   },
   {
     what: "an intent with a proof by the forger's own key",
-    by: ['api'],
+    by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx) => forgedIntent(tx, async () => createProver(new Secret(Buffer.alloc(32, 99).toString('base64'))).prove(Buffer.from('any'))),

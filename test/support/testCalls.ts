@@ -18,14 +18,14 @@ declare module '../../src/txmgr/intents.ts' {
 }
 
 const keys: readonly Hex[] = [keyOf(6001), keyOf(6002), keyOf(6003)]
-/** Holder and spender of tokens, and one more. */
+/** Holder and spender of tokens, and an address whose key the signer must not use. */
 export const [holder = '', spender = '', third = ''] = keys.map(addressOf)
 
-/** Its keys are those of the three addresses. */
+/** Its keys are those of holder and spender. */
 export const testKeys: IntentSigner = {
   name: 'test-key',
   refusal: async (_tx, { action }) => {
-    const missing = signersOf(action).find((each) => ![holder, spender, third].includes(each))
+    const missing = signersOf(action).find((each) => ![holder, spender].includes(each))
     return missing === undefined ? null : `${missing} has no key here`
   },
   open: async (_tx, { action }) => signersOf(action).map((each) => new Secret(keys.find((key) => addressOf(key) === each) ?? '')),
