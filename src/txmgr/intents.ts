@@ -22,8 +22,6 @@ export type Signer = keyof IntentSigners
 
 /** Checks if the treasury signs for a signer: all but keys of requests and customers' own wallets. */
 export const isOurs = (signer: Signer): boolean => signer !== 'caller' && signer !== 'external'
-/** The same in SQL, of `intents.signer`. */
-export const isOursSql = "intents.signer not in ('caller', 'external')"
 
 /** Purposes by name; each capability merges its own into it, and registers its `IntentPurpose`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is merged into

@@ -23,7 +23,7 @@ import { signPending } from './signPending.ts'
 
 /** Signing and sending after a restore of the database, and the operator's commands, as npm runs them. */
 
-const programs = join(import.meta.dirname, '../../scripts')
+const programs = join(import.meta.dirname, '../../commands')
 const key = `0x${'7'.repeat(64)}` as const
 const address = privateKeyToAccount(key).address.toLowerCase()
 const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
@@ -277,7 +277,7 @@ describe('giving up', () => {
 })
 
 test('npm run outgoing, the name before, does the same with a warning', async () => {
-  const { code, said } = await run('outgoing.ts')
-  expect([code, said]).toEqual([0, expect.stringContaining('npm run outgoing is now npm run intents')])
+  const { code, said } = await run('../scripts/outgoing.ts')
+  expect([code, said]).toEqual([0, expect.stringContaining('scripts/outgoing.ts is now commands/intents.ts')])
   expect(said).toContain((await command()).said)
 })
