@@ -42,8 +42,8 @@ function onlyCall({ calls, cosigners }: CallsSpec): { to: Address; value: bigint
   const [call, ...more] = calls
   if (!call || more.length > 0) throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one call')
   if (cosigners.length > 0) throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one signature')
-  const { to, value, data } = call
-  if (!/^0x[0-9a-f]{40}$/.test(to) || !/^0x([0-9a-f]{2})*$/.test(data))
+  const { to, value, data, accounts } = call
+  if (accounts.length > 0 || !/^0x[0-9a-f]{40}$/.test(to) || !/^0x([0-9a-f]{2})*$/.test(data))
     throw new ActionRefused('unsupported_action', 'The call is not one of an EVM chain')
   return { to: to as Address, value, data: data as Hex }
 }
