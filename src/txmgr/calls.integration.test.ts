@@ -12,9 +12,12 @@ import type { CallsSpec } from '../chains/action.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { getTransfer } from '../transfers/getTransfer.ts'
+import { listTransfers } from '../transfers/listTransfers.ts'
 import { readAttempts } from './attempts.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
-import { countUnsettled, dueIntents } from './dueIntents.ts'
+import { countUnsettled, dueIntents, heldIntents } from './dueIntents.ts'
+import { countHeld } from './hold.ts'
 import { type Intent, insertIntent, type NewIntent, readIntents } from './intents.ts'
 import { reconcileIntent } from './reconcile.ts'
 import { signPending } from './signPending.ts'
@@ -198,6 +201,17 @@ test('an intent of the platform takes turns with businesses, is never held, and 
   expect(due.indexOf(id)).toBeLessThan(3)
   expect(await rowOf(id)).toMatchObject({ held: false })
   expect((await countUnsettled(worker)).find(({ status }) => status === 'created')?.count).toBeGreaterThanOrEqual(7)
+})
+
+test("a business's calls of another purpose are not among its transfers", async () => {
+  const businessId = newId()
+  await database.db.query("insert into businesses (id, name, approval) values ($1, 'one', 'suspended')", [businessId])
+  const { id } = await store({ ...newTestCall('bsc', approval(node.usdc, 1000n)), businessId })
+  await expect(getTransfer({ db: worker }, businessId, id)).rejects.toMatchObject({ status: 404 })
+  const listed = await listTransfers({ db: database.db }, businessId, {}, { page: 1, limit: 10, sort: 'DESC' })
+  expect(listed.transfers).toEqual([])
+  // Held like a transfer, and not counted as one.
+  expect([(await rowOf(id))?.held, await heldIntents(worker, businessId), [...(await countHeld(worker, [businessId]))]]).toEqual([true, [], []])
 })
 
 test('an intent of an unknown purpose, of another signer, or without a sound action is not stored', async () => {
