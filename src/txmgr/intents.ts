@@ -13,10 +13,14 @@ import { intentMessage, type Prover } from './proof.ts'
  */
 export type IntentStatus = 'created' | 'signed' | 'broadcast' | 'confirmed' | 'failed' | 'expired' | 'unknown'
 
-/** Signers by name; capabilities merge theirs into it. `caller`: a key in the request, which is not stored. `external`: the customer's own wallet. */
+/**
+ * Signers by name; capabilities merge theirs into it. `caller`: a key in the request, which is not stored. `external`: the customer's own wallet.
+ * `wallet`: the treasury, with a stored wallet.
+ */
 export interface IntentSigners {
   caller: true
   external: true
+  wallet: true
 }
 export type Signer = keyof IntentSigners
 

@@ -3,7 +3,7 @@ import type { Secret } from '../../src/platform/secrets.ts'
 import { transferPurpose } from '../../src/transfers/transferPurpose.ts'
 import type { IntentPurpose, OnChange } from '../../src/txmgr/intents.ts'
 import type { IntentSigner } from '../../src/txmgr/signingPolicy.ts'
-import { refusalOfWallet } from '../../src/wallets/refusalOfWallet.ts'
+import { refusalOfWallet } from '../../treasury/walletSigner.ts'
 
 /** Transfers alone, with another hook. */
 export const transfersWith = (onChange: OnChange = async () => {}): IntentPurpose[] => [{ ...transferPurpose, onChange }]
