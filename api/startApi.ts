@@ -6,7 +6,7 @@ import { readSessionHashes, sessionMs } from '../src/accounts/signIns.ts'
 import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
-import { eventTypes, settingsOf } from '../src/capabilities.ts'
+import { eventTypes, intentPurposes, settingsOf } from '../src/capabilities.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
@@ -29,7 +29,6 @@ import { openImpatientRedis } from '../src/platform/redis.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -146,7 +145,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
         db,
         log,
         sendingChain: sendingChains(chains, connections.of),
-        onChange: { transfer: recordTransferEvent },
+        purposes: intentPurposes,
         prover: createProver(config.API_INTENT_KEY),
         reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
         bumpAfterMs: null,

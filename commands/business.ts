@@ -1,6 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { setApproval, viewBusiness } from '../src/businesses/operateBusinesses.ts'
-import { formatUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { ApiError } from '../src/platform/errors.ts'
@@ -8,8 +7,9 @@ import { isUuid } from '../src/platform/ids.ts'
 import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { heldIntents } from '../src/txmgr/dueIntents.ts'
+import { shownAction } from './shownAction.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
 // npm run business -- show <id>               shows a business and its held transfers
@@ -58,10 +58,7 @@ async function printBusiness(db: ModelDb, id: string): Promise<void> {
 async function show(db: ModelDb, id: string): Promise<void> {
   await printBusiness(db, id)
   for (const row of await heldIntents(db, id)) {
-    const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
-    say(
-      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${shownForm(row.from)}  ${shownForm(row.to)}  ${amount}  ${row.signer}  ${row.status}`,
-    )
+    say(`${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${shownForm(row.from)}  ${shownAction(row)}  ${row.signer}  ${row.status}`)
   }
 }
 
@@ -95,7 +92,7 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
 /** @returns why it was not ended; null if it has ended */
 async function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
   try {
-    await giveUpTransfer({ db, onChange: { transfer: recordTransferEvent } }, actor, businessId, id)
+    await giveUpTransfer({ db, purposes: [transferPurpose] }, actor, businessId, id)
     return null
   } catch (error) {
     if (error instanceof ApiError) return error.message

@@ -8,13 +8,15 @@ import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
+import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { openIntents, unsettledIntents } from '../src/txmgr/dueIntents.ts'
 import { giveUp } from '../src/txmgr/giveUp.ts'
+import { businessTransfer } from '../src/txmgr/intents.ts'
 import { pauseSending, readPauses, resumeSending } from '../src/txmgr/pause.ts'
 import { acknowledgeRestore, declareRestored, isRestored } from '../src/txmgr/restored.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { proveIntent, unprovenIntents } from '../src/txmgr/unproven.ts'
+import { shownAction } from './shownAction.ts'
 
 // npm run intents                            lists what is not settled, the oldest first, and paused chains
 // npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are still watched
@@ -92,9 +94,8 @@ async function listOpen(db: Db): Promise<void> {
   say((await isRestored(db)) ? restoredNow : 'the database is the acknowledged one: nothing is held back')
   const rows = await openIntents(db)
   for (const row of rows) {
-    const amount = `${formatUnits(BigInt(row.amount), row.decimals)} ${row.symbol}`
     const nonce = row.nonce === null ? '' : ` #${row.nonce}`
-    const what = `${row.chain}  ${shownForm(row.from)}${nonce}  ${shownForm(row.to)}  ${amount}  ${row.signer}  ${row.status}  ${row.txId ?? '-'}`
+    const what = `${row.chain}  ${shownForm(row.from)}${nonce}  ${shownAction(row)}  ${row.signer}  ${row.status}  ${row.txId ?? '-'}`
     say(`${row.id}  ${row.createdAt.toISOString()}  ${what}`)
   }
   say(`${rows.length} open`)
@@ -102,7 +103,7 @@ async function listOpen(db: Db): Promise<void> {
 
 async function end(db: Db, id: string): Promise<void> {
   const ended = await db.tx(async (tx) => {
-    const row = await giveUp(tx, { transfer: recordTransferEvent }, id)
+    const row = await giveUp({ purposes: [transferPurpose] }, tx, id)
     if ('refused' in row) return row
     const after = { status: 'failed', reason: 'given_up' }
     await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
@@ -114,7 +115,7 @@ async function end(db: Db, id: string): Promise<void> {
 
 async function listUnproven(db: Db): Promise<void> {
   const rows = await unprovenIntents(db)
-  for (const { id, createdAt, chain, businessId, transfer, symbol, decimals } of rows) {
+  for (const { id, createdAt, chain, businessId, action: transfer, symbol, decimals } of rows.map(businessTransfer)) {
     const what = `${shownForm(transfer.from)}  ${shownForm(transfer.to)}  ${formatUnits(transfer.amount, decimals)} ${symbol}`
     say(`${id}  ${createdAt.toISOString()}  ${chain}  ${what}  of business ${businessId}`)
   }

@@ -92,7 +92,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   token_facts: { worker: 'select, insert, update' },
 
   // Transaction manager
-  intents: { api: `select, insert, ${course}`, worker: `select, ${course}`, treasury: `select, ${course}` },
+  intents: { api: `select, insert, ${course}`, worker: `select, insert, ${course}`, treasury: `select, ${course}` },
   intent_attempts: {
     api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
     worker: `select, ${wanted}, update (bytes, sends, accepted_at, nonce_taken, was_taken, refused, void_at)`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId } from '../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { down } from './0043-actions.ts'
 import { migrationNames, requireMigrated } from './migrated.ts'
 import { createMigrator } from './migrator.ts'
 
@@ -109,6 +110,31 @@ test('the tables of the transaction manager are renamed with their rows, their p
   expect((await named('outgoing|outbid')).sort()).toEqual(before.sort())
   expect(await named('^(intents|intent_attempts|intent_nonces|sending_pauses)')).toEqual([])
   await migrator.up()
+})
+
+test('an intent of the version before stays a transfer; one that it cannot read keeps the database from going back', async () => {
+  const migrator = createMigrator(database.db)
+  await migrator.up()
+  await migrator.down({ to: '0043-actions' })
+  const before = await all('intents')
+  expect(before).toHaveLength(1)
+  await migrator.up()
+  expect(await all('intents')).toMatchObject([{ ...before[0], calls: null, cosigners: null, spends: null, receives: null }])
+  const newer = [
+    'business_id = null',
+    "purpose = 'sweep'",
+    "signer = 'deposit'",
+    "to_address = null, symbol = null, decimals = null, amount = null, calls = '[{}]', cosigners = '{}', spends = '[]', receives = '[]'",
+  ]
+  for (const change of newer) {
+    const back = database.db.tx(async (tx) => {
+      await tx.query(`update intents set ${change}`)
+      await down(tx)
+    })
+    await expect(back).rejects.toThrow('the version before cannot read them')
+  }
+  for (const change of ['amount = null', "calls = '[{}]'", "spends = '[]'"])
+    await expect(database.db.query(`update intents set ${change}`)).rejects.toThrow('intents_action_check')
 })
 
 test('a database migrated by a newer version is refused', async () => {

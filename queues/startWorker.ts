@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { requireMigrated } from '../migrations/migrated.ts'
-import { capabilities, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
+import { capabilities, intentPurposes, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
 import type { JobHandler, OutboxFed, RowFed, WorkerContext } from '../src/capability.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
@@ -15,7 +15,6 @@ import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import { countFailure } from './countFailure.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
@@ -86,7 +85,7 @@ export async function startWorker(
     metrics,
     chains,
     connectionOf: connections.of,
-    onIntentChange: { transfer: recordTransferEvent },
+    purposes: intentPurposes,
     appKey: config.APP_KEY,
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,

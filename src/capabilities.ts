@@ -73,6 +73,9 @@ export const incomingFailpoints = [
 ] as readonly IncomingFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
+/** Purposes of intents. */
+export const intentPurposes = capabilities.flatMap(({ intents = [] }) => intents)
+
 /** Tasks that every worker runs each minute. */
 export const maintenanceTasks = capabilities.flatMap(({ maintenance = [] }) => maintenance)
 

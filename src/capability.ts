@@ -10,7 +10,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Secret } from './platform/secrets.ts'
 import type { Settings, SettingValues } from './platform/settings.ts'
 import type { RouteContext } from './routeContext.ts'
-import type { OnChange, Purpose } from './txmgr/intents.ts'
+import type { IntentPurpose } from './txmgr/intents.ts'
 import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
 
 /**
@@ -29,6 +29,8 @@ export interface Capability {
   settings?: Partial<Record<'api' | 'worker' | 'treasury', Settings>>
   /** Purposes of its watches: what the indexers look for and which jobs they enqueue. */
   watches?: Partial<Record<WatchPurpose, WatchHandling>>
+  /** Purposes of its intents: who makes and signs them, and the treasury's policy. */
+  intents?: readonly IntentPurpose[]
   queues?: { [Q in QueueName]?: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }
   /** Tasks that every worker runs each minute. Any number of workers may run them at a time. */
   maintenance?: readonly MaintenanceTask[]
@@ -46,8 +48,8 @@ export interface WorkerContext {
   metrics: Metrics
   chains: readonly ConfiguredChain[]
   connectionOf(chain: string): Promise<ChainConnection>
-  /** Notified of each change of an intent, by its purpose. */
-  onIntentChange: Readonly<Record<Purpose, OnChange>>
+  /** Purposes of intents, of every capability. */
+  purposes: readonly IntentPurpose[]
   appKey: Secret
   /** `test`: a deployment of test networks. */
   environment: 'test' | 'live'

@@ -95,7 +95,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
       chains,
       wallets,
       environment: config.ENVIRONMENT,
-      proofs: { intents: createVerifier(config.API_INTENT_PUBLIC_KEYS), requests: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
+      proofs: { api: createVerifier(config.API_INTENT_PUBLIC_KEYS), worker: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
       directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     },
     stopping,

@@ -1,19 +1,18 @@
+import { intentPurposes } from '../src/capabilities.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { transferBuilder } from '../src/chains/transferBuilders.ts'
 import type { WalletOpener } from '../src/custody/walletKeys.ts'
-import type { SealedWallet } from '../src/custody/walletSeal.ts'
-import type { Db, Tx } from '../src/platform/db.ts'
+import type { Db } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { Log } from '../src/platform/log.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import { repeat } from '../src/platform/repeat.ts'
-import type { Secret } from '../src/platform/secrets.ts'
 import { createBell } from '../src/platform/wait.ts'
-import { recordTransferEvent } from '../src/transfers/recordTransferEvent.ts'
 import type { HoldContext } from '../src/txmgr/hold.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 import { type SigningContext, signPending } from '../src/txmgr/signPending.ts'
+import { walletSigner } from './walletSigner.ts'
 
 interface TreasuryContext extends HoldContext {
   db: Db
@@ -48,8 +47,8 @@ export async function signUntil(
       return chain ? { chain, builder: await transferBuilder(chain) } : null
     },
     proofs,
-    openWallet: (tx: Tx, id: string) => openWallet(tx, wallets, id),
-    onChange: { transfer: recordTransferEvent },
+    signers: [walletSigner(wallets)],
+    purposes: intentPurposes,
     signed: (chain: string, outcome: 'signed' | 'refused' | 'failed') => signatures.inc({ chain, outcome }),
   }
   const bell = createBell()
@@ -65,13 +64,4 @@ export async function signUntil(
     await signPending(ctx).catch((error) => log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'))
   })
   await notifications
-}
-
-async function openWallet(tx: Tx, wallets: WalletOpener, id: string): Promise<Secret> {
-  const [wallet] = await tx.query<SealedWallet>(
-    'select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets where id = $1',
-    [id],
-  )
-  if (!wallet) throw new Error(`wallet ${id} does not exist`)
-  return (await wallets.open(wallet)).privateKey
 }

@@ -12,7 +12,7 @@ import { listApprovals, readApproval } from './listApprovals.ts'
 
 export interface ApprovalDashboardContext {
   db: ModelDb
-  txmgr: Pick<TxManagerContext, 'onChange' | 'prover'>
+  txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
 }
 
 /** Approvals by a second owner. */

@@ -1,5 +1,4 @@
 import type { Queryable } from '../platform/db.ts'
-import type { Subject } from './askApproval.ts'
 
 /** The state of an approval. `void`: the requester may no longer request it, or the approver may no longer approve it. */
 export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
@@ -19,7 +18,7 @@ export const isOwnSql = (account: string): string =>
     select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and ${account} in (k.created_by, k.sends_allowed_by)))`
 
 /** The current state, by the present rights of requester and approver. Without an approval row it is waiting. */
-export async function standingOf(db: Queryable, subject: Subject, subjectId: string): Promise<Standing> {
+export async function standingOf(db: Queryable, subject: string, subjectId: string): Promise<Standing> {
   const [row] = await db.query<{ decision: 'approved' | 'refused' | null; over: boolean; asker: boolean; approver: boolean }>(
     `select decision, expires_at <= now() as over, ${askerHolds} as asker, ${approverHolds} as approver
      from approvals a where subject = $1 and subject_id = $2`,
@@ -33,7 +32,7 @@ export async function standingOf(db: Queryable, subject: Subject, subjectId: str
 }
 
 /** True when it was approved, also if the people involved have lost their rights since: for work that had begun by then. */
-export async function wasApproved(db: Queryable, subject: Subject, subjectId: string): Promise<boolean> {
+export async function wasApproved(db: Queryable, subject: string, subjectId: string): Promise<boolean> {
   const rows = await db.query("select 1 from approvals where subject = $1 and subject_id = $2 and decision = 'approved'", [subject, subjectId])
   return rows.length > 0
 }

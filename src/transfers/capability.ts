@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { transferPurpose } from './transferPurpose.ts'
 
 const types = {
   'transfer.confirmed': 'It is final.',
@@ -30,5 +31,6 @@ export const transfers: Capability = {
   },
   events: [{ topic: 'transfer', label: 'Transfers', hint: 'The progress of a transfer that you send.', types }],
   failpoints: { sending },
+  intents: [transferPurpose],
   maintenance: [async ({ db }) => (await import('./forgetPrepared.ts')).forgetPrepared(db)],
 }

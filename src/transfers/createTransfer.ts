@@ -28,7 +28,7 @@ export async function createTransfer(
   requireAffordable(plan)
   // A price that the caller names is not checked.
   if (transfer.gasPrice === null) requireSensibleFee(chain, plan)
-  const row = { businessId, purpose: 'transfer', chain: chain.name, signer: 'caller', walletId: null, transfer, symbol, decimals } as const
+  const row = { businessId, purpose: 'transfer', chain: chain.name, signer: 'caller', walletId: null, action: transfer, symbol, decimals } as const
   const stored = await sendWithKey(ctx, sending, row, plan, key, (tx, signed) => remember(tx, presentTransfer(signed))).catch((error) => {
     throw asApiError(chain.name, error)
   })

@@ -7,7 +7,7 @@ import { listHeldTransfers } from './listHeldTransfers.ts'
 
 export interface TransferDashboardContext {
   db: Db
-  txmgr: Pick<TxManagerContext, 'onChange'>
+  txmgr: Pick<TxManagerContext, 'purposes'>
 }
 
 /** Transfers of suspended businesses, for operators of the platform. */
@@ -18,6 +18,6 @@ export const transferDashboardRoutes = (ctx: TransferDashboardContext): Routes =
   }),
   giveUpTransfer: async ({ caller, params }) => ({
     status: 200,
-    body: await giveUpTransfer({ db: ctx.db, onChange: ctx.txmgr.onChange }, caller.actor, params.businessId, params.transferId),
+    body: await giveUpTransfer({ db: ctx.db, purposes: ctx.txmgr.purposes }, caller.actor, params.businessId, params.transferId),
   }),
 })

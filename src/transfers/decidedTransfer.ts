@@ -1,10 +1,10 @@
 import type { Decided } from '../approvals/decideApproval.ts'
 import { readAttempts } from '../txmgr/attempts.ts'
 import { failIntent } from '../txmgr/failIntent.ts'
-import { lockIntent, type OnChange, type Purpose } from '../txmgr/intents.ts'
+import { lockIntent, type PurposesContext } from '../txmgr/intents.ts'
 
 /** The effect of a decision about a transfer. */
-export const decidedTransfer = (ctx: { onChange: Record<Purpose, OnChange> }): Decided => ({
+export const decidedTransfer = (ctx: PurposesContext): Decided => ({
   async whyOver(tx, { subjectId: id }) {
     const row = await lockIntent(tx, id)
     if (row?.status === 'created') return (await readAttempts(tx, id)).length === 0 ? null : 'The transfer is being signed'

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { giveUp } from '../txmgr/giveUp.ts'
 import { isSuspended } from '../txmgr/hold.ts'
-import { type Intent, type OnChange, type Purpose, readIntents } from '../txmgr/intents.ts'
+import { type Intent, type PurposesContext, readIntents } from '../txmgr/intents.ts'
 import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
 
 /**
@@ -12,12 +12,7 @@ import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
  * @returns the transfer afterwards
  * @throws ApiError 404; 409 `transfer_not_held`, `transfer_not_ours`
  */
-export async function giveUpTransfer(
-  ctx: { db: Db; onChange: Record<Purpose, OnChange> },
-  actor: Actor,
-  businessId: string,
-  id: string,
-): Promise<OperatedTransfer> {
+export async function giveUpTransfer(ctx: PurposesContext & { db: Db }, actor: Actor, businessId: string, id: string): Promise<OperatedTransfer> {
   if (!isUuid(businessId) || !isUuid(id)) throw notFound('Transfer')
   return ctx.db.tx(async (tx) => {
     const row = await read(tx, businessId, id, 'for update')
@@ -26,7 +21,7 @@ export async function giveUpTransfer(
       throw new ApiError(409, 'transfer_not_ours', "The caller's own key has signed the transfer: it can be sent without this platform")
     // Locks the approval of the business: lifting the suspension waits until the transfer has ended.
     if (!(await isSuspended(tx, businessId))) throw notHeld('its business is not suspended')
-    const ended = await giveUp(tx, ctx.onChange, id)
+    const ended = await giveUp(ctx, tx, id)
     if ('refused' in ended) throw notHeld(`it is ${row.status}`)
     const after = { status: 'failed', reason: 'given_up' }
     await recordAudit(tx, actor, { businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })

@@ -43,7 +43,7 @@ function findHeld(db: Queryable, businessId: string, { page, limit, sort, cursor
   const skipped = cursor === undefined ? (page - 1) * limit : 0
   return readIntents(
     db,
-    `business_id = $1 and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2) order by id ${sort} limit $3 offset $4`,
+    `business_id = $1 and purpose = 'transfer' and ${heldSql} and ($2::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $2) order by id ${sort} limit $3 offset $4`,
     [businessId, after, limit, skipped],
   )
 }

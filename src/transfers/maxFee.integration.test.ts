@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { transfersWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { ActionPlan, Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
     db: database.db,
     log: createLog('test', 'silent'),
     sendingChain: async () => sending,
-    onChange: { transfer: async () => {} },
+    purposes: transfersWith(),
     observe: () => {},
     ofAddress: createOneByOne(),
   } as unknown as KeySendingContext

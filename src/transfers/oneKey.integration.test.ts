@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { transfersWith } from '../../test/support/purposes.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
 import { usualTimes } from '../platform/db.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
     sendingChain: async () => chain,
     prover: provers.api,
-    onChange: { transfer: async () => {} },
+    purposes: transfersWith(),
     reconcileMs: 1,
     bumpAfterMs: null,
     unminableMs: 1,

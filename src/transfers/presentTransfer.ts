@@ -2,7 +2,7 @@ import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
 import { heldMessage, heldReason } from '../txmgr/hold.ts'
-import type { Intent, IntentStatus } from '../txmgr/intents.ts'
+import { businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
 const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
@@ -27,11 +27,12 @@ function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent[
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
 }
 
-export function presentTransfer(row: Intent) {
+export function presentTransfer(intent: Intent) {
+  const row = businessTransfer(intent)
   const chain = knownChain(row.chain)
   if (!chain) throw new Error(`${row.chain} is no chain`)
   const codec = addressCodec(chain.family)
-  const { transfer } = row
+  const transfer = row.action
   return {
     id: row.id,
     chain: row.chain,

@@ -8,6 +8,8 @@ const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confir
 export const recordTransferEvent: OnChange = async (tx, row, before) => {
   const type = events[row.status]
   if (type === undefined || row.status === before) return
+  // A forged row that the treasury refuses: no business to notify.
+  if (row.businessId === null || row.action.kind !== 'transfer') return
   const view = presentTransfer(row)
   const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
   await recordEvents(tx, row.businessId, [{ type, data: view, about }])

@@ -60,8 +60,21 @@ export async function sendFromWallet(
     const id = newId()
     if (needsApproval) await askApproval(tx, { businessId, subject: 'transfer', subjectId: id, ...askedBy })
     const row = await insertIntent(
+      ctx,
       tx,
-      { id, businessId, purpose: 'transfer', chain: chain.name, signer: 'wallet', walletId, transfer, symbol, decimals, askedBy, needsApproval },
+      {
+        id,
+        businessId,
+        purpose: 'transfer',
+        chain: chain.name,
+        signer: 'wallet',
+        walletId,
+        action: transfer,
+        symbol,
+        decimals,
+        askedBy,
+        needsApproval,
+      },
       0,
       ctx.prover,
     )

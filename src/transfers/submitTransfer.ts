@@ -103,6 +103,6 @@ async function readSigned(
   const { transfer, symbol, decimals, nonce, signed } = acceptSigned(builder, prepared, request.payload)
   const { id, chain, terms } = prepared
   const { businessId } = request
-  const wanted = { id, businessId, purpose: 'transfer', chain, signer: 'external', walletId: null, transfer, symbol, decimals } as const
+  const wanted = { id, businessId, purpose: 'transfer', chain, signer: 'external', walletId: null, action: transfer, symbol, decimals } as const
   return { wanted, nonce, terms, signed }
 }

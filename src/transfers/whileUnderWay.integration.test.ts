@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { transfersWith } from '../../test/support/purposes.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
 import type { TransferSpec } from '../chains/action.ts'
@@ -68,7 +69,7 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
     sendingChain: async () => ({ chain: ethereum, builder, sender: asked }),
     prover: provers.api,
-    onChange: { transfer: async () => {} },
+    purposes: transfersWith(),
     reconcileMs: 1,
     bumpAfterMs: null,
     unminableMs: 1,

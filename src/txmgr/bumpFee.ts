@@ -2,14 +2,14 @@ import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, lockIntent } from './intents.ts'
+import { type Intent, isOurs, lockIntent } from './intents.ts'
 
 /** Each pays half as much again: the seventh pays more than eleven times the first fee. */
 const maxReplacements = 6
 
 /**
  * Returns the attempt with a higher fee, at the same nonce, that replaces one that has waited too long. With a caller's key these were signed at
- * the beginning; for a stored wallet the treasury is asked for one, which a later reconcile finds.
+ * the beginning; where the treasury signs it is asked for one, which a later reconcile finds.
  */
 export async function bumpFee(
   ctx: TxManagerContext,
@@ -22,16 +22,16 @@ export async function bumpFee(
   if (!last || !builder.bumpFee || last.nonce === null) return null
   // A higher fee would replace a transaction that the owner of the address sent with another wallet.
   if (last.nonceTaken) return null
-  if (next && row.signer === 'wallet') return next.signed ? next : null
+  if (next && isOurs(row.signer)) return next.signed ? next : null
   // An attempt that no node accepted may have too low a fee by now.
   if (Date.now() - (last.acceptedAt ?? last.createdAt).getTime() < bumpAfter(ctx, chain)) return null
   if (await waitsForAnother(ctx, row, last.nonce)) return null
-  const lowest = await sender.nextNonce?.(row.transfer.from)
+  const lowest = await sender.nextNonce?.(row.action.from)
   if (lowest !== undefined && lowest < last.nonce) {
     // An earlier transfer was given up: the next one from the address gets its nonce.
     ctx.observe('gap', row.chain)
     ctx.log.warn(
-      { intent: row.id, chain: row.chain, from: row.transfer.from, missing: String(lowest) },
+      { intent: row.id, chain: row.chain, from: row.action.from, missing: String(lowest) },
       'an intent waits for a nonce that no transaction has',
     )
     return null
@@ -40,7 +40,7 @@ export async function bumpFee(
     ctx.observe('bumped', row.chain)
     return next.signed ? next : null
   }
-  if (row.signer !== 'wallet' || last.number >= maxReplacements) return null
+  if (!isOurs(row.signer) || last.number >= maxReplacements) return null
   const terms = builder.bumpFee(last.terms)
   // The treasury would refuse it.
   if (builder.maxFee(terms) > chain.maxFee) return null
@@ -61,7 +61,7 @@ async function waitsForAnother(ctx: TxManagerContext, row: Intent, nonce: bigint
   const rows = await ctx.db.query(
     `select 1 from intent_nonces s join intents o on o.id = s.intent_id
      where s.chain = $1 and s.address = $2 and s.nonce < $3 and o.block_height is null and o.next_reconcile_at is not null limit 1`,
-    [row.chain, row.transfer.from, nonce.toString()],
+    [row.chain, row.action.from, nonce.toString()],
   )
   return rows.length > 0
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { transfers } from '../../test/support/purposes.ts'
 import { newId } from '../platform/ids.ts'
 import { openModelDb } from '../platform/modelDb.ts'
 import { claimNonce } from './claimNonce.ts'
@@ -20,8 +21,17 @@ const transfer = { kind: 'transfer' as const, from: '0xa', to: '0xb', token: nul
 /** An intent of its own takes a nonce. @param fail rolls it back */
 const claim = (from: bigint, { db = database.db, address = '0xa', chain = 'ethereum', fail = false } = {}): Promise<bigint> =>
   db.tx(async (tx) => {
-    const wanted = { businessId, purpose: 'transfer', chain, signer: 'caller', walletId: null, transfer, symbol: 'ETH', decimals: 18 } as const
-    const row = await insertIntent(tx, wanted, 1000, null)
+    const wanted = {
+      businessId,
+      purpose: 'transfer',
+      chain,
+      signer: 'caller',
+      walletId: null,
+      action: transfer,
+      symbol: 'ETH',
+      decimals: 18,
+    } as const
+    const row = await insertIntent(transfers, tx, wanted, 1000, null)
     const nonce = await claimNonce(tx, { chain, address, intentId: row.id }, from)
     if (fail) throw new Error('rolled back')
     return nonce

@@ -4,7 +4,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from './hold.ts'
-import type { OnChange, Purpose } from './intents.ts'
+import type { PurposesContext } from './intents.ts'
 
 /** A chain with the ports that build and broadcast its transactions. */
 export interface SendingChain {
@@ -13,12 +13,11 @@ export interface SendingChain {
   sender: ActionSender
 }
 
-export interface TxManagerContext extends HoldContext {
+export interface TxManagerContext extends HoldContext, PurposesContext {
   db: Db
   log: Log
   /** @throws Error if the chain is not configured */
   sendingChain(name: string): Promise<SendingChain>
-  onChange: Record<Purpose, OnChange>
   /** Proves the requests of this process to the treasury. */
   prover: Prover
   /** Between two reconciles of an intent, and until an attempt that is in no block gets a higher fee; null: by the chain's pace. */

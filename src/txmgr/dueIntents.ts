@@ -10,7 +10,7 @@ const maxAtOnce = 500
 const maxOfBusiness = 100
 
 /**
- * Intents that are due to be reconciled: takes turns between businesses, longest waiting first. The rows are their own outbox. Steps from
+ * Intents that are due to be reconciled: takes turns between businesses and the platform, longest waiting first. The rows are their own outbox. Steps from
  * business to business through the index, so that the cost depends on their number, not on their intents.
  */
 export async function dueIntents(db: Queryable): Promise<string[]> {
@@ -20,9 +20,13 @@ export async function dueIntents(db: Queryable): Promise<string[]> {
        union all
        select (select o.business_id from intents o where o.next_reconcile_at is not null and o.business_id > businesses.id order by o.business_id limit 1)
        from businesses where businesses.id is not null)
-     select due.id from businesses cross join lateral (
-       select o.id, o.next_reconcile_at, row_number() over (order by o.next_reconcile_at) as turn from intents o
-       where o.business_id = businesses.id and o.next_reconcile_at <= now() order by o.next_reconcile_at limit $2) due
+     select due.id from (
+       select each.* from businesses cross join lateral (
+         select o.id, o.next_reconcile_at, row_number() over (order by o.next_reconcile_at) as turn from intents o
+         where o.business_id = businesses.id and o.next_reconcile_at <= now() order by o.next_reconcile_at limit $2) each
+       union all
+       (select o.id, o.next_reconcile_at, row_number() over (order by o.next_reconcile_at) as turn from intents o
+        where o.business_id is null and o.next_reconcile_at <= now() order by o.next_reconcile_at limit $2)) due
      order by due.turn, due.next_reconcile_at limit $1`,
     [maxAtOnce, maxOfBusiness],
   )
@@ -71,29 +75,32 @@ export const unsettledIntents = (db: Queryable): Promise<Unsettled[]> =>
 /** An intent with what an operator needs to decide about it. */
 export interface Open {
   id: string
-  businessId: string
+  /** Null: the platform. */
+  businessId: string | null
+  purpose: string
   chain: string
   signer: string
   from: string
   /** The last nonce or sequence number that was claimed for it; null without one. */
   nonce: string | null
-  to: string
+  /** Null for calls, like the three below. */
+  to: string | null
   /** Base units. */
-  amount: string
-  decimals: number
-  symbol: string
+  amount: string | null
+  decimals: number | null
+  symbol: string | null
   status: string
   txId: string | null
   createdAt: Date
 }
 
-const openColumns = `id, business_id as "businessId", chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol,
+const openColumns = `id, business_id as "businessId", purpose, chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol,
   tx_id as "txId", created_at as "createdAt", (select max(nonce) from intent_attempts where intent_id = intents.id) as nonce`
 
-/** Held intents of a suspended business, oldest first; at most a thousand. */
+/** Held transfers of a suspended business, oldest first; at most a thousand. */
 export const heldIntents = (db: Queryable, businessId: string): Promise<Open[]> =>
   db.query<Open>(
-    `select ${openColumns}, ${statusSql} as status from intents where business_id = $1 and ${heldSql} order by created_at, id limit 1000`,
+    `select ${openColumns}, ${statusSql} as status from intents where business_id = $1 and purpose = 'transfer' and ${heldSql} order by created_at, id limit 1000`,
     [businessId],
   )
 

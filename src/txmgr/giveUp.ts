@@ -2,18 +2,18 @@ import type { Tx } from '../platform/db.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { isSuspended } from './hold.ts'
-import { type Intent, lockIntent, type OnChange, type Purpose } from './intents.ts'
+import { type Intent, isOurs, lockIntent, type PurposesContext } from './intents.ts'
 import { isRestored } from './restored.ts'
 
 /**
- * Fails an intent of a stored wallet on the operator's word: one without a signature, which may have been sent before a restore of the database,
+ * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have been sent before a restore of the database,
  * or a held one of which nothing was sent. Notifies its business.
  * @returns the intent before; or why it stays as it is, in words
  */
-export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: string): Promise<{ refused: string } | Intent> {
+export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<{ refused: string } | Intent> {
   const row = await lockIntent(tx, id)
   if (!row) return { refused: 'no such intent' }
-  if (row.signer !== 'wallet') return { refused: `it is of ${row.signer}, not of a stored wallet` }
+  if (!isOurs(row.signer)) return { refused: `it is of ${row.signer}, not of a stored wallet` }
   // A suspension keeps further sends from being counted, so this stays true.
   const suspended = await isSuspended(tx, row.businessId)
   const live = (await readAttempts(tx, id)).filter((each) => !each.isVoid)
@@ -27,7 +27,7 @@ export async function giveUp(tx: Tx, onChange: Record<Purpose, OnChange>, id: st
     'given up by the operator',
   )
   await tx.query('delete from intent_nonces where intent_id = $1', [id])
-  await failIntent({ onChange }, tx, row, 'given_up', suspended && !(await isRestored(tx)) ? whileHeld : afterRestore)
+  await failIntent(ctx, tx, row, 'given_up', suspended && !(await isRestored(tx)) ? whileHeld : afterRestore)
   await planAgainBehind(tx, row)
   return row
 }
@@ -36,10 +36,10 @@ const whileHeld = 'The operator has suspended the business and given the transfe
 const afterRestore = 'The operator has given it up after the database was restored: it may have been sent before, so look at the address'
 
 /** Plans unsigned intents of the same address again, so that they do not wait for the freed nonce. */
-async function planAgainBehind(tx: Tx, { id, chain, transfer }: Intent): Promise<void> {
+async function planAgainBehind(tx: Tx, { id, chain, action }: Intent): Promise<void> {
   const behind = await tx.query<{ id: string }>(
     "select id from intents where chain = $1 and from_address = $2 and id <> $3 and status = 'created' and next_reconcile_at is not null order by id for update",
-    [chain, transfer.from, id],
+    [chain, action.from, id],
   )
   for (const { id: each } of behind) {
     const unsigned = (await readAttempts(tx, each)).filter(({ isVoid, sent, nonce }) => !isVoid && sent === null && nonce !== null)

@@ -15,22 +15,24 @@ const approvalOf = async (db: Queryable, businessId: string): Promise<string | n
 
 /**
  * Checks if nothing of a business may be signed or sent. In a transaction the answer holds until its end: a suspension waits. Call it in the
- * transaction that stores a signature or counts a send.
+ * transaction that stores a signature or counts a send. The platform is never held.
  */
-export async function isHeld(ctx: HoldContext, db: Queryable, businessId: string): Promise<boolean> {
+export async function isHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
+  if (businessId === null) return false
   const approval = await approvalOf(db, businessId)
   return approval === null || !sendingApprovals(ctx).includes(approval)
 }
 
 /** @throws ApiError 403 `business_suspended`, `business_not_approved` */
-export async function requireNotHeld(ctx: HoldContext, tx: Tx, businessId: string): Promise<void> {
-  if (!(await isHeld(ctx, tx, businessId))) return
+export async function requireNotHeld(ctx: HoldContext, tx: Tx, businessId: string | null): Promise<void> {
+  if (businessId === null || !(await isHeld(ctx, tx, businessId))) return
   if (await isSuspended(tx, businessId)) throw new ApiError(403, 'business_suspended', 'The operator of this platform has suspended the business')
   throw new ApiError(403, 'business_not_approved', 'Production access requires an approved business')
 }
 
 /** Checks if the operator has suspended a business; in a transaction the answer holds until its end. */
-export const isSuspended = async (db: Queryable, businessId: string): Promise<boolean> => (await approvalOf(db, businessId)) === 'suspended'
+export const isSuspended = async (db: Queryable, businessId: string | null): Promise<boolean> =>
+  businessId !== null && (await approvalOf(db, businessId)) === 'suspended'
 
 /** SQL: a row of `intents` that only the suspension of its business keeps from being signed or sent. Void attempts do not count as sent. */
 export const heldSql = `(intents.next_reconcile_at is not null
@@ -45,7 +47,7 @@ export const heldMessage = 'The operator has suspended the business: the transfe
 /** Counts the held transfers of each of these businesses; leaves out those without. */
 export async function countHeld(db: Queryable, businessIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; count: number }>(
-    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and ${heldSql} group by business_id`,
+    `select business_id as id, count(*)::int as count from intents where business_id = any($1) and purpose = 'transfer' and ${heldSql} group by business_id`,
     [businessIds],
   )
   return new Map(rows.map(({ id, count }) => [id, count]))

@@ -1,5 +1,5 @@
 import type { Broadcast, Outcome } from '../chains/sending.ts'
-import type { Intent, IntentStatus } from './intents.ts'
+import { type Intent, type IntentStatus, isOurs } from './intents.ts'
 import type { NonceUser } from './nonceUser.ts'
 
 /** The stored state of an intent, as far as its next one depends on it. */
@@ -102,7 +102,7 @@ export function nextState(known: Known, event: IntentEvent): NextState {
 
 function afterSignature({ signer, status }: Known, same: NextState, { txId }: Signed): NextState {
   // A bump of the fee: the sent attempt is the one to report.
-  if (signer === 'wallet' && status !== 'created') return { ...same, txId: same.txId ?? txId }
+  if (isOurs(signer) && status !== 'created') return { ...same, txId: same.txId ?? txId }
   return { ...same, status: 'signed', reason: null, message: null, txId }
 }
 
@@ -159,7 +159,7 @@ function afterReport(known: Known, event: Reported): NextState {
 
 /** An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. */
 const mayBeResigned = ({ signer, resigns }: Known, { usedBy }: Reported, { reason }: Extract<Outcome, { status: 'unminable' }>): boolean =>
-  signer === 'wallet' && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
+  isOurs(signer) && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 
 /**
  * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one that is asked for the transaction.

@@ -8,13 +8,13 @@ import type { Intent } from './intents.ts'
  */
 export type NonceUser = 'ours' | 'perhaps ours' | 'earlier' | 'unknown'
 
-export async function nonceUser(tx: Tx, { id, chain, transfer }: Intent): Promise<NonceUser> {
+export async function nonceUser(tx: Tx, { id, chain, action }: Intent): Promise<NonceUser> {
   const [others] = await tx.query<{ came: boolean | null; open: boolean | null }>(
     `select bool_or(o.block_height is not null and o.tx_id = t.tx_id) as came, bool_or(o.status = 'failed' and o.next_reconcile_at is not null) as open
      from intents o join intent_attempts t on t.intent_id = o.id
      where o.chain = $2 and o.from_address = $3 and o.id <> $1 and t.sends > 0
        and t.nonce in (select nonce from intent_attempts where intent_id = $1 and void_at is null)`,
-    [id, chain, transfer.from],
+    [id, chain, action.from],
   )
   if (others?.came) return 'ours'
   if (others?.open) return 'perhaps ours'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { transfersWith } from '../../test/support/purposes.ts'
 import type { Action } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { ActionBuilder, ActionSender, Broadcast, Outcome } from '../chains/sending.ts'
@@ -59,7 +60,7 @@ const ctx: TxManagerContext = {
   log: createLog('test', 'silent'),
   sendingChain: async () => chain,
   prover: provers.worker,
-  onChange: { transfer: async (_tx, row, before) => void told.push(`${before} to ${row.status}`) },
+  purposes: transfersWith(async (_tx, row, before) => void told.push(`${before} to ${row.status}`)),
   reconcileMs: 1,
   bumpAfterMs: 1_000_000,
   unminableMs: 60_000,
@@ -91,7 +92,7 @@ async function signed(address = newAddress()): Promise<SignedNow> {
     chain: 'ethereum',
     signer: 'caller',
     walletId: null,
-    transfer,
+    action: transfer,
     symbol: 'ETH',
     decimals: 18,
   } as const
@@ -120,7 +121,10 @@ test('a used nonce is not given to a request that asked the chain before, and is
   const address = newAddress()
   const settled = async () => {
     const each = await signed(address)
-    chainSays = { broadcast: async () => accepted, outcome: async () => included(`${each.row.transfer.to}-${each.sending.nonce}-1`, 'final') }
+    chainSays = {
+      broadcast: async () => accepted,
+      outcome: async () => included(`${each.row.action.kind === 'transfer' && each.row.action.to}-${each.sending.nonce}-1`, 'final'),
+    }
     await broadcastAttempt(ctx, chain, each.row, each.sending, points)
     await dueNow(each)
     await reconcileIntent(ctx, each.row.id)

@@ -1,36 +1,33 @@
-import type { TransferSpec } from '../chains/action.ts'
+import type { Action } from '../chains/action.ts'
 import type { Terms } from '../chains/sending.ts'
 import { proofMessage } from '../custody/proof.ts'
+import { actionText } from './actionJson.ts'
 
 /** The proven part of an intent: what is sent, from which wallet, to which recipient, for which business. */
 export interface ProvenIntent {
   id: string
-  businessId: string
+  businessId: string | null
   purpose: string
   chain: string
   signer: string
   walletId: string | null
-  transfer: TransferSpec
-  symbol: string
-  decimals: number
+  action: Action
+  symbol: string | null
+  decimals: number | null
   needsApproval?: boolean
   createdAt: Date
 }
 
-export function intentMessage({
-  id,
-  businessId,
-  purpose,
-  chain,
-  signer,
-  walletId,
-  transfer,
-  symbol,
-  decimals,
-  needsApproval,
-  createdAt,
-}: ProvenIntent): Buffer {
-  const { from, to, token, amount, memo, gasPrice, gasLimit } = transfer
+/** The form for a business's transfer must stay byte for byte: rows under way keep their proofs. */
+export function intentMessage(intent: ProvenIntent): Buffer {
+  const { id, businessId, purpose, chain, signer, walletId, action, symbol, decimals, createdAt } = intent
+  const needsApproval = String(intent.needsApproval ?? false)
+  if (businessId === null || action.kind !== 'transfer') {
+    const shown = [symbol, decimals === null ? null : String(decimals)]
+    const parts = [id, businessId, purpose, chain, signer, walletId, actionText(action), ...shown, needsApproval, createdAt.toISOString()]
+    return proofMessage('action', parts)
+  }
+  const { from, to, token, amount, memo, gasPrice, gasLimit } = action
   return proofMessage('intent', [
     id,
     businessId,
@@ -48,7 +45,7 @@ export function intentMessage({
     memo?.value ?? null,
     gasPrice === null ? null : String(gasPrice),
     gasLimit === null ? null : String(gasLimit),
-    String(needsApproval ?? false),
+    needsApproval,
     createdAt.toISOString(),
   ])
 }

@@ -49,7 +49,7 @@ async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Inte
   if (wanted) await waitForTreasury(ctx, row, wanted)
   if (sent.length > 0) {
     const isNew = attempts.every((each) => each.sends === 0)
-    const outcome: Outcome = isNew ? { status: 'absent' } : await sending.sender.outcome(row.transfer.from, sent)
+    const outcome: Outcome = isNew ? { status: 'absent' } : await sending.sender.outcome(row.action.from, sent)
     // An intent to sign again has only unminable attempts.
     if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, attempts, outcome)
   }

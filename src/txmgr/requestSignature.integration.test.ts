@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -54,7 +55,7 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
     sendingChain: async () => chain,
     prover: provers.worker,
-    onChange: { transfer: async (_tx, row) => void notified.push(`${row.status}: ${row.reason}`) },
+    purposes: transfersWith(async (_tx, row) => void notified.push(`${row.status}: ${row.reason}`)),
     reconcileMs: 1,
     bumpAfterMs: 1,
     unminableMs: 60_000,
@@ -72,7 +73,7 @@ const queued = (): Promise<Intent> =>
   database.db.tx((tx) => {
     const transfer = { kind: 'transfer' as const, from: '0xa', to: '0xb', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
     const wallet = { businessId: ids.business, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: ids.wallet } as const
-    return insertIntent(tx, { ...wallet, transfer, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
+    return insertIntent(ctx, tx, { ...wallet, action: transfer, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
   })
 const stored = async ({ id }: Intent) => (await readIntents(database.db, 'id = $1', [id]))[0]
 
@@ -175,20 +176,20 @@ describe('a transfer that should be signed again, and was not', () => {
         plan = async () => sound
         await reconcile(row)
         const signing = async () => ({ chain: { ...chain.chain, maxFee: 0n }, builder: chain.builder })
-        const openWallet = () => Promise.reject(new Error('it needs no key'))
+        const signers = walletsWith(() => Promise.reject(new Error('it needs no key')))
         await signPending({
           db: database.db,
           log: ctx.log,
           environment: 'test',
           proofs,
           signing,
-          openWallet,
-          onChange: ctx.onChange,
+          signers,
+          purposes: ctx.purposes,
           signed: () => {},
         })
       },
     ],
-    ['because the operator gave it up', 'given_up', (row) => database.db.tx((tx) => giveUp(tx, ctx.onChange, row.id))],
+    ['because the operator gave it up', 'given_up', (row) => database.db.tx((tx) => giveUp(ctx, tx, row.id))],
   ]
 
   test.each(ways)('%s has failed, and is confirmed if the first attempt is mined all the same', async (_why, reason, fails) => {

@@ -8,7 +8,7 @@ import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, lockIntent } from './intents.ts'
+import { type Intent, isOurs, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
 
 /** Error codes of a shortage. Stable. */
@@ -31,10 +31,10 @@ export function feeTooHigh({ name, native, maxFee }: Pick<ConfiguredChain, 'name
  */
 export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
   const { sender, builder, chain } = sending
-  if (row.signer !== 'wallet' || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
+  if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
-  const plan = await sender.plan(row.transfer).catch((error) => {
+  const plan = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
     throw error
   })
@@ -43,7 +43,7 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would refuse it.
   if (builder.maxFee(plan.terms) > chain.maxFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(plan.terms)))
-  const address = await readAddressState(sending, row.transfer)
+  const address = await readAddressState(sending, row.action)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return

@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { transfers, transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -70,6 +71,7 @@ const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
       gasLimit: null,
     }
     const row = await insertIntent(
+      transfers,
       tx,
       {
         businessId,
@@ -77,7 +79,7 @@ const ask = (signer: 'wallet' | 'caller' = 'wallet'): Promise<string> =>
         chain: 'ethereum',
         signer,
         walletId: signer === 'wallet' ? walletId : null,
-        transfer,
+        action: transfer,
         symbol: 'ETH',
         decimals: 18,
       },
@@ -98,8 +100,8 @@ async function sign(): Promise<void> {
     environment: 'test',
     proofs,
     signing: async () => ({ chain, builder: await transferBuilder(chain) }),
-    openWallet: async () => new Secret(key),
-    onChange: { transfer: async () => {} },
+    signers: walletsWith(async () => new Secret(key)),
+    purposes: transfersWith(),
     signed: () => {},
   })
 }
@@ -122,7 +124,7 @@ const run = (program: string, ...args: string[]): Promise<{ code: number; said: 
       resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })
-const abandon = (id: string) => database.db.tx((tx) => giveUp(tx, { transfer: async () => {} }, id))
+const abandon = (id: string) => database.db.tx((tx) => giveUp({ purposes: transfersWith() }, tx, id))
 const audited = () =>
   database.db.query('select action, target, business_id as "businessId", actor_label as by from audit_log where id > $1 order by id', [begun])
 
@@ -276,6 +278,9 @@ describe('giving up', () => {
 
 test('npm run outgoing, the name before, does the same with a warning', async () => {
   const { code, said } = await run('../scripts/outgoing.ts')
-  expect([code, said]).toEqual([0, expect.stringContaining('scripts/outgoing.ts is now commands/intents.ts; the old name works for one more version')])
+  expect([code, said]).toEqual([
+    0,
+    expect.stringContaining('scripts/outgoing.ts is now commands/intents.ts; the old name works for one more version'),
+  ])
   expect(said).toContain((await command()).said)
 })

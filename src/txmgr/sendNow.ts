@@ -72,7 +72,7 @@ const broadcastNow = (ctx: TxManagerContext, sending: SendingChain, signed: Sign
 async function finish(ctx: TxManagerContext, row: Intent, send: () => Promise<unknown>): Promise<Intent> {
   try {
     await send()
-    return (await readIntents(ctx.db, 'id = $1 and business_id = $2', [row.id, row.businessId]))[0] ?? row
+    return (await readIntents(ctx.db, 'id = $1 and business_id is not distinct from $2', [row.id, row.businessId]))[0] ?? row
   } catch (error) {
     ctx.log.error({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'a stored transfer was not sent; a worker continues')
     return row
@@ -80,13 +80,9 @@ async function finish(ctx: TxManagerContext, row: Intent, send: () => Promise<un
 }
 
 /** @throws ApiError 503 if the wait was too long; nothing was done */
-function oneAtATime<T>(
-  { ofAddress }: KeySendingContext,
-  { chain, transfer }: Pick<Intent, 'chain' | 'transfer'>,
-  work: () => Promise<T>,
-): Promise<T> {
+function oneAtATime<T>({ ofAddress }: KeySendingContext, { chain, action }: Pick<Intent, 'chain' | 'action'>, work: () => Promise<T>): Promise<T> {
   const askedAt = Date.now()
-  return ofAddress(`${chain} ${transfer.from}`, async () => {
+  return ofAddress(`${chain} ${action.from}`, async () => {
     if (Date.now() - askedAt <= maxWaitMs) return work()
     throw new ApiError(503, 'unavailable', 'Too many transfers of this address are under way', { retryAfterSeconds: 5 })
   })
@@ -118,7 +114,7 @@ async function nonceIsUsed(
   let since: number | null = null
   while (Date.now() < (since === null ? until : since + 2 * maxUnminableMs)) {
     const { txId, expiry } = sending.signed
-    const outcome = await sender.outcome(row.transfer.from, [{ txId, expiry, nonce: sending.nonce }]).catch((error) => {
+    const outcome = await sender.outcome(row.action.from, [{ txId, expiry, nonce: sending.nonce }]).catch((error) => {
       if (error instanceof ProviderError) return null
       throw error
     })

@@ -17,7 +17,7 @@ import { transition } from './transition.ts'
 /** Attempts with rising fees, signed at once where a higher fee replaces a transaction: later the key is not there. */
 const rungs = 3
 
-type SigningNowContext = Pick<TxManagerContext, 'db' | 'environment' | 'onChange'>
+type SigningNowContext = Pick<TxManagerContext, 'db' | 'environment' | 'purposes'>
 
 export interface SignedNow {
   row: Intent
@@ -38,9 +38,9 @@ export async function signNow(
   key: Secret,
   also: (tx: Tx, row: Intent) => Promise<void>,
 ): Promise<SignedNow> {
-  const address = await readAddressState(sending, wanted.transfer)
+  const address = await readAddressState(sending, wanted.action)
   const signed = await ctx.db.tx(async (tx) => {
-    const row = await insertIntent(tx, wanted, graceMs, null)
+    const row = await insertIntent(ctx, tx, wanted, graceMs, null)
     const result = await signAll(ctx, tx, sending, row, plan.terms, address, key)
     await also(tx, result.row)
     return result
@@ -57,11 +57,11 @@ export async function signNow(
 export async function resign(
   ctx: SigningNowContext,
   sending: SendingChain,
-  { id: intentId, transfer }: Intent,
+  { id: intentId, action }: Intent,
   plan: ActionPlan,
   key: Secret,
 ): Promise<SignedNow | null> {
-  const address = await readAddressState(sending, transfer)
+  const address = await readAddressState(sending, action)
   return ctx.db.tx(async (tx) => {
     const row = await lockIntent(tx, intentId)
     const old = liveAttempts(await readAttempts(tx, intentId))
@@ -93,7 +93,7 @@ async function signAll(
   await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')
   const ladder = ladderOf(builder, row, chain.maxFee, terms)
-  const signed = ladder.map((each) => builder.sign(row.transfer, each, nonce, [key]))
+  const signed = ladder.map((each) => builder.sign(row.action, each, nonce, [key]))
   for (const [i, each] of signed.entries()) {
     await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
   }
@@ -103,7 +103,7 @@ async function signAll(
 /** Terms with rising fees, up to the chain's limit; one rung if the caller named a price. */
 function ladderOf(builder: ActionBuilder, row: Intent, maxFee: bigint, terms: Terms): Terms[] {
   const ladder = [terms]
-  if (!builder.bumpFee || row.transfer.gasPrice !== null) return ladder
+  if (!builder.bumpFee || row.action.gasPrice !== null) return ladder
   while (ladder.length < rungs) ladder.push(builder.bumpFee(ladder.at(-1) ?? terms))
   return ladder.filter((each, i) => i === 0 || builder.maxFee(each) <= maxFee)
 }
@@ -124,8 +124,8 @@ export const nonceUsed = () =>
  * @throws ApiError 409 `sequence_used`, 503 if the chain is paused, 403 if the business is held
  */
 export async function storeSignedElsewhere(ctx: SigningNowContext, tx: Tx, { wanted, nonce, terms, signed }: SignedElsewhere): Promise<SignedNow> {
-  const row = await insertIntent(tx, wanted, graceMs, null)
-  const owner = { chain: row.chain, address: row.transfer.from, intentId: row.id }
+  const row = await insertIntent(ctx, tx, wanted, graceMs, null)
+  const owner = { chain: row.chain, address: row.action.from, intentId: row.id }
   if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
   // The chain may have been paused, or the business suspended, while the chain was asked.
   await requireNotPaused(tx, row.chain)

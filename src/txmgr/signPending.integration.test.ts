@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
@@ -47,11 +48,11 @@ beforeAll(async () => {
     environment: 'test',
     proofs,
     signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
-    openWallet: async (_tx, id) => {
+    signers: walletsWith(async (_tx, id) => {
       if (broken.has(id)) throw new Error('it cannot be opened')
       return new Secret(key)
-    },
-    onChange: { transfer: async () => {} },
+    }),
+    purposes: transfersWith(),
     signed: (_chain, outcome) => void outcomes.push(outcome),
   }
 })
@@ -113,11 +114,11 @@ const ask = ({
       chain,
       signer: 'wallet',
       walletId,
-      transfer,
+      action: transfer,
       symbol: 'USDC',
       decimals: token?.decimals ?? 18,
     } as const
-    const row = await insertIntent(tx, wanted, 1000, provers.api)
+    const row = await insertIntent(ctx, tx, wanted, 1000, provers.api)
     const own = await claimNonce(tx, { chain, address: from, intentId: row.id }, 3n)
     await insertRequest(tx, row, { nonce: nonce === undefined ? own : nonce, terms: given }, provers.worker)
     return row.id

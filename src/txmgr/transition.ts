@@ -1,13 +1,11 @@
 import type { Tx } from '../platform/db.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
-import { type Intent, type OnChange, type Purpose, readIntents } from './intents.ts'
+import { type Intent, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
 
 /** The hooks that hear of outcomes. */
-export interface TransitionContext {
-  onChange: Record<Purpose, OnChange>
-}
+export type TransitionContext = PurposesContext
 
 /**
  * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent
@@ -30,7 +28,7 @@ export async function transition(
   if (next.settled && event.kind === 'reported') await releaseNonces(tx, now, event.outcome.status === 'included')
   if (next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))) {
     const [row] = await readIntents(tx, 'id = $1', [now.id])
-    if (row) await ctx.onChange[row.purpose](tx, row, now.status)
+    if (row) await purposeOf(ctx, row.purpose)?.onChange(tx, row, now.status)
   }
   return next
 }

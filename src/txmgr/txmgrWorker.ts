@@ -14,7 +14,7 @@ export function txmgrWorker({
   chains,
   connectionOf,
   environment,
-  onIntentChange,
+  purposes,
   settings,
 }: WorkerContext): JobHandler<JobPayloads['txmgr']> {
   const values = settings(txmgrSettings.worker)
@@ -22,7 +22,7 @@ export function txmgrWorker({
     db,
     log,
     sendingChain: sendingChains(chains, connectionOf),
-    onChange: onIntentChange,
+    purposes,
     prover: createProver(values.WORKER_INTENT_KEY),
     reconcileMs: values.TXMGR_RECONCILE_MS ?? null,
     bumpAfterMs: values.TXMGR_BUMP_AFTER_MS ?? null,

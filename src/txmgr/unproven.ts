@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { type Intent, readIntents } from './intents.ts'
 import { intentMessage } from './proof.ts'
 
-const waits = "signer = 'wallet' and proof is null and next_reconcile_at is not null"
+const waits = "purpose = 'transfer' and signer = 'wallet' and proof is null and next_reconcile_at is not null"
 
 /** Intents without a proof, which the treasury does not sign, oldest first. */
 export const unprovenIntents = (db: Queryable): Promise<Intent[]> => readIntents(db, `${waits} order by created_at limit 1000`, [])

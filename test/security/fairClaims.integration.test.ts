@@ -9,6 +9,7 @@ import { replayFailed } from '../../src/webhooks/replayDelivery.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { happen, newBusiness, newEndpoint, webhookContext } from '../support/deliveries.ts'
 import { proofs } from '../support/intentKeys.ts'
+import { transfersWith, walletsWith } from '../support/purposes.ts'
 
 /** Options of a worker's claim for one endpoint. */
 const claimOptions = { cap: 8, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0], pauseAfterMs: 3_600_000, stepMs: 1000 }
@@ -85,8 +86,8 @@ test('many transfers of one business that wait for a signature do not delay the 
     proofs,
     // The treasury lacks the chain and refuses each: only the order matters.
     signing: async () => null,
-    openWallet: async () => new Secret(''),
-    onChange: { transfer: async (_tx, row) => void refused.push(row.businessId) },
+    signers: walletsWith(async () => new Secret('')),
+    purposes: transfersWith(async (_tx, row) => void refused.push(row.businessId ?? '')),
     signed: () => {},
   }
   await signPending(ctx)

@@ -12,13 +12,14 @@ import { type Db, openDb, type Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { recordTransferEvent } from '../../src/transfers/recordTransferEvent.ts'
 import { insertRequest } from '../../src/txmgr/attempts.ts'
 import { claimNonce } from '../../src/txmgr/claimNonce.ts'
 import { insertIntent, lockIntent } from '../../src/txmgr/intents.ts'
-import { type Check, type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
+import type { Check } from '../../src/txmgr/signingPolicy.ts'
+import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { transfers, walletsWith } from '../support/purposes.ts'
 import { urlAs } from '../support/template.ts'
 
 /**
@@ -72,8 +73,8 @@ beforeAll(async () => {
     environment: 'test',
     proofs,
     signing: async () => ({ chain: ethereum, builder: await transferBuilder(ethereum) }),
-    openWallet: async (_tx, id) => new Secret(keys[wallets.indexOf(id)] ?? ''),
-    onChange: { transfer: recordTransferEvent },
+    signers: walletsWith(async (_tx, id) => new Secret(keys[wallets.indexOf(id)] ?? '')),
+    ...transfers,
     signed: () => {},
   }
 }, 60_000)
@@ -98,19 +99,19 @@ const genuineTransfer = {
   chain: 'ethereum',
   signer: 'wallet',
   walletId: wallets[0],
-  transfer,
+  action: transfer,
   symbol: 'USDC',
   decimals: 6,
 } as const
 
 /** Stores a transfer as the api does. */
-const storeTransfer = async (): Promise<string> => (await as.api.tx((tx) => insertIntent(tx, genuineTransfer, 1000, provers.api))).id
+const storeTransfer = async (): Promise<string> => (await as.api.tx((tx) => insertIntent(transfers, tx, genuineTransfer, 1000, provers.api))).id
 
 /** The same for a transfer that needs a second owner's approval. */
 const storeTransferForApproval = async (): Promise<string> => {
   const id = newId()
   await as.api.tx(async (tx) => {
-    await insertIntent(tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
+    await insertIntent(transfers, tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
     await askApproval(tx, { businessId: businesses[0], subject: 'transfer', subjectId: id, accountId: owners[0], apiKeyId: null })
   })
   return id
@@ -130,7 +131,7 @@ const plan = (id: string, by: { prover?: Prover; terms?: Terms; from?: bigint } 
   as.worker.tx(async (tx) => {
     const row = await lockIntent(tx, id)
     if (!row) throw new Error('the transfer was not stored')
-    const nonce = await claimNonce(tx, { chain: row.chain, address: row.transfer.from, intentId: id }, by.from ?? 0n)
+    const nonce = await claimNonce(tx, { chain: row.chain, address: row.action.from, intentId: id }, by.from ?? 0n)
     await insertRequest(tx, row, { nonce, terms: by.terms ?? terms }, by.prover ?? provers.worker)
   })
 const signatures = async (id: string): Promise<number> =>
@@ -205,7 +206,7 @@ const txIdsOf = async (tx: Tx, id: string) =>
 const kinds: Kind[] = [
   {
     what: 'an intent without a proof',
-    by: ['api'],
+    by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx) => forgedIntent(tx, async () => null),
@@ -213,7 +214,7 @@ const kinds: Kind[] = [
   },
   {
     what: 'an intent with the proof of another one',
-    by: ['api'],
+    by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx, id) =>
@@ -222,7 +223,7 @@ const kinds: Kind[] = [
   },
   {
     what: "an intent with a proof by the forger's own key",
-    by: ['api'],
+    by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx) => forgedIntent(tx, async () => createProver(new Secret(Buffer.alloc(32, 99).toString('base64'))).prove(Buffer.from('any'))),
@@ -421,7 +422,7 @@ describe('is signed if the treasury skips its check', () => {
   })
 
   test("but an intent with the worker's proof, or a request with the api's, is not signed", async () => {
-    const intentByWorker = (await as.api.tx((tx) => insertIntent(tx, genuineTransfer, 1000, provers.worker))).id
+    const intentByWorker = (await as.api.tx((tx) => insertIntent(transfers, tx, genuineTransfer, 1000, provers.worker))).id
     await plan(intentByWorker)
     const requestByApi = await storeTransfer()
     await plan(requestByApi, { prover: provers.api })

@@ -11,6 +11,7 @@ import { giveUp } from '../../src/txmgr/giveUp.ts'
 import { isSuspended } from '../../src/txmgr/hold.ts'
 import { signPending } from '../../src/txmgr/signPending.ts'
 import { proofs } from '../support/intentKeys.ts'
+import { walletsWith } from '../support/purposes.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../support/walletTransfers.ts'
 import { streamOf } from './stream.ts'
@@ -248,11 +249,11 @@ test.each(['planned', 'signed'] as const)(
     const one = await transfers.asked()
     await one.reconcile()
     if (step === 'signed') await one.treasury()
-    const refused = await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))
+    const refused = await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))
     expect('refused' in refused).toBe(step === 'signed')
     if (step === 'planned') return
     await suspend()
-    expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
+    expect(await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).toMatchObject({ id: one.id })
     expect(await one.row()).toMatchObject({ status: 'failed', reason: 'given_up', settled: true, txId: null })
     expect(await one.transactions()).toMatchObject([{ isVoid: true, signed: null }])
     expect(await transfers.db.query('select 1 from intent_nonces where intent_id = $1', [one.id])).toEqual([])
@@ -266,7 +267,7 @@ test("approved while it is being given up, a transfer proceeds; a transfer signe
   const one = await transfers.asked()
   await one.reconcile()
   await suspend()
-  const given = (id: string) => giveUpTransfer({ db: transfers.db, onChange: transfers.ctx.onChange }, operator, businessId, id)
+  const given = (id: string) => giveUpTransfer({ db: transfers.db, purposes: transfers.ctx.purposes }, operator, businessId, id)
   let giving: Promise<unknown> | undefined
   await transfers.db.tx(async (tx) => {
     await tx.query("update businesses set approval = 'approved' where id = (select id from businesses where id = $1 for update)", [businessId])
@@ -313,7 +314,7 @@ test('a transfer that was unminable and resigned is held, shown and given up lik
   await one.reconcile()
   expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([{ held: true }, { status: 'pending', reason: 'held' }])
   expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
-  expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toMatchObject({ id: one.id })
+  expect(await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).toMatchObject({ id: one.id })
   await approve()
   await one.reconcile()
   expect([await one.count(), await one.row()]).toMatchObject([1n, { status: 'failed', reason: 'given_up', txId: null }])
@@ -323,7 +324,7 @@ test('a sent transfer cannot be given up, held or not', async () => {
   const one = await transfers.asked()
   await one.send()
   await suspend()
-  expect(await transfers.db.tx((tx) => giveUp(tx, transfers.ctx.onChange, one.id))).toEqual({
+  expect(await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).toEqual({
     refused: 'it is broadcast: it may still be mined',
   })
 })
@@ -342,7 +343,7 @@ test('on a deployment with mainnets, only transfers of approved businesses are p
     opened.push(id)
     throw new Error('no wallet should be opened')
   }
-  await signPending({ ...live, proofs, signing: async () => null, openWallet, signed: () => {} })
+  await signPending({ ...live, proofs, signing: async () => null, signers: walletsWith(openWallet), signed: () => {} })
   expect([opened, await one.row()]).toMatchObject([[], { status: 'created' }])
   await one.treasury()
   expect(await one.row()).toMatchObject({ status: 'signed' })

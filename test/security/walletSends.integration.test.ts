@@ -18,6 +18,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { intentOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
+import { transfers } from '../support/purposes.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -133,7 +134,7 @@ describe('rows written by SQL with the role of the api', () => {
     const [row] = await readIntents(stack.db, 'id = $1', [body.id])
     const [stored] = await stack.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [body.id])
     if (!row || !stored) throw new Error('no transfer was stored')
-    expect(proofs.intents.verifies(intentMessage(row), stored.proof)).toBe(true)
+    expect(proofs.api.verifies(intentMessage(row), stored.proof)).toBe(true)
   })
 
   test("are trusted as an owner's session, which creates keys; the audit log names that owner", async () => {
@@ -396,7 +397,13 @@ describe('limits of keys and wallets', () => {
         await requireWithinLimits(tx, { ...of, amount, to: recipient })
         await held
         const transfer = intentOf({ from: payer.address.toLowerCase(), to: recipient, amount })
-        await insertIntent(tx, { ...of, businessId: stack.businessId, purpose: 'transfer', signer: 'wallet', transfer }, 0, provers.api)
+        await insertIntent(
+          transfers,
+          tx,
+          { ...of, businessId: stack.businessId, purpose: 'transfer', signer: 'wallet', action: transfer },
+          0,
+          provers.api,
+        )
       })
     let release: () => void = () => {}
     const first = store(new Promise<void>((resolve) => (release = resolve)))

@@ -14,4 +14,4 @@ export const intentEnv = {
 /** Sign intents for the api, and requests for the worker. */
 export const provers = { api: createProver(keys.api), worker: createProver(keys.worker) }
 /** The treasury verifies both with these. */
-export const proofs = { intents: createVerifier([publicKeyOf(keys.api)]), requests: createVerifier([publicKeyOf(keys.worker)]) }
+export const proofs = { api: createVerifier([publicKeyOf(keys.api)]), worker: createVerifier([publicKeyOf(keys.worker)]) }

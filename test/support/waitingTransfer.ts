@@ -6,6 +6,7 @@ import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { insertIntent } from '../../src/txmgr/intents.ts'
 import { intentOf } from './evmIntents.ts'
 import { provers } from './intentKeys.ts'
+import { transfers } from './purposes.ts'
 
 const [from, to] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`]
 
@@ -34,8 +35,8 @@ export async function makeWaitingTransfer(db: ModelDb, businessId: string): Prom
   const asked = { apiKeyId, accountId: null }
   await db.tx(async (tx) => {
     await askApproval(tx, { businessId, subject: 'transfer', subjectId: transfer, ...asked })
-    const wanted = { ...sender, id: transfer, businessId, walletId: wallet, transfer: intentOf({ from, to, amount: 5n }) }
-    await insertIntent(tx, { ...wanted, askedBy: asked, needsApproval: true }, 0, provers.api)
+    const wanted = { ...sender, id: transfer, businessId, walletId: wallet, action: intentOf({ from, to, amount: 5n }) }
+    await insertIntent(transfers, tx, { ...wanted, askedBy: asked, needsApproval: true }, 0, provers.api)
   })
   const [row] = await db.query<{ id: string }>('select id from approvals where subject_id = $1', [transfer])
   return { wallet, transfer, approval: row?.id ?? '' }
@@ -48,7 +49,7 @@ export async function makeTransfers(db: ModelDb, businessId: string, count: numb
     const ids: string[] = []
     for (let ether = 1; ether <= count; ether++) {
       const transfer = intentOf({ from, to, amount: BigInt(ether) * 10n ** 18n })
-      ids.push((await insertIntent(tx, { ...sender, businessId, walletId, transfer }, 0, provers.api)).id)
+      ids.push((await insertIntent(transfers, tx, { ...sender, businessId, walletId, action: transfer }, 0, provers.api)).id)
     }
     return ids
   })

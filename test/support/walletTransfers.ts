@@ -13,6 +13,7 @@ import { createTestDatabase } from './database.ts'
 import { addressOf, intentOf, keyOf } from './evmIntents.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { transfersWith, walletsWith } from './purposes.ts'
 
 export type WalletTransfers = Awaited<ReturnType<typeof startWalletTransfers>>
 
@@ -59,7 +60,7 @@ export async function startWalletTransfers() {
       await hooks.inLook()
       return chain
     },
-    onChange: { transfer: async () => {} },
+    purposes: transfersWith(),
     prover: provers.worker,
     reconcileMs: 1,
     bumpAfterMs: 1,
@@ -86,7 +87,7 @@ export async function startWalletTransfers() {
     const sender = from ?? (await wallet())
     const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
     const transfer = intentOf({ from: sender.address, to: recipient, amount })
-    const { id } = await db.tx((tx) => insertIntent(tx, { ...wanted, walletId: sender.id, transfer }, 0, provers.api))
+    const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer }, 0, provers.api))
     const treasury = () =>
       signPending({
         db,
@@ -94,11 +95,11 @@ export async function startWalletTransfers() {
         environment: 'test',
         proofs,
         signing: async () => ({ chain: by.ctx.chain, builder: by.builder }),
-        openWallet: async () => {
+        signers: walletsWith(async () => {
           await hooks.inTreasury()
           return new Secret(sender.key)
-        },
-        onChange: ctx.onChange,
+        }),
+        purposes: ctx.purposes,
         signed: () => {},
       })
     const reconcile = async () => {

@@ -1,9 +1,10 @@
 import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils'
-import type { TransferSpec } from '../action.ts'
+import type { Action } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
+import { ActionRefused } from '../sending.ts'
 import { ifSupported, quantity, tryCall } from './refusals.ts'
 import { wordOf } from './tokenCalls.ts'
 import { transactionOf } from './transaction.ts'
@@ -73,11 +74,37 @@ const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256
  * price, and the transaction cannot limit it.
  * @throws ProviderError
  */
-export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'network'>, transfer: TransferSpec): Promise<bigint> {
+export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'network'>, action: Action): Promise<bigint> {
   if (chain.name !== 'base' && chain.name !== 'optimism') return 0n
   // The fee depends on the size: use numbers of the maximum length.
   const terms = { gas: 10n ** 7n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n, l1Fee: 0n }
-  const data = encodeFunctionData({ abi: oracleAbi, args: [serializeTransaction(transactionOf(chain, transfer, terms, 2n ** 32n))] })
+  const data = encodeFunctionData({ abi: oracleAbi, args: [serializeTransaction(transactionOf(chain, action, terms, 2n ** 32n))] })
   const tried = await tryCall(() => rpc.call('eth_call', [{ to: gasPriceOracle, data }, 'latest']))
   return 'answered' in tried ? (wordOf(tried.answered) ?? 0n) : 0n
+}
+
+/** A quarter more: the L1 data fee follows Ethereum's gas price, and no limit of the transaction bounds it. */
+export const l1FeeMargin = (l1Fee: bigint): bigint => (l1Fee * 5n + 3n) / 4n
+
+/** Gas of a native transfer to an account without code (Yellow Paper, appendix G). */
+export const plainGas = 21_000n
+
+/** Twice the base fee covers five full blocks, each of which raises it by an eighth (EIP-1559). A caller's gas price includes base fee and tip. */
+export function priceOf(chain: Chain, gasPrice: bigint | null, { baseFee, tip }: GasPrices) {
+  if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
+  const min = larger(baseFee, minTip(chain))
+  if (gasPrice < min) throw new ActionRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
+  return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
+}
+
+/**
+ * A fifth more than estimated: the gas of a call may change until the block. No margin for a native transfer that takes `plainGas`; on Arbitrum
+ * it takes more, because gas also pays for the data on Ethereum.
+ * @param isExact the gas cannot change
+ */
+export function gasLimit({ given, isExact }: { given: bigint | null; isExact: boolean }, estimated: bigint | null, need: bigint): bigint {
+  if (given === null) return estimated === null || isExact ? need : (need * 6n + 4n) / 5n
+  const min = larger(estimated ?? plainGas, plainGas)
+  if (given < min) throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
+  return given
 }

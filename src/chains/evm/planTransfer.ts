@@ -4,14 +4,12 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
-import { type GasPrices, gasPrices, l1FeeNow, larger, minTip } from './fees.ts'
+import { type GasPrices, gasLimit, gasPrices, l1FeeMargin, l1FeeNow, plainGas, priceOf } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, decimalsCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
 import { type EvmTerms, writeTerms } from './transaction.ts'
 
-/** Gas of a native transfer to an account without code (Yellow Paper, appendix G). */
-const plainGas = 21_000n
 /** Approximate gas of a token transfer, where it cannot be estimated because the sender lacks funds. */
 const usualTokenGas = 65_000n
 
@@ -21,11 +19,10 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, trans
   const found = await providers.ask((rpc) => survey(rpc, chain, transfer))
   if (!found) throw new ProviderError('no provider answered about the transfer')
   if (found.recipientIsToken) throw recipientIsToken()
-  const price = priceOf(chain, transfer, found.prices)
+  const price = priceOf(chain, transfer.gasPrice, found.prices)
   const need = found.gas ?? transfer.gasLimit ?? (transfer.token ? usualTokenGas : plainGas)
-  const gas = gasLimit(transfer, found.gas, need)
-  // A quarter more: the L1 data fee follows Ethereum's gas price, and no limit of the transaction bounds it.
-  const terms: EvmTerms = { gas, ...price, l1Fee: (found.l1Fee * 5n + 3n) / 4n }
+  const gas = gasLimit({ given: transfer.gasLimit, isExact: !transfer.token && need === plainGas }, found.gas, need)
+  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee) }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, transfer, found, max)
   if (shortages.length === 0 && found.failure !== null) {
@@ -108,25 +105,6 @@ function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
   if (to !== zeroAddress) return
   const message = 'The recipient is the zero address: funds sent there are lost.'
   throw new ActionRefused(token ? 'simulation_failed' : 'recipient_not_found', message, 'toAddress')
-}
-
-/** Twice the base fee covers five full blocks, each of which raises it by an eighth (EIP-1559). A caller's gas price includes base fee and tip. */
-function priceOf(chain: Chain, { gasPrice }: TransferSpec, { baseFee, tip }: GasPrices) {
-  if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
-  const min = larger(baseFee, minTip(chain))
-  if (gasPrice < min) throw new ActionRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
-  return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
-}
-
-/**
- * A fifth more than estimated: the gas of a call may change until the block. No margin for a native transfer that takes `plainGas`; on Arbitrum
- * it takes more, because gas also pays for the data on Ethereum.
- */
-function gasLimit({ token, gasLimit: given }: TransferSpec, estimated: bigint | null, need: bigint): bigint {
-  if (given === null) return estimated === null || (!token && need === plainGas) ? need : (need * 6n + 4n) / 5n
-  const min = larger(estimated ?? plainGas, plainGas)
-  if (given < min) throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
-  return given
 }
 
 function shortagesOf(chain: Chain, { token, amount }: TransferSpec, found: Survey, maxFee: bigint): Shortage[] {

@@ -14,7 +14,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { addressOf, intentOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { Secret } from '../../platform/secrets.ts'
-import type { TransferSpec } from '../action.ts'
+import type { CallsSpec, TransferSpec } from '../action.ts'
 import { evmTransferBuilder } from './transferBuilder.ts'
 
 const builder = evmTransferBuilder({ name: 'polygon', network: '137' })
@@ -99,6 +99,56 @@ describe('the transaction of a transfer', () => {
     const odd = { gas: '21000', maxFeePerGas: '7', maxPriorityFeePerGas: '1', l1Fee: '5' }
     expect(builder.bumpFee?.(odd)).toEqual({ gas: '21000', maxFeePerGas: '11', maxPriorityFeePerGas: '2', l1Fee: '5' })
     expect(builder.unsigned(transfer, builder.bumpFee?.(terms) ?? terms, 3n).payload).not.toBe(builder.unsigned(transfer, terms, 3n).payload)
+  })
+})
+
+describe('the transaction of a call', () => {
+  const call = { to: usdc.token?.contract ?? '', data: '0x095ea7b3', value: 7n, accounts: [] }
+  const calling: CallsSpec = {
+    kind: 'calls',
+    from: addressOf(keyOf(7)),
+    calls: [call],
+    cosigners: [],
+    spends: [],
+    receives: [],
+    gasPrice: null,
+    gasLimit: null,
+  }
+
+  test('parses back to its call, is signed by its sender, and is accepted as signed elsewhere', async () => {
+    const signed = builder.sign(calling, terms, 3n, [new Secret(keyOf(7))])
+    const raw = bytesToHex(signed.bytes) as `0x02${string}`
+    expect(parseTransaction(raw)).toMatchObject({ to: call.to, data: call.data, value: 7n, nonce: 3, gas: 65_000n })
+    expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(calling.from)
+    expect(builder.accept(calling, terms, 3n, raw)).toEqual(signed)
+    expect(builder.accept({ ...calling, calls: [{ ...call, value: 8n }] }, terms, 3n, raw)).toHaveProperty('refused')
+  })
+
+  test.each<[string, Partial<CallsSpec>]>([
+    ['two calls', { calls: [call, call] }],
+    ['no call', { calls: [] }],
+    ['a cosigner', { cosigners: [addressOf(keyOf(8))] }],
+    ['accounts of another family', { calls: [{ ...call, accounts: [{ address: 'a', signer: true, writable: true }] }] }],
+    ['data that is not hex', { calls: [{ ...call, data: 'AAA=' }] }],
+    ['an address that is not in normal form', { calls: [{ ...call, to: 'T123' }] }],
+  ])('is refused with %s, never built in part', (_what, change) => {
+    for (const build of [
+      () => builder.unsigned({ ...calling, ...change }, terms, 3n),
+      () => builder.sign({ ...calling, ...change }, terms, 3n, [new Secret(keyOf(7))]),
+    ])
+      expect(build).toThrow(expect.objectContaining({ name: 'ActionRefused', reason: 'unsupported_action' }))
+  })
+
+  test('is not signed without its key, with two keys, or with the key of another address', () => {
+    for (const keys of [[], [keyOf(7), keyOf(8)], [keyOf(8)]])
+      expect(() =>
+        builder.sign(
+          calling,
+          terms,
+          3n,
+          keys.map((key) => new Secret(key)),
+        ),
+      ).toThrow(/key/)
   })
 })
 

@@ -3,14 +3,14 @@ import type { Hex, TransactionSerializableEIP1559 } from 'viem'
 import { hexToBytes, keccak256, serializeTransaction } from 'viem/utils'
 import type { Action } from '../action.ts'
 import type { Chain } from '../registry.ts'
-import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms, transferOnly } from '../sending.ts'
+import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'
 import { type EvmSignature, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
-/** Builds EIP-1559 transactions: a native transfer, or a call of the token's `transfer`. */
+/** Builds EIP-1559 transactions: a native transfer, a call of the token's `transfer`, or the call of an intent. */
 export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): ActionBuilder {
-  const build = (action: Action, terms: Terms, nonce: bigint | null) => transactionOf(chain, transferOnly(action), readTerms(terms), nonce)
+  const build = (action: Action, terms: Terms, nonce: bigint | null) => transactionOf(chain, action, readTerms(terms), nonce)
   return {
     unsigned(action, terms, nonce) {
       const payload = serializeTransaction(build(action, terms, nonce))

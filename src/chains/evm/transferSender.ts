@@ -1,7 +1,8 @@
-import { type ActionSender, transferOnly } from '../sending.ts'
+import type { ActionSender } from '../sending.ts'
 import { broadcastTransaction } from './broadcastTransfer.ts'
 import { larger } from './fees.ts'
 import { holdingsOf } from './holdings.ts'
+import { planCall } from './planCall.ts'
 import { planTransfer } from './planTransfer.ts'
 import { quantity } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -9,7 +10,7 @@ import { outcomeOf } from './transferOutcome.ts'
 
 export function evmTransferSender(ctx: EvmSenderContext): ActionSender {
   return {
-    plan: async (action) => planTransfer(ctx, transferOnly(action)),
+    plan: async (action) => (action.kind === 'calls' ? planCall(ctx, action) : planTransfer(ctx, action)),
     holdings: (address, contracts) => holdingsOf(ctx, address, contracts),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),

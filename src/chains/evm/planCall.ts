@@ -1,0 +1,98 @@
+import { numberToHex } from 'viem/utils'
+import type { CallsSpec, Flow, Token } from '../action.ts'
+import { ProviderError } from '../chain.ts'
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Chain } from '../registry.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { type GasPrices, gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, priceOf } from './fees.ts'
+import { quantity, tryCall } from './refusals.ts'
+import type { EvmSenderContext } from './senderContext.ts'
+import { balanceOfCall, wordOf } from './tokenCalls.ts'
+import { callOf, type EvmTerms, writeTerms } from './transaction.ts'
+
+/** Approximate gas of a call, where it cannot be estimated because the sender lacks funds. */
+const usualCallGas = 200_000n
+
+/**
+ * Checks a call against balances, fees and a trial run at one provider. What the contract returns is not read: only its purpose knows its meaning.
+ * @throws ActionRefused, ProviderError
+ */
+export async function planCall({ providers, chain }: EvmSenderContext, action: CallsSpec): Promise<ActionPlan> {
+  callOf(action)
+  const found = await providers.ask((rpc) => survey(rpc, chain, action))
+  if (!found) throw new ProviderError('no provider answered about the call')
+  if (!found.isContract) throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
+  const price = priceOf(chain, action.gasPrice, found.prices)
+  const need = found.gas ?? action.gasLimit ?? usualCallGas
+  const gas = gasLimit({ given: action.gasLimit, isExact: false }, found.gas, need)
+  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee) }
+  const max = gas * price.maxFeePerGas + terms.l1Fee
+  const shortages = shortagesOf(chain, action, found, max)
+  if (shortages.length === 0 && found.failure !== null) throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
+  const perGas = action.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
+  return { terms: writeTerms(terms), fee: { expected: need * perGas + found.l1Fee, max }, otherCosts: 0n, shortages }
+}
+
+/** One provider's answers about sender, contract, fees and a trial run. */
+interface Survey {
+  /** Wei. */
+  native: bigint
+  /** Balances of the sender, in base units, by contract. */
+  tokens: Map<string, bigint>
+  isContract: boolean
+  prices: GasPrices
+  l1Fee: bigint
+  /** Estimated gas; null where the trial failed. */
+  gas: bigint | null
+  /** Why the trial failed; null where it succeeded. */
+  failure: string | null
+}
+
+async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec): Promise<Survey> {
+  const { from } = action
+  const { to, data, value } = callOf(action)
+  const contracts = [...new Set(ownSpends(action).flatMap(({ token }) => (token ? [token.contract] : [])))]
+  const [native, code, prices, l1Fee, estimated, held] = await Promise.all([
+    rpc.call('eth_getBalance', [from, 'latest']),
+    rpc.call('eth_getCode', [to, 'latest']),
+    gasPrices(rpc, chain),
+    l1FeeNow(rpc, chain, action),
+    tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }])),
+    Promise.all(contracts.map((contract) => rpc.call('eth_call', [{ to: contract, data: balanceOfCall(from) }, 'latest']))),
+  ])
+  if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: eth_getCode of the contract returned no code`)
+  const tokens = new Map<string, bigint>()
+  for (const [i, contract] of contracts.entries()) {
+    const balance = wordOf(held[i])
+    if (balance === null) throw new ProviderError(`${rpc.name}: token ${contract} returned no balance`)
+    tokens.set(contract, balance)
+  }
+  return {
+    native: quantity(native, 'a balance'),
+    tokens,
+    isContract: code !== '0x',
+    prices,
+    l1Fee,
+    gas: 'failed' in estimated ? null : quantity(estimated.answered, 'an estimate'),
+    failure: 'failed' in estimated ? estimated.failed : null,
+  }
+}
+
+const ownSpends = ({ from, spends }: CallsSpec): readonly Flow[] => spends.filter(({ address }) => address === from)
+
+function shortagesOf(chain: Chain, action: CallsSpec, found: Survey, maxFee: bigint): Shortage[] {
+  const needed = new Map<string, { token: Token; amount: bigint }>()
+  let native = 0n
+  for (const { token, amount } of ownSpends(action)) {
+    if (token) needed.set(token.contract, { token, amount: amount + (needed.get(token.contract)?.amount ?? 0n) })
+    else native += amount
+  }
+  const required = maxFee + larger(native, callOf(action).value)
+  return [
+    ...[...needed.values()].flatMap(({ token: { contract, symbol, decimals }, amount }) => {
+      const available = found.tokens.get(contract) ?? 0n
+      return available < amount ? [{ kind: 'token' as const, symbol, decimals, required: amount, available }] : []
+    }),
+    ...(found.native < required ? [{ kind: 'native' as const, ...chain.native, required, available: found.native }] : []),
+  ]
+}

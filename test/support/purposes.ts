@@ -1,0 +1,16 @@
+import type { Tx } from '../../src/platform/db.ts'
+import type { Secret } from '../../src/platform/secrets.ts'
+import { transferPurpose } from '../../src/transfers/transferPurpose.ts'
+import type { IntentPurpose, OnChange } from '../../src/txmgr/intents.ts'
+import type { IntentSigner } from '../../src/txmgr/signingPolicy.ts'
+import { refusalOfWallet } from '../../treasury/walletSigner.ts'
+
+/** Transfers alone, with another hook. */
+export const transfersWith = (onChange: OnChange = async () => {}): IntentPurpose[] => [{ ...transferPurpose, onChange }]
+
+export const transfers = { purposes: [transferPurpose] }
+
+/** Stored wallets whose keys a test has. */
+export const walletsWith = (open: (tx: Tx, walletId: string) => Promise<Secret>): IntentSigner[] => [
+  { name: 'wallet', refusal: refusalOfWallet, open: async (tx, { walletId }) => [await open(tx, walletId ?? '')] },
+]

@@ -1,0 +1,36 @@
+import { signersOf } from '../src/chains/action.ts'
+import type { WalletOpener } from '../src/custody/walletKeys.ts'
+import type { SealedWallet } from '../src/custody/walletSeal.ts'
+import type { Tx } from '../src/platform/db.ts'
+import type { Secret } from '../src/platform/secrets.ts'
+import type { Intent } from '../src/txmgr/intents.ts'
+import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
+
+/** Signs with stored wallets of businesses. */
+export const walletSigner = (wallets: WalletOpener): IntentSigner => ({
+  name: 'wallet',
+  refusal: refusalOfWallet,
+  open: async (tx, { walletId }) => [await openWallet(tx, wallets, walletId ?? '')],
+})
+
+async function openWallet(tx: Tx, wallets: WalletOpener, id: string): Promise<Secret> {
+  const [wallet] = await tx.query<SealedWallet>(
+    'select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets where id = $1',
+    [id],
+  )
+  if (!wallet) throw new Error(`wallet ${id} does not exist`)
+  return (await wallets.open(wallet)).privateKey
+}
+
+/** @returns why a stored wallet does not sign an intent; null if it may. The wallet cannot change until the end of the transaction */
+export async function refusalOfWallet(tx: Tx, row: Pick<Intent, 'walletId' | 'businessId' | 'chain' | 'status' | 'action'>): Promise<string | null> {
+  const [wallet] = await tx.query<{ address: string; chain: string; businessId: string; archivedAt: Date | null }>(
+    'select address, chain, business_id as "businessId", archived_at as "archivedAt" from wallets where id = $1 for share',
+    [row.walletId],
+  )
+  if (!wallet || wallet.businessId !== row.businessId) return "the wallet is not the business's"
+  // A sent one may still get a higher fee.
+  if (wallet.archivedAt !== null && row.status === 'created') return 'the wallet is archived'
+  if (signersOf(row.action).length > 1) return 'a wallet signs alone'
+  return wallet.chain === row.chain && wallet.address === row.action.from ? null : 'the wallet is of another address'
+}
