@@ -7,7 +7,7 @@ import { createBlockSource } from './blockSource.ts'
 const made = (height: number): Block => ({ ...header(height), transfers: [], source: 'one', traced: true })
 
 /** A chain up to a height, with the requests it received. */
-function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
+function chainUpTo(top: number, { wait = async () => {}, now }: { wait?: () => Promise<void>; now?: () => number } = {}) {
   const chain = { top, asked: [] as string[], underWay: 0, maxUnderWay: 0 }
   const counted = async <T>(what: string, answer: () => T): Promise<T> => {
     chain.asked.push(what)
@@ -16,14 +16,17 @@ function chainUpTo(top: number, wait: () => Promise<void> = async () => {}) {
     chain.underWay--
     return answer()
   }
-  const source = createBlockSource({
-    block: (height) => counted(`${height}`, () => (height <= chain.top ? made(height) : null)),
-    blocks: (from, to) =>
-      counted(`${from}-${to}`, () => {
-        if (to > chain.top) throw new ProviderError(`no block ${to}`)
-        return Array.from({ length: to - from + 1 }, (_, index) => made(from + index))
-      }),
-  })
+  const source = createBlockSource(
+    {
+      block: (height) => counted(`${height}`, () => (height <= chain.top ? made(height) : null)),
+      blocks: (from, to) =>
+        counted(`${from}-${to}`, () => {
+          if (to > chain.top) throw new ProviderError(`no block ${to}`)
+          return Array.from({ length: to - from + 1 }, (_, index) => made(from + index))
+        }),
+    },
+    now,
+  )
   return { chain, source }
 }
 const heights = (blocks: readonly Block[]) => blocks.map((block) => block.height)
@@ -106,8 +109,12 @@ describe('the block source', () => {
   })
 
   test('enlarges pieces that come fast, and shrinks those that come slowly', async () => {
-    const sizeAfter = async (wait: () => Promise<void>, pieces: number) => {
-      const { source } = chainUpTo(100_000, wait)
+    const sizeAfter = async (requestMs: number, pieces: number) => {
+      let clock = 0
+      const wait = async () => {
+        clock += requestMs
+      }
+      const { source } = chainUpTo(100_000, { wait, now: () => clock })
       let at = 0
       let size = 0
       for (let piece = 0; piece < pieces; piece++) {
@@ -116,9 +123,9 @@ describe('the block source', () => {
       }
       return size
     }
-    expect(await sizeAfter(async () => {}, 30)).toBe(64)
+    expect(await sizeAfter(0, 30)).toBe(64)
     // A piece should take 150 ms for each of the three under way: this one takes far more.
-    expect(await sizeAfter(() => new Promise((resolve) => setTimeout(resolve, 950)), 6)).toBeLessThan(8)
+    expect(await sizeAfter(950, 6)).toBeLessThan(8)
   })
 })
 

@@ -25,14 +25,15 @@ const blocksAhead = 8
 const max = 64
 const pieceMs = 150
 
-export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>): BlockSource {
+/** @param now a clock in milliseconds */
+export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>, now = () => performance.now()): BlockSource {
   let pieces: Piece[] = []
   let size = 8
 
   async function range(from: number, to: number): Promise<Block[]> {
-    const started = performance.now()
+    const started = now()
     const blocks = await reader.blocks(from, to)
-    const ms = (performance.now() - started) / piecesAhead
+    const ms = (now() - started) / piecesAhead
     if (blocks.length < to - from + 1) size = Math.max(1, Math.ceil(size / 2))
     else if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(max, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
     return blocks

@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['cowry'],
     confirmations: 2,
-    env: { RPC_TIMEOUT_MS: '600' },
+    env: { RPC_TIMEOUT_MS: '600', INDEXER_POLL_MS: '80', INDEXER_CROSS_CHECK_MS: '400', ETHEREUM_BLOCK_MS: '80' },
     rpcUrls: async (nodeUrl) => {
       proxies = [await startFaultProxy(nodeUrl), await startFaultProxy(nodeUrl)]
       return proxies.map((proxy) => proxy.url)

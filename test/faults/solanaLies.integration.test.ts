@@ -28,7 +28,7 @@ beforeAll(async () => {
     processes: ['cowry'],
     chains: ['solana'],
     finalizedTag: true,
-    env: { SOLANA_MIN_CONFIRMATIONS: '1' },
+    env: { SOLANA_MIN_CONFIRMATIONS: '1', INDEXER_POLL_MS: '80', SOLANA_BLOCK_MS: '80' },
     rpcUrls: async (nodeUrl) => faces.map((face) => `${nodeUrl}/faces/${face}`),
   })
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
     processes: ['cowry'],
     chains: ['tron'],
     finalizedTag: true,
-    env: { TRON_MIN_CONFIRMATIONS: '1', TRON_API_KEY: ourKey },
+    env: { TRON_MIN_CONFIRMATIONS: '1', TRON_API_KEY: ourKey, INDEXER_POLL_MS: '80', TRON_BLOCK_MS: '80' },
     rpcUrls: async (nodeUrl) => faces.map((face) => `${nodeUrl}/faces/${face}`),
   })
   tron = stack.other('tron')

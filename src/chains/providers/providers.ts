@@ -84,6 +84,8 @@ export interface ProvidersOptions<E> {
   identify?: (endpoint: E) => Promise<void>
   silence?: SilenceOptions
   now?: () => number
+  /** Waits until the grace period for the others is over. */
+  grace?: () => Promise<void>
 }
 
 /** Grace period for the others after the first answer, when all are asked. */
@@ -110,7 +112,7 @@ interface Member<E> {
 
 /** @param open opens each endpoint, in the order of preference; the endpoint sends every request through the gate */
 export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate) => E)[], options: ProvidersOptions<E>): Providers<E> {
-  const { observe, identify, silence = { blockMs: 1000 }, now = Date.now } = options
+  const { observe, identify, silence = { blockMs: 1000 }, now = Date.now, grace = () => pause(graceMs) } = options
   const members = open.map((each, place) => {
     const [health, budget] = [createHealth(now), createBudget(maxWaitMs, now)]
     const member: Member<E> = {
@@ -245,7 +247,7 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
         )
       })
       const settled = Promise.all(all)
-      await Promise.race([settled, firstOf(all, () => answers.size > 0).then(() => pause(graceMs))])
+      await Promise.race([settled, firstOf(all, () => answers.size > 0).then(grace)])
       if (answers.size === 0) await settled
       taken = true
       if (answers.size > 0) {
