@@ -103,12 +103,6 @@ export class ActionRefused extends Error {
   }
 }
 
-/** For a family that builds no calls yet. @throws ActionRefused */
-export function transferOnly(action: Action): TransferSpec {
-  if (action.kind === 'transfer') return action
-  throw new ActionRefused('unsupported_action', 'Calls are not built for this chain yet')
-}
-
 /**
  * The one key of an action without cosigners.
  * @throws Error unless it is exactly one

@@ -161,11 +161,11 @@ export const webhookSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 /** Retries, polls and leases as short as the tests can bear; no other settings differ from production. */
 const quick = {
   LOG_LEVEL: 'debug',
-  INDEXER_POLL_MS: '250',
+  INDEXER_POLL_MS: '100',
   INDEXER_CROSS_CHECK_MS: '1000',
   INDEXER_BALANCES_MS: '500',
   RPC_TIMEOUT_MS: '5000',
-  TXMGR_RECONCILE_MS: '200',
+  TXMGR_RECONCILE_MS: '100',
   TXMGR_BUMP_AFTER_MS: '1500',
   TXMGR_UNMINABLE_MS: '500',
   RELAY_POLL_MS: '250',
