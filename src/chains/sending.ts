@@ -1,5 +1,5 @@
 import type { Secret } from '../platform/secrets.ts'
-import type { Action, TransferSpec } from './action.ts'
+import type { Action } from './action.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
 
