@@ -4,7 +4,7 @@ import { evmAddress } from '../src/chains/evm/address.ts'
 import { blockId, header, testChain, transfer, usdc, watched } from '../test/support/madeBlocks.ts'
 import type { MatchContext } from './context.ts'
 import { findPayments, matchBlock } from './findPayments.ts'
-import { watchFlags } from './watchList.ts'
+import { watchFlags } from './watchFlags.ts'
 
 const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 const made = (height: number, transfers: Transfer[], more: Partial<Block> = {}): Block => ({

@@ -2,7 +2,7 @@ import { type AddressCodec, type Block, ProviderError, type Transfer } from '../
 import { isCall } from '../src/chains/internalMovements.ts'
 import { type Asset, assetsOf } from '../src/chains/registry.ts'
 import type { MatchContext } from './context.ts'
-import { watchFlags } from './watchList.ts'
+import { watchFlags } from './watchFlags.ts'
 
 /** A transfer to a watched address, or from a monitored one. */
 export interface Payment {

@@ -1,10 +1,8 @@
 import type { Family } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { transferPurposes } from './publish.ts'
+import { watchFlags } from './watchFlags.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
-
-/** Why an address is watched. Flags are never cleared, also when a watch is removed: the database decides which watches apply. */
-export const watchFlags = { incoming: 1, monitored: 2, monitoredForAll: 4 } as const
 
 /** The watched addresses of one chain, as of the last read of the tail. */
 export interface WatchList {

@@ -9,7 +9,8 @@ import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { LeaderContext } from './context.ts'
 import { commitPast } from './reread.ts'
 import { rewind } from './rewind.ts'
-import { loadWatchList, watchFlags } from './watchList.ts'
+import { watchFlags } from './watchFlags.ts'
+import { loadWatchList } from './watchList.ts'
 
 let indexed: Indexed
 let db: ModelDb

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { importGraph } from './importGraph.ts'
 
+// The registry of capabilities is about forty of them.
 const maxFiles = 60
 
 /** Packages that take longer to load than a test takes to run. */
