@@ -2,7 +2,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { ConfigError } from '../src/platform/config.ts'
 import type { Db, Queryable, Tx } from '../src/platform/db.ts'
-import { type DatabaseRole, databaseRoles, functionGrants, tableGrants } from './grants.ts'
+import { type DatabaseRole, databaseRoles } from '../src/platform/grants.ts'
+import { functionGrants, tableGrants } from './grants.ts'
 
 /** A role of a process, as its URL names it. */
 export interface LoginRole {

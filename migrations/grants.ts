@@ -1,9 +1,5 @@
-/** The processes that have their own database role. */
-export const databaseRoles = ['api', 'worker', 'indexer', 'treasury'] as const
-export type DatabaseRole = (typeof databaseRoles)[number]
-
-/** The rights of each role on a table: SQL privileges, with columns where they do not cover the whole table. */
-export type Grants = Readonly<Partial<Record<DatabaseRole, string>>>
+import { capabilities } from '../src/capabilities.ts'
+import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
 
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */
@@ -25,6 +21,7 @@ const records = 'insert'
  * process. Partitions are reached through their parents. docs/database-roles.md is generated from it.
  */
 export const tableGrants: Readonly<Record<string, Grants>> = {
+  ...Object.assign({}, ...capabilities.map(({ tables }) => tables)),
   // Accounts and businesses
   accounts: { api: all, worker: 'select (id, email, locked_at)' },
   // Needed to check if the requester of an approval may still request it; a key's hash is not.

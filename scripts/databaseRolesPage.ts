@@ -1,4 +1,5 @@
-import { databaseRoles, functionGrants, tableGrants } from '../migrations/grants.ts'
+import { functionGrants, tableGrants } from '../migrations/grants.ts'
+import { databaseRoles } from '../src/platform/grants.ts'
 import { markdownTable } from './markdownTable.ts'
 
 /** docs/database-roles.md, from the grants of `npm run migrate`. */

@@ -4,6 +4,7 @@ import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
 import type { Db, Tx } from './platform/db.ts'
 import type { Failpoint } from './platform/failpoints.ts'
+import type { Grants } from './platform/grants.ts'
 import type { JobPayloads, OutboxJob, OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -25,6 +26,8 @@ export interface Capability {
   failpoints?: { incoming?: readonly Failpoint[]; sending?: readonly Failpoint[] }
   /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */
   routes?: Partial<Record<'public' | 'shared' | 'dashboard', LoadRoutes>>
+  /** Its tables, with the rights of each process. Those of the first version are in migrations/grants.ts. */
+  tables?: Readonly<Record<string, Grants>>
   /** The variables of the environment that it reads, by the process that reads them. */
   settings?: Partial<Record<'api' | 'worker' | 'treasury', Settings>>
   /** Purposes of its watches: what the indexers look for and which jobs they enqueue. */

@@ -77,9 +77,11 @@ function tagOf({ paths, webhooks }: Partial<Contract>): string | undefined {
 function merge(parts: readonly Part[]): Contract {
   const whole = { paths: {}, components: {} } as Contract
   for (const { content } of parts) {
-    const { paths = {}, components = {}, ...rest } = content
+    const { paths = {}, components = {}, webhooks, tags, ...rest } = content
     Object.assign(whole, rest)
     Object.assign(whole.paths, paths)
+    if (webhooks) whole.webhooks = { ...(whole.webhooks as object | undefined), ...(webhooks as object) }
+    if (tags) whole.tags = [...((whole.tags as unknown[] | undefined) ?? []), ...(tags as unknown[])]
     for (const [kind, entries] of Object.entries(components)) whole.components[kind] = { ...whole.components[kind], ...entries }
   }
   return whole

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { DatabaseRole } from '../../migrations/grants.ts'
+import type { DatabaseRole } from '../../src/platform/grants.ts'
 
 /** State that `npm start` keeps between runs in addition to the databases: keys, ports and the demo's credentials. */
 export interface DevState {
