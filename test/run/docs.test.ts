@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
+const pages = ['CONTRIBUTING.md', 'README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()]
 
 interface Line {
   /** `page:number`. */
@@ -64,7 +64,7 @@ function leadsSomewhere(page: string, target: string): boolean {
 
 /** Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; words after a path are arguments. */
 function sourcePathsIn(page: string): { at: string; path: string }[] {
-  const folders = /^(?:api|bench|client|cowry|grafana|indexers|migrations|queues|scripts|src|test)\//
+  const folders = /^(?:api|bench|client|commands|cowry|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
   return linesOf(page).flatMap(({ at, text }) => {
     const codes = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.split(' ')[0] ?? '')
     return codes.filter((code) => folders.test(code)).map((path) => ({ at, path }))
