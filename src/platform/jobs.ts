@@ -16,5 +16,8 @@ export type OutboxQueue = keyof OutboxJobs
 /** A job carries its row's id; the worker deletes the row when the job is done. */
 export type OutboxJob<Q extends OutboxQueue> = OutboxJobs[Q] & { outboxId: string }
 
-/** Tries of a job before its row is dead, attempts per try, and the backoff between attempts. */
+/**
+ * Tries of a job before its row is dead, attempts per try, and the backoff between attempts. Deliveries of webhooks have
+ * a schedule of their own: `src/webhooks/schedule.ts`.
+ */
 export const outboxPolicy = { tries: 12, attemptsPerTry: 3, backoffMs: 200 } as const

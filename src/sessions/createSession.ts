@@ -20,6 +20,7 @@ export interface NewSession {
   chain: ConfiguredChain
   /** Price, rate and fee are final: the session stores them. */
   price: Price
+  /** 600 unless the request names another; the contract has the bounds. */
   expirySeconds: number
   label: string | null
   reference: string | null

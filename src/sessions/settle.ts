@@ -131,7 +131,7 @@ export function exceptionOfPayment(
 ): PaymentException {
   if (payment.token !== session.token) return 'wrong_token'
   if (payment.chain !== session.chain) return 'wrong_chain'
-  // Payments to a cancelled session are credited to the business and reported as late.
+  // A late payment: mined after the session's expiry, or to a cancelled session. It is credited to the business and reported as late.
   return session.status === 'cancelled' || payment.blockTime > session.expiresAt ? 'late' : 'none'
 }
 

@@ -4,7 +4,7 @@ export const maxRetryAfterMs = 24 * 3_600_000
 const jitter = 0.2
 
 /**
- * Wait after attempt number `made` failed, by `WEBHOOK_RETRY_SECONDS`, with up to a fifth of jitter, so that a recovered receiver does not get
+ * The backoff of webhook retries: the wait after attempt number `made` failed, by `WEBHOOK_RETRY_SECONDS` (ten attempts over three days), with up to a fifth of jitter, so that a recovered receiver does not get
  * everything at once. A longer `Retry-After` is honoured, up to a day.
  * @param schedule milliseconds before each attempt, the first included
  * @param random in [0, 1)
