@@ -12,7 +12,7 @@ import { sendUnread } from './sendUnread.ts'
 interface HttpFailure {
   status?: number
   message?: string
-  errors?: { path?: string; message?: string; errorCode?: string }[]
+  errors?: { path?: string; message?: string }[]
   headers?: Record<string, string>
 }
 
