@@ -15,6 +15,7 @@ function agreed(providers: number, blockMs = 1000) {
   let at = 0
   let read: number | null = null
   const upTo = async ({ finalized }: ProviderTip): Promise<number | 'another block' | null> => finalized?.height ?? null
+  const same = async (_tip: ProviderTip): Promise<boolean | null> => true
   const urls = Array.from({ length: providers }, (_, index) => `http://127.0.0.1:${index + 1}`)
   const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, crossCheckMs, () => at)
   return {
@@ -22,7 +23,7 @@ function agreed(providers: number, blockMs = 1000) {
     report: async (...answers: ProviderTip[]) => {
       const heads = answers.map(({ head }) => head).sort((a, b) => b - a)
       tips.report(answers, read ?? heads[1] ?? heads[0] ?? 0)
-      await tips.finalized(upTo)
+      await tips.finalized(upTo, same)
     },
     /** The cursor is here. */
     reads(height: number) {
@@ -34,7 +35,7 @@ function agreed(providers: number, blockMs = 1000) {
     },
     head: tips.head,
     /** Every block equals the one that was read. */
-    finalized: (by = upTo) => tips.finalized(by),
+    finalized: (by = upTo, branch = same) => tips.finalized(by, branch),
   }
 }
 
@@ -113,6 +114,19 @@ test('a provider that is silent by its height, and calls a different block final
   await tips.report(tip('a', 200, 200), tip('b', 160, 150))
   const onOtherBranch = async ({ source, finalized }: ProviderTip) => (source === 'b' ? 'another block' : (finalized?.height ?? null))
   expect(await tips.finalized(onOtherBranch)).toBeNull()
+  expect(await tips.finalized()).toBe(200)
+})
+
+test('a provider that is silent by its height, and whose newest block is on another branch, keeps the other from counting alone', async () => {
+  const tips = agreed(3)
+  tips.reads(200)
+  await tips.report(tip('a', 200, 190), tip('b', 200, 190), tip('c', 200, 190))
+  await tips.report(tip('a', 200, 190), tip('b', 195, 185), tip('c', 195, 185))
+  tips.after(2 * crossCheckMs)
+  await tips.report(tip('a', 200, 200), tip('b', 196, 186), tip('c', 196, 186))
+  const upTo = async ({ finalized }: ProviderTip) => finalized?.height ?? null
+  expect(await tips.finalized(upTo, async () => false)).toBe(186)
+  expect(await tips.finalized(upTo, async () => null)).toBe(200)
   expect(await tips.finalized()).toBe(200)
 })
 

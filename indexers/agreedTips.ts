@@ -17,13 +17,19 @@ export interface AgreedTips {
    * The newest height that two providers call final.
    * @param upTo up to which height the final chain of a provider equals the one read here; null if it cannot be compared. Called for the providers
    *   that answered last
+   * @param isOnOurBranch whether a provider's newest block is the one read here; null if it cannot be compared. Called for the others where one
+   *   provider would go on alone
    */
-  finalized(upTo: (tip: ProviderTip) => Promise<number | 'another block' | null>): Promise<number | null>
+  finalized(
+    upTo: (tip: ProviderTip) => Promise<number | 'another block' | null>,
+    isOnOurBranch: (tip: ProviderTip) => Promise<boolean | null>,
+  ): Promise<number | null>
 }
 
 /**
  * Uses the second highest answer: one provider could call its newest block final, or invent blocks. One provider is enough while all others are
- * silent. A provider that lags and calls a different block final is not silent: after a fork, the new branch may stay the lower one for long.
+ * silent. A provider that lags is not silent if its newest block, or the block that it calls final, is another one than was read here: after a
+ * fork, the new branch may stay the lower one for long.
  */
 export function createAgreedTips(
   chain: Pick<ConfiguredChain, 'rpcUrls' | 'horizonUrls' | 'blockMs'>,
@@ -61,7 +67,7 @@ export function createAgreedTips(
         [...known.values()].map(({ source, head }) => ({ source, height: head })),
         ofHeads.alone(),
       ),
-    async finalized(upTo) {
+    async finalized(upTo, isOnOurBranch) {
       // No node reports finality: `finalizedHeight` uses depth.
       if ([...known.values()].every(({ finalized }) => finalized === null)) return null
       let isContradicted = false
@@ -74,9 +80,12 @@ export function createAgreedTips(
           else finalHeights.delete(tip.source)
         }),
       )
+      const alone = isContradicted ? null : ofFinality.alone()
+      const others = alone === null ? [] : answered.filter(({ source }) => source !== alone)
+      const isForked = (await Promise.all(others.map(isOnOurBranch))).includes(false)
       return agreed(
         [...finalHeights].map(([source, height]) => ({ source, height })),
-        isContradicted ? null : ofFinality.alone(),
+        isForked ? null : alone,
       )
     },
   }

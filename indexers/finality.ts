@@ -82,7 +82,10 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
     // A head above the cursor proves nothing and may be invented.
     await advance({ finalized: null, head: head === null ? null : Math.min(head, cursor.height) })
     if (ctx.chain.finalizedByDepth) return cursor
-    const finalized = await tips.finalized((tip) => finalOfOurs(ctx, cursor, tip, forks))
+    const finalized = await tips.finalized(
+      (tip) => finalOfOurs(ctx, cursor, tip, forks),
+      (tip) => isOnOurBranch(ctx, cursor, tip),
+    )
     await advance({ finalized, head: null })
     if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.reported().finalized ?? finalized)
     return cursor
@@ -110,6 +113,14 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
     ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a different block finalized than the one that was read')
   }
   return 'another block'
+}
+
+/** True if a provider's newest block is the one that was read here; null if it cannot be compared. */
+async function isOnOurBranch(ctx: IndexerContext, cursor: Cursor, { head, source }: ProviderTip): Promise<boolean | null> {
+  const height = Math.min(head, cursor.height)
+  const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
+  const theirs = await orUndefined(ctx.reader.header(height, source))
+  return ours?.id == null || !theirs ? null : ours.id === theirs.id
 }
 
 /**

@@ -33,7 +33,7 @@ export const readFlows = (stored: readonly StoredFlow[]): Flow[] => stored.map((
 
 /** The same text for the same action, and for no other one. */
 export function actionText(action: Action): string {
-  const gas = [action.gasPrice, action.gasLimit].map((each) => each && String(each))
+  const gas = [action.gasPrice, action.gasLimit].map((each) => (each === null ? null : String(each)))
   if (action.kind === 'calls') {
     const { kind, from, calls, cosigners, spends, receives } = action
     return JSON.stringify([kind, from, writeCalls(calls), cosigners, writeFlows(spends), writeFlows(receives), gas])
