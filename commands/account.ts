@@ -15,8 +15,8 @@ import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
-import { openModelDb } from '../src/platform/modelDb.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { withDatabase } from './withDatabase.ts'
 
 // npm run account -- operator <email>     prints a link that makes its holder an operator of the platform
 // npm run account -- reset <email>        prints a link that sets a new password; using it ends the account's sessions and second factor, and, if its
@@ -34,7 +34,7 @@ const usage =
   'Usage: npm run account -- operator <email> [--mail] | remove-operator <email> | reset <email> [--mail] [--keep <business id>]… | lock <email> | business-limit <email> <number> | roll-signing-keys'
 const actor = systemActor('npm run account')
 
-/** The commands with an address, and what else each takes. */
+/** The commands with an address, and the options of each. */
 const withEmail: Record<string, { mail?: true; keep?: true; limit?: true }> = {
   operator: { mail: true },
   'remove-operator': {},
@@ -64,17 +64,13 @@ function isUnderstood([command = '', email = '', ...more]: string[], { mail, kee
 async function run(args: string[], options: Options): Promise<void> {
   if (!isUnderstood(args, options)) throw new ConfigError(usage)
   const [command, email, limit] = args
-  const { DATABASE_URL } = readConfig(['DATABASE_URL'])
-  const db = openModelDb(DATABASE_URL, 1)
-  try {
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     if (command === 'operator' || command === 'reset') await invite(db, command, email ?? '', options)
     else if (command === 'remove-operator') await endOperator(db, email ?? '')
     else if (command === 'lock') await lock(db, email ?? '')
     else if (command === 'business-limit') await setLimit(db, email ?? '', Number(limit))
     else await roll(db)
-  } finally {
-    await db.close()
-  }
+  })
 }
 
 async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { mail, keep }: Options): Promise<void> {

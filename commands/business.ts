@@ -4,12 +4,13 @@ import { shownForm } from '../src/chains/codecs.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { type ModelDb, openModelDb } from '../src/platform/modelDb.ts'
+import type { ModelDb } from '../src/platform/modelDb.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { giveUpTransfer } from '../src/transfers/giveUpTransfer.ts'
 import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { heldIntents } from '../src/txmgr/dueIntents.ts'
 import { shownAction } from './shownAction.ts'
+import { withDatabase } from './withDatabase.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
 // npm run business -- show <id>               shows a business and its held transfers
@@ -36,12 +37,7 @@ async function run([command, id = '', ...more]: string[]): Promise<void> {
   const known = command !== undefined && Object.hasOwn(commands, command) && isUuid(id)
   const work = command === undefined ? list : (known && commands[command]?.(id, more)) || null
   if (work === null) throw new ConfigError(usage)
-  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
-  try {
-    await work(db)
-  } finally {
-    await db.close()
-  }
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
 }
 
 async function list(db: ModelDb): Promise<void> {

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openModelDb } from '../src/platform/modelDb.ts'
 import { deadRows, replayDead } from '../src/platform/outbox.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { withDatabase } from './withDatabase.ts'
 
 // npm run dead-jobs             lists the jobs that were given up, and why
 // npm run dead-jobs -- replay   runs them again, with all their attempts
@@ -10,8 +10,7 @@ const usage = 'Usage: npm run dead-jobs [-- replay]'
 
 await runCommand({ usage }, async ([command, ...more]) => {
   if ((command !== undefined && command !== 'replay') || more.length > 0) throw new ConfigError(usage)
-  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
-  try {
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     if (command === 'replay') {
       const replayed = await replayDead(db)
       process.stdout.write(`${[...replayed.values()].reduce((sum, each) => sum + each, 0)} jobs will be tried again\n`)
@@ -24,7 +23,5 @@ await runCommand({ usage }, async ([command, ...more]) => {
         process.stdout.write(`${row.id}  ${row.createdAt.toISOString()}  ${row.queue}  ${JSON.stringify(row.payload)}  ${row.error ?? ''}\n`)
       process.stdout.write(`${rows.length} dead jobs\n`)
     }
-  } finally {
-    await db.close()
-  }
+  })
 })

@@ -6,7 +6,6 @@ import { createProver } from '../src/custody/proof.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
-import { openModelDb } from '../src/platform/modelDb.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { openIntents, unsettledIntents } from '../src/txmgr/dueIntents.ts'
@@ -17,6 +16,7 @@ import { acknowledgeRestore, declareRestored, isRestored } from '../src/txmgr/re
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { proveIntent, unprovenIntents } from '../src/txmgr/unproven.ts'
 import { shownAction } from './shownAction.ts'
+import { withDatabase } from './withDatabase.ts'
 
 // npm run intents                            lists what is not settled, the oldest first, and paused chains
 // npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are still watched
@@ -52,12 +52,7 @@ await runCommand({ usage }, run)
 async function run([command, ...args]: string[]): Promise<void> {
   const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
   if (work === null) throw new ConfigError(usage)
-  const db = openModelDb(readConfig(['DATABASE_URL']).DATABASE_URL, 1)
-  try {
-    await work(db)
-  } finally {
-    await db.close()
-  }
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
 }
 
 async function stop(db: Db, chain: string, reason: string): Promise<void> {
