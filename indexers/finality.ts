@@ -100,27 +100,31 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
 async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<number | 'another block' | null> {
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
   if (height < 0) return null
-  const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
-  const theirs = height === tip.finalized?.height ? tip.finalized : await orUndefined(ctx.reader.header(height, tip.source))
-  if (ours?.id == null || !theirs) return null
-  if (ours.id === theirs.id) {
+  const blocks = await blocksAt(ctx, cursor, tip, height)
+  if (!blocks) return null
+  const { ours, theirs } = blocks
+  if (ours === theirs) {
     forks.delete(tip.source)
     return height
   }
   if (tip.finalized && !forks.has(tip.source)) {
     forks.add(tip.source)
-    const { source } = tip
-    ctx.log.error({ height, ours: ours.id, theirs: theirs.id, source }, 'a provider calls a different block finalized than the one that was read')
+    ctx.log.error({ height, ours, theirs, source: tip.source }, 'a provider calls a different block finalized than the one that was read')
   }
   return 'another block'
 }
 
 /** True if a provider's newest block is the one that was read here; null if it cannot be compared. */
-async function isOnOurBranch(ctx: IndexerContext, cursor: Cursor, { head, source }: ProviderTip): Promise<boolean | null> {
-  const height = Math.min(head, cursor.height)
+async function isOnOurBranch(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip): Promise<boolean | null> {
+  const blocks = await blocksAt(ctx, cursor, tip, Math.min(tip.head, cursor.height))
+  return blocks && blocks.ours === blocks.theirs
+}
+
+/** The ids of our block at a height and of the provider's; null if one is not known. */
+async function blocksAt(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, height: number): Promise<{ ours: string; theirs: string } | null> {
   const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
-  const theirs = await orUndefined(ctx.reader.header(height, source))
-  return ours?.id == null || !theirs ? null : ours.id === theirs.id
+  const theirs = height === tip.finalized?.height ? tip.finalized : await orUndefined(ctx.reader.header(height, tip.source))
+  return ours?.id == null || !theirs ? null : { ours: ours.id, theirs: theirs.id }
 }
 
 /**

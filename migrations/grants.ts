@@ -1,4 +1,4 @@
-import { capabilities } from '../src/capabilities.ts'
+import { capabilityTables } from '../src/capabilities.ts'
 import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
 
 const all = 'select, insert, update, delete'
@@ -21,7 +21,7 @@ const records = 'insert'
  * process. Partitions are reached through their parents. docs/database-roles.md is generated from it.
  */
 export const tableGrants: Readonly<Record<string, Grants>> = {
-  ...Object.assign({}, ...capabilities.map(({ tables }) => tables)),
+  ...capabilityTables,
   // Accounts and businesses
   accounts: { api: all, worker: 'select (id, email, locked_at)' },
   // Needed to check if the requester of an approval may still request it; a key's hash is not.

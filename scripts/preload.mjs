@@ -3,11 +3,11 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleFolder } from './bundled/folder.mjs'
-import { resolveRenamedPrograms } from './renamedPrograms.mjs'
+import { resolveRenamedProgram } from './renamedPrograms.mjs'
 
 // Loaded before a program (`node --import`): halves the CPU of a start.
 
-resolveRenamedPrograms()
+resolveRenamedProgram()
 
 // Cache compiled code for the next start. Without a writable folder every start compiles again. NODE_COMPILE_CACHE names another folder.
 if (!process.env.NODE_COMPILE_CACHE) module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/cowry/compiled'))

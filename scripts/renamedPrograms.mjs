@@ -1,5 +1,5 @@
 import module from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Paths of programs in the version before. They work for one more version, with a warning. */
@@ -17,16 +17,12 @@ const renamed = {
   'scripts/outgoing.ts': 'commands/intents.ts',
 }
 const urlOf = (path) => pathToFileURL(join(import.meta.dirname, '..', path)).href
-const programs = new Map(Object.entries(renamed).map(([before, now]) => [urlOf(before), { before, now }]))
 
-/** Runs a program that is named by its path of the version before. */
-export function resolveRenamedPrograms() {
-  module.registerHooks({
-    resolve(name, context, next) {
-      const program = context.parentURL === undefined ? programs.get(name) : undefined
-      if (!program) return next(name, context)
-      process.stderr.write(`${program.before} is now ${program.now}; the old name works for one more version\n`)
-      return next(urlOf(program.now), context)
-    },
-  })
+/** Runs the program under its new path, if the old one was named. */
+export function resolveRenamedProgram() {
+  const before = Object.keys(renamed).find((path) => join(import.meta.dirname, '..', path) === resolve(process.argv[1] ?? ''))
+  if (before === undefined) return
+  const now = renamed[before]
+  process.stderr.write(`${before} is now ${now}; the old name works for one more version\n`)
+  module.registerHooks({ resolve: (name, context, next) => next(name === urlOf(before) ? urlOf(now) : name, context) })
 }

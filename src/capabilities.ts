@@ -10,6 +10,7 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
 import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from './platform/failpoints.ts'
+import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'
@@ -44,34 +45,40 @@ export const capabilities: readonly Capability[] = [
 ]
 
 /** Joins a field of all capabilities. @throws Error naming what two of them bring */
-function joined<Value>(what: string, of: (capability: Capability) => object | undefined): Record<string, Value> {
-  const all = new Map<string, Value>()
+function joined<All extends object>(what: string, of: (capability: Capability) => Partial<All> | undefined): All {
+  const all = new Map<string, unknown>()
   for (const capability of capabilities) {
     for (const [name, value] of Object.entries(of(capability) ?? {})) {
       if (all.has(name)) throw new Error(`two capabilities bring the ${what} ${name}; the second is ${capability.name}`)
-      all.set(name, value as Value)
+      all.set(name, value)
     }
   }
-  return Object.fromEntries(all)
+  return Object.fromEntries(all) as All
 }
 
 export const eventTopics: readonly EventTopic[] = capabilities.flatMap(({ events = [] }) => events)
-export const eventTypes = Object.keys(Object.assign({}, ...eventTopics.map(({ types }) => types))) as EventType[]
+export const eventTypes = Object.keys(
+  joined<Record<EventType, unknown>>('event type', ({ events = [] }) => Object.assign({}, ...events.map(({ types }) => types))),
+) as EventType[]
 
-export const queueDefinitions = joined('queue', ({ queues }) => queues) as unknown as {
-  readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>
-}
+export const queueDefinitions = joined<{ readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }>(
+  'queue',
+  ({ queues }) => queues,
+)
 export const queueNames = Object.keys(queueDefinitions) as QueueName[]
 /** Queues fed from the outbox. */
 export const outboxQueues = queueNames.filter((name): name is OutboxQueue => queueDefinitions[name].source === 'outbox')
 
-export const watchHandlings = joined('watch purpose', ({ watches }) => watches) as unknown as WatchHandlings
+export const watchHandlings = joined<WatchHandlings>('watch purpose', ({ watches }) => watches)
 
 export const incomingFailpoints = [
   ...processFailpoints.incoming,
   ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
 ] as readonly IncomingFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
+
+/** Tables with their rights, of the capabilities that name theirs. */
+export const capabilityTables = joined<Record<string, Grants>>('table', ({ tables }) => tables)
 
 /** Purposes of intents. */
 export const intentPurposes = capabilities.flatMap(({ intents = [] }) => intents)

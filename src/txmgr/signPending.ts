@@ -7,13 +7,13 @@ import { approvalHold } from './approvalHold.ts'
 import { voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
-import { type Intent, lockIntent } from './intents.ts'
+import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
 import { isPaused } from './pause.ts'
 import { type PolicyContext, refusalByPolicy, type Signing, Unproven, type Wanted } from './signingPolicy.ts'
 import { storeSigned } from './storeSigned.ts'
-import { type TransitionContext, transition } from './transition.ts'
+import { transition } from './transition.ts'
 
-export interface SigningContext extends HoldContext, TransitionContext, PolicyContext {
+export interface SigningContext extends HoldContext, PurposesContext, PolicyContext {
   db: Db
   log: Log
   /** Builds and signs for a chain; asks no node. Null if the chain is not configured. */

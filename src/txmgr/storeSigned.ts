@@ -1,11 +1,11 @@
 import type { SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
-import { type Intent, lockIntent } from './intents.ts'
-import { type TransitionContext, transition } from './transition.ts'
+import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
+import { transition } from './transition.ts'
 
 /** Stores a signed attempt. */
 export async function insertAttempt(
-  ctx: TransitionContext,
+  ctx: PurposesContext,
   tx: Tx,
   row: Pick<Intent, 'id' | 'chain'>,
   transaction: { nonce: bigint | null; terms: Terms; signed: SignedTransaction; sends: number },
@@ -22,7 +22,7 @@ export async function insertAttempt(
  * Stores the signed bytes of a request, before any send.
  * @throws Error if it was given up: no process would send the bytes or ask the chain about them
  */
-export async function storeSigned(ctx: TransitionContext, tx: Tx, intentId: string, number: number, signed: SignedTransaction): Promise<void> {
+export async function storeSigned(ctx: PurposesContext, tx: Tx, intentId: string, number: number, signed: SignedTransaction): Promise<void> {
   const { expiry } = signed
   await takeFromRefused(ctx, tx, intentId, signed.txId)
   const stored = await tx.query(
@@ -44,7 +44,7 @@ export async function storeSigned(ctx: TransitionContext, tx: Tx, intentId: stri
  * Takes over identical bytes of an intent that the network refused: the same transfer, requested again, with the nonce that was freed. Only this
  * intent may report their outcome.
  */
-async function takeFromRefused(ctx: TransitionContext, tx: Tx, intentId: string, txId: string): Promise<void> {
+async function takeFromRefused(ctx: PurposesContext, tx: Tx, intentId: string, txId: string): Promise<void> {
   const taken = await tx.query<{ id: string }>(
     `delete from intent_attempts t using intent_attempts own
      where own.intent_id = $1 and t.chain = own.chain and t.tx_id = $2 and t.intent_id <> $1 and t.refused is not null and t.void_at is null

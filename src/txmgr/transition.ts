@@ -4,9 +4,6 @@ import { type Intent, type PurposesContext, purposeOf, readIntents } from './int
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
 
-/** The hooks that hear of outcomes. */
-export type TransitionContext = PurposesContext
-
 /**
  * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent
  * (`test/run/intentStatus.test.ts`).
@@ -14,7 +11,7 @@ export type TransitionContext = PurposesContext
  * @param reconcileInMs when a worker reconciles it next; null: as scheduled
  */
 export async function transition(
-  ctx: TransitionContext,
+  ctx: PurposesContext,
   tx: Tx,
   now: Intent,
   event: IntentEvent,

@@ -14,7 +14,10 @@ export function evmTransferSender(ctx: EvmSenderContext): ActionSender {
     holdings: (address, contracts) => holdingsOf(ctx, address, contracts),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
-    /** The lowest nonce that the chain allows; `claimNonce` then chooses the first that no other intent has. The highest count of all providers: each knows only its own pool. `pending` may be below `latest` on a node without a pool. */
+    /**
+     * The lowest nonce that the chain allows; `claimNonce` then chooses the first that no other intent has. The highest count of all providers: each
+     * knows only its own pool. `pending` may be below `latest` on a node without a pool.
+     */
     async nextNonce(address) {
       const counts = await ctx.providers.askAll((rpc) =>
         Promise.all(['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))),
