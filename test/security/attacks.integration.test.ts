@@ -15,7 +15,7 @@ import { type Attack, type AttackKind, type AttackReport, attackKinds } from './
 import { headOf, openRaw } from './rawHttp.ts'
 
 /** In the long form, a minute for each attack. */
-const seconds = howMany(4, 60)
+const seconds = howMany(2, 60)
 /** 10 Mbit/s. */
 const bytesPerSecond = 1_250_000
 const maxP99Ms = 250
@@ -155,7 +155,7 @@ test.each(attackKinds)(
     expect([process?.running(), process?.pid]).toEqual([true, pid])
     expect(times.length).toBeGreaterThan(10 * seconds)
     expect(signedIn.statuses.filter((status) => status !== 200)).toEqual([])
-    expect(signedIn.statuses.length).toBeGreaterThan(seconds / 4)
+    expect(signedIn.statuses.length).toBeGreaterThan(Math.max(1, seconds / 4))
     // Times only count in the long form, where this suite runs alone.
     if (full) expect(p99).toBeLessThan(maxP99Ms)
     expect(grown).toBeLessThan(256 * megabyte)
