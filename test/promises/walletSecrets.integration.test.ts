@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { seeded } from '../faults/random.ts'
 import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
+import { howMany } from '../support/full.ts'
 import { startServer } from '../support/httpServer.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -14,9 +15,9 @@ import { foundIn, type Sink, type SinkName, sinksOf } from './sinks.ts'
 
 const seed = 20_261_121
 const dice = seeded(seed)
-const calls = 1000
-/** Parallel calls, and calls between blocks. */
-const [atOnce, untilBlocks] = [4, 50]
+const calls = howMany(400, 1000)
+/** Parallel calls, and calls between blocks: the nodes are down during the last tenth, which must be whole rounds. */
+const [atOnce, untilBlocks] = [4, calls / 20]
 const chains: ChainName[] = ['ethereum', 'solana', 'stellar']
 
 let stack: Stack
