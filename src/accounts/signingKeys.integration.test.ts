@@ -132,7 +132,7 @@ test('rolling the keys ends them at once, and a new one signs', async () => {
   const before = started()
   const token = await sign(before)
   const { kid: old } = await before.current()
-  await rollSigningKeys({ db: database.db, appKey })
+  await rollSigningKeys({ db: database.db, appKey }, async () => {})
   const after = started()
   const { kid } = await after.current()
   expect(kid).not.toBe(old)

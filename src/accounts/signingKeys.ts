@@ -140,11 +140,11 @@ async function openKey(appKey: Secret, row: { id: string; sealed: Buffer; active
 }
 
 /** Deletes every key and creates a new one: all access tokens end, at the latest when the other processes refresh the set. */
-export async function rollSigningKeys(ctx: { db: Db; appKey: Secret }, also?: (tx: Tx) => Promise<void>): Promise<void> {
+export async function rollSigningKeys(ctx: { db: Db; appKey: Secret }, also: (tx: Tx) => Promise<void>): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [lockId])
     await tx.query('delete from signing_keys')
     await insertKey(ctx, tx, 0)
-    await also?.(tx)
+    await also(tx)
   })
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterAll(() => database?.drop())
 
-const set = (...rules: ({ chain: string } & FinalityChoice)[]) => setPolicy({ db: database.db, chains }, businessId, rules)
+const set = (...rules: ({ chain: string } & FinalityChoice)[]) => setPolicy({ db: database.db, chains }, businessId, rules, async () => {})
 const choice = (more: FinalityChoice) => set({ chain: 'ethereum', ...more })
 
 test('a business without choices has no policy', async () => {

@@ -31,7 +31,7 @@ export async function setPolicy(
   ctx: { db: Db; chains: readonly ConfiguredChain[] },
   businessId: string,
   rules: readonly ({ chain: string } & FinalityChoice)[],
-  also?: (tx: Tx, before: FinalityPolicy, after: FinalityPolicy) => Promise<void>,
+  also: (tx: Tx, result: { before: FinalityPolicy; after: FinalityPolicy }) => Promise<void>,
 ): Promise<StoredPolicy> {
   const seen = new Set<string>()
   for (const [index, rule] of rules.entries()) {
@@ -51,7 +51,7 @@ export async function setPolicy(
       JSON.stringify(policy.rules),
     ])
     await tx.query('update businesses set finality_policy_id = $1 where id = $2', [policy.id, businessId])
-    await also?.(tx, before?.rules ?? {}, policy.rules)
+    await also(tx, { before: before?.rules ?? {}, after: policy.rules })
   })
   return policy
 }

@@ -17,7 +17,7 @@ export const businessRoutes = (ctx: BusinessRoutesContext): Routes => ({
   },
   async setFinality({ body, caller, remember }) {
     const answer = (rules: FinalityPolicy) => ({ status: 200, body: presentPolicy(ctx.chains, rules) })
-    const { rules } = await setPolicy(ctx, caller.businessId, body.rules, (tx, before, after) => remember(tx, answer(after), { before, after }))
+    const { rules } = await setPolicy(ctx, caller.businessId, body.rules, (tx, result) => remember(tx, answer(result.after), result))
     return answer(rules)
   },
 })

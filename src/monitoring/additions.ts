@@ -74,7 +74,7 @@ export async function requestAddition(
   ctx: MonitoringContext,
   businessId: string,
   request: NewMonitoring,
-  also: (tx: Tx, view: AdditionView) => Promise<void>,
+  also: (tx: Tx, result: AdditionView) => Promise<void>,
 ): Promise<AdditionView> {
   const { chain, addresses, fromBlock } = request
   const normal = await requireEntries(chain, addresses, false)
@@ -91,7 +91,7 @@ function store(
   businessId: string,
   { chain, addresses, tokens = 'known', fromBlock }: NewMonitoring,
   normal: readonly string[],
-  also: (tx: Tx, view: AdditionView) => Promise<void>,
+  also: (tx: Tx, result: AdditionView) => Promise<void>,
 ): Promise<AdditionView> {
   return db.tx(async (tx) => {
     const id = newId()

@@ -21,7 +21,7 @@ export async function changeMonitored(
   businessId: string,
   id: string,
   { metadata, tokens }: MonitoredChange,
-  also?: (tx: ModelTx, view: MonitoredAddressView, change: { before: MonitoredChange; after: MonitoredChange }) => Promise<void>,
+  also?: (tx: ModelTx, result: { before: MonitoredAddressView; after: MonitoredAddressView }) => Promise<void>,
 ): Promise<MonitoredAddressView> {
   requireMetadata(metadata)
   if (!isUuid(id)) throw notFound('Monitored address')
@@ -32,16 +32,15 @@ export async function changeMonitored(
       lock: tx.transaction.LOCK.UPDATE,
     })
     if (!row) throw notFound('Monitored address')
-    const before = changeable(row)
+    const fromHeight = (await fromHeights(tx, [id])).get(id) ?? null
+    const before = presentMonitored(row, fromHeight)
     // The update stamps the watch, so that the indexers read it again.
     if (tokens !== undefined && tokens !== row.tokens) await tx.query('update watches set all_tokens = $2 where id = $1', [id, tokens === 'all'])
     if (metadata !== undefined) row.metadata = metadata
     if (tokens !== undefined) row.tokens = tokens
     await row.save({ transaction: tx.transaction })
-    const view = presentMonitored(row, (await fromHeights(tx, [id])).get(id) ?? null)
-    await also?.(tx, view, { before, after: changeable(row) })
-    return view
+    const after = presentMonitored(row, fromHeight)
+    await also?.(tx, { before, after })
+    return after
   })
 }
-
-const changeable = ({ metadata, tokens }: Required<MonitoredChange>): MonitoredChange => ({ metadata, tokens })

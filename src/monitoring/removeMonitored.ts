@@ -5,7 +5,7 @@ import { requireAddress } from './request.ts'
 /**
  * Stops monitoring an address. Events about earlier detections still follow: their confirmation or their reversal by a
  * reorg.
- * @param also runs in the same transaction
+ * @param also runs in the same transaction, with true if it was monitored
  * @returns true if it was monitored
  * @throws ApiError 400 naming `address`
  */
@@ -14,7 +14,7 @@ export async function removeMonitored(
   businessId: string,
   chain: Pick<Chain, 'name' | 'family'>,
   address: string,
-  also?: (tx: Tx, removed: boolean) => Promise<void>,
+  also?: (tx: Tx, result: boolean) => Promise<void>,
 ): Promise<boolean> {
   const normal = requireAddress(chain, address)
   return ctx.db.tx(async (tx) => {

@@ -11,6 +11,7 @@ import { getMonitored, listMonitored } from './listMonitored.ts'
 import { monitorAddresses } from './monitorAddresses.ts'
 import { answerMonitored, shortMonitored } from './monitoredAnswer.ts'
 import { removeMonitored } from './removeMonitored.ts'
+import type { MonitoredAddressView } from './view.ts'
 
 export interface MonitoringRoutesContext extends DailyCapContext {
   db: ModelDb
@@ -76,8 +77,8 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
     getMonitoredAddress: async ({ params, caller }) => ({ status: 200, body: await getMonitored(ctx, caller.businessId, params.id) }),
     async changeMonitoredAddress({ params, body, caller, remember }) {
       const change = body
-      const view = await changeMonitored(ctx, caller.businessId, params.id, change, (tx, view, changes) =>
-        remember(tx, { status: 200, body: view }, changes),
+      const view = await changeMonitored(ctx, caller.businessId, params.id, change, (tx, { before, after }) =>
+        remember(tx, { status: 200, body: after }, { before: auditedOf(before), after: auditedOf(after) }),
       )
       return { status: 200, body: view }
     },
@@ -88,3 +89,6 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
     getMonitoringImport: async ({ params, caller }) => ({ status: 200, body: await getImport(ctx, caller.businessId, params.id) }),
   }
 }
+
+/** The fields of an address in the audit log that a change may set. */
+const auditedOf = ({ metadata, tokens }: MonitoredAddressView) => ({ metadata, tokens })

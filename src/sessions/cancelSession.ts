@@ -18,7 +18,7 @@ export async function cancelSession(
   ctx: { db: ModelDb; chains: readonly Chain[] },
   businessId: string,
   id: string,
-  also: (tx: ModelTx, view: SessionView) => Promise<void>,
+  also: (tx: ModelTx, result: SessionView) => Promise<void>,
 ): Promise<SessionView> {
   if (!isUuid(id)) throw notFound('Session')
   const view = await ctx.db.tx(async (tx) => {

@@ -35,7 +35,7 @@ export interface NewSession {
 export async function createSession(
   ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; caps: Pick<Caps, 'openSessions'> },
   input: NewSession,
-  also: (tx: ModelTx, view: SessionView) => Promise<void>,
+  also: (tx: ModelTx, result: SessionView) => Promise<void>,
 ): Promise<SessionView> {
   const { business, chain, price } = input
   const token = tokenOf(chain, price.token)

@@ -39,7 +39,7 @@ const signWithinMs: Record<Family, number> = { evm: 300_000, solana: 50_000, tro
 export async function prepareTransfer(
   ctx: TxManagerContext,
   wanted: WantedTransfer & { businessId: string; from: string },
-  also: (tx: Tx, view: PreparedView) => Promise<void>,
+  also: (tx: Tx, result: PreparedView) => Promise<void>,
 ): Promise<PreparedView> {
   const { chain } = wanted
   await requireNotPaused(ctx.db, chain.name)

@@ -25,7 +25,7 @@ export interface WalletSendingContext extends TxManagerContext {
 export async function sendFromWallet(
   ctx: WalletSendingContext,
   wanted: WantedTransfer & { wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
-  also: (tx: ModelTx, view: TransferView) => Promise<void>,
+  also: (tx: ModelTx, result: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   const { chain, wallet, symbol, decimals, askedBy } = wanted
   const { businessId, id: walletId } = wallet

@@ -25,12 +25,13 @@ interface Prepared {
 
 /**
  * Accepts a prepared transfer, signed: exactly the transaction that was prepared. Submitting it again answers the transfer.
+ * @param also runs in the transaction that stores it; again on its own, without one, with the transfer as it is answered
  * @throws ApiError 404; 409 `transfer_expired`, `sequence_used`; 422 `signed_transfer_mismatch`
  */
 export async function submitTransfer(
   ctx: TxManagerContext,
   request: { businessId: string; id: string; payload: string },
-  remember: (db: Queryable, view: TransferView) => Promise<void>,
+  also: (db: Queryable, result: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   if (!isUuid(request.id)) throw notFound('Prepared transfer')
   const prepared = await findPrepared(ctx.db, request)
@@ -45,15 +46,15 @@ export async function submitTransfer(
       (tx) => readSigned(tx, sending.builder, request),
       async (tx, row) => {
         await tx.query('update prepared_transfers set submitted_at = now() where id = $1', [row.id])
-        await remember(tx, presentTransfer(row))
+        await also(tx, presentTransfer(row))
       },
     )
-    if (stored) return answerStored(ctx, stored, remember)
+    if (stored) return answerStored(ctx, stored, also)
   }
   const [row] = await readIntents(ctx.db, 'id = $1 and business_id = $2', [request.id, request.businessId])
   if (!row) throw notFound('Transfer')
   const view = presentTransfer(row)
-  await remember(ctx.db, view)
+  await also(ctx.db, view)
   return view
 }
 

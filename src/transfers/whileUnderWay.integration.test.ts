@@ -91,11 +91,11 @@ beforeEach(async () => {
 afterAll(() => database?.drop())
 
 const stored = async () => (await database.db.query<{ id: string }>('select id from intents order by id')).map(({ id }) => id)
-const send = (remember: (view: TransferView) => void = () => {}) =>
+const send = (also: (view: TransferView) => void = () => {}) =>
   createTransfer(
     ctx,
     { chain: ethereum, transfer, symbol: 'ETH', decimals: 18, businessId, from: transfer.from, key: new Secret('key') },
-    async (_db, view) => remember(view),
+    async (_db, view) => also(view),
   )
 
 const approval = (to: 'approved' | 'suspended', reason: string | null) => setApproval(database, systemActor('test'), businessId, to, reason)

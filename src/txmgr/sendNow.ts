@@ -35,7 +35,7 @@ export async function sendWithKey(
   wanted: NewIntent,
   plan: ActionPlan,
   key: Secret,
-  also: (tx: Tx, row: Intent) => Promise<void>,
+  also: (tx: Tx, result: Intent) => Promise<void>,
 ): Promise<Intent> {
   const signed = await oneAtATime(ctx, wanted, () => signNow(ctx, sending, wanted, plan, key, also))
   return finish(ctx, signed.row, () => broadcastAndResign(ctx, sending, signed, plan, key))
@@ -52,7 +52,7 @@ export async function sendSigned(
   ctx: TxManagerContext,
   sending: SendingChain,
   read: (tx: Tx) => Promise<SignedElsewhere | null>,
-  also: (tx: Tx, row: Intent) => Promise<void>,
+  also: (tx: Tx, result: Intent) => Promise<void>,
 ): Promise<Intent | null> {
   const stored = await ctx.db.tx(async (tx) => {
     const found = await read(tx)

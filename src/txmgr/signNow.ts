@@ -36,7 +36,7 @@ export async function signNow(
   wanted: NewIntent,
   plan: ActionPlan,
   key: Secret,
-  also: (tx: Tx, row: Intent) => Promise<void>,
+  also: (tx: Tx, result: Intent) => Promise<void>,
 ): Promise<SignedNow> {
   const address = await readAddressState(sending, wanted.action)
   const signed = await ctx.db.tx(async (tx) => {

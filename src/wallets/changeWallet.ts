@@ -1,5 +1,4 @@
-import type { Queryable } from '../platform/db.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import { findWallet, presentWallet, type WalletView } from './getWallet.ts'
 
 /** Renames a wallet, or removes its name. @param also runs in the same transaction @throws ApiError 404 */
@@ -8,16 +7,16 @@ export async function renameWallet(
   businessId: string,
   id: string,
   name: string | null,
-  also: (db: Queryable, view: WalletView, before: { name: string | null }) => Promise<void>,
+  also: (tx: ModelTx, result: { before: WalletView; after: WalletView }) => Promise<void>,
 ): Promise<WalletView> {
   const wallet = await findWallet(ctx, businessId, id)
   return ctx.db.tx(async (tx) => {
     const { transaction } = tx
     await wallet.reload({ transaction, lock: transaction.LOCK.UPDATE })
-    const before = { name: wallet.name }
-    const view = presentWallet(await wallet.update({ name }, { transaction }))
-    await also(tx, view, before)
-    return view
+    const before = presentWallet(wallet)
+    const after = presentWallet(await wallet.update({ name }, { transaction }))
+    await also(tx, { before, after })
+    return after
   })
 }
 
@@ -30,7 +29,7 @@ export async function archiveWallet(
   ctx: { db: ModelDb },
   businessId: string,
   id: string,
-  also: (db: Queryable, view: WalletView) => Promise<void>,
+  also: (tx: ModelTx, result: WalletView) => Promise<void>,
 ): Promise<WalletView> {
   const wallet = await findWallet(ctx, businessId, id)
   return ctx.db.tx(async (tx) => {

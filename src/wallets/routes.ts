@@ -57,8 +57,8 @@ export const walletRoutes = (ctx: WalletRoutesContext): Routes => ({
   getWallet: async ({ params, caller }) => ({ status: 200, body: presentWallet(await findWallet(ctx, caller.businessId, params.id)) }),
   renameWallet: async ({ params, body, caller, remember }) => ({
     status: 200,
-    body: await renameWallet(ctx, caller.businessId, params.id, body.name, (tx, view, before) =>
-      remember(tx, { status: 200, body: view }, { before, after: { name: view.name } }),
+    body: await renameWallet(ctx, caller.businessId, params.id, body.name, (tx, { before, after }) =>
+      remember(tx, { status: 200, body: after }, { before: { name: before.name }, after: { name: after.name } }),
     ),
   }),
   archiveWallet: async ({ params, caller, remember }) => ({

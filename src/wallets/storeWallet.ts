@@ -38,7 +38,7 @@ export function parsePrivateKey(chain: Pick<ConfiguredChain, 'name' | 'family'>,
 export async function storeWallet(
   ctx: { db: ModelDb },
   wanted: WantedWallet,
-  also: (tx: ModelTx, view: WalletView) => Promise<void>,
+  also: (tx: ModelTx, result: WalletView) => Promise<void>,
 ): Promise<WalletView> {
   const { businessId, chain, name } = wanted
   const { key, mnemonic, derivationPath } = await readSecrets(wanted)

@@ -11,7 +11,7 @@ export async function removeEndpoint(
   ctx: EndpointContext,
   businessId: string,
   id: string,
-  also?: (tx: Tx, before: EndpointView) => Promise<void>,
+  also?: (tx: Tx, result: EndpointView) => Promise<void>,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockEndpoint(tx, businessId, id)
