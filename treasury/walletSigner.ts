@@ -6,7 +6,7 @@ import type { Secret } from '../src/platform/secrets.ts'
 import type { Intent } from '../src/txmgr/intents.ts'
 import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
 
-/** Signs with stored wallets of businesses. */
+/** Signs with stored wallets of businesses: decrypts a wallet's private key for each transaction. */
 export const walletSigner = (wallets: WalletOpener): IntentSigner => ({
   name: 'wallet',
   refusal: refusalOfWallet,

@@ -79,6 +79,7 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
 }
 
 function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<typeof variablesOf>): ConfiguredChain {
+  // For example POLYGON_CONFIRMATIONS; without it, the registry's number of confirmations.
   const confirmations = read.whole('CONFIRMATIONS', 1)
   const finalizedDepth = entry.saysFinalized ? undefined : read.whole('FINALIZED_DEPTH', 1)
   const finalizedByDepth = !entry.saysFinalized && read.oneOf('FINALIZED_BY_DEPTH', ['true', 'false']) === 'true'

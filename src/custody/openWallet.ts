@@ -2,6 +2,7 @@ import { Secret } from '../platform/secrets.ts'
 import { associatedData, encapsulatedBytes, type SealedWallet, type WalletSecrets, walletInfo, walletSuite } from './walletSeal.ts'
 
 /**
+ * Decrypts the private key (and mnemonic) of a stored wallet.
  * @param privateKey 32 bytes, X25519
  * @throws where it was sealed to another key or for another wallet, or was changed; the error reveals nothing of the content
  */

@@ -13,8 +13,8 @@ export interface WantedFrom extends Wanted {
 }
 
 /**
- * Enforces the limits of the wallet and of the requesting key. The locks last until the transaction ends, which must store the transfer, so that
- * concurrent transfers cannot exceed a limit together.
+ * Enforces the spending limits of the wallet and of the requesting API key. The locks last until the transaction ends, which must store the
+ * transfer, so that concurrent transfers cannot exceed a limit together.
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded`
  */

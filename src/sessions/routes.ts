@@ -16,6 +16,9 @@ import { getSession } from './getSession.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
 import { listSessions } from './listSessions.ts'
 
+/** A session's lifetime (TTL) by default, in seconds. */
+const defaultExpirySeconds = 600
+
 export interface SessionRoutesContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
@@ -38,7 +41,7 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
       business: what.business,
       chain: what.chain,
       price,
-      expirySeconds: body.expirySeconds ?? 600,
+      expirySeconds: body.expirySeconds ?? defaultExpirySeconds,
       label: body.label ?? null,
       reference: body.reference ?? null,
       metadata: body.metadata ?? null,

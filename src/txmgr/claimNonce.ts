@@ -4,8 +4,8 @@ import type { Tx } from '../platform/db.ts'
 const maxTries = 1000
 
 /**
- * Chooses the nonce of a transaction: claims the lowest free nonce of an address for an intent. Concurrent claims wait for the end of this transaction and get another one; a
- * rollback leaves no gap.
+ * Assigns the next nonce to a transaction: claims the lowest free nonce of an address for an intent. Concurrent claims wait for the end of this
+ * database transaction and get another one; a rollback leaves no gap.
  * @param from the lowest nonce that the chain allows, which counts transactions sent by other wallets too
  * @throws Error after 1000 tries
  */

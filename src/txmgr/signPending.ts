@@ -28,9 +28,10 @@ const [maxFailures, secondsBetween] = [10, 30]
 const unprovenMinutes = 30
 
 /**
- * Signs transactions from stored wallets and other keys of the treasury: signs requests: takes turns between businesses and the platform, oldest request first. The action follows from the intent; the worker's terms can
- * only raise the fee, up to the chain's limit (builders refuse terms that would make another transaction). Each request is checked against
- * policy again; those of suspended businesses stay as they are. The worker's word that an attempt is unminable is accepted once for each intent.
+ * Signs transactions with the private keys of the treasury. Takes turns between businesses and the platform, oldest request first. The action
+ * follows from the intent; the worker's terms can only raise the fee, up to the chain's limit (builders refuse terms that would make another
+ * transaction). Each request is checked against policy again; those of suspended businesses stay as they are. The worker's word that an attempt
+ * is unminable is accepted once for each intent.
  * @returns how many requests were handled
  */
 export async function signPending(ctx: SigningContext): Promise<number> {

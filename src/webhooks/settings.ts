@@ -10,6 +10,7 @@ export const endpointSettings = { variables: receivers } satisfies Settings
 
 const timing = {
   variables: {
+    // The retry schedule: ten attempts over three days. The backoff after each is worked out in schedule.ts.
     WEBHOOK_RETRY_SECONDS: waits.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
     WEBHOOK_PAUSE_AFTER_SECONDS: positive.default(259_200),
     WEBHOOK_RETENTION_DAYS: positive.default(90),
