@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type EvmDevnet, rpc, startEvmDevnet } from '../devnets/evm.ts'
-import { howMany } from '../support/full.ts'
+import { full, howMany } from '../support/full.ts'
 import type { SessionBody, Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type Behind, createSessions, expectEachPaidOnce, payInOneBlock, startBehindProxies } from './behindProxies.ts'
@@ -11,8 +11,8 @@ import { burstFaults, type Fault, type FaultProxy } from './proxy.ts'
 
 const seeds = Array.from({ length: howMany(1, 5) }, (_, i) => 20_261_120 + 10 * i)
 const perBlock = 5
-const perPhase = howMany(30, 60)
-const payments = howMany(250, 500)
+const perPhase = howMany(20, 60)
+const payments = howMany(180, 500)
 
 /** One fault, or several of a kind. */
 interface Phase {
@@ -33,6 +33,14 @@ const phases: readonly Phase[] = [
   { name: 'connections that are temporarily reset', faults: ['flapping'], share: 1, oneAtATime: false },
   { name: 'slow answers, some after the timeout', faults: ['slow'], share: 0.5, oneAtATime: false },
 ]
+
+const env = {
+  INDEXER_POLL_MS: '80',
+  INDEXER_CROSS_CHECK_MS: '400',
+  ETHEREUM_BLOCK_MS: '80',
+  // The long form uses more addresses than the template has.
+  ...(full ? { POOL_TARGET: '700', POOL_LOW_WATER: '650' } : {}),
+}
 
 /** A longer chain of another network: an indexer that accepts it diverges at once. */
 let foreign: EvmDevnet
@@ -73,7 +81,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
   const mixed = payments - perPhase * phases.length
 
   beforeAll(async () => {
-    behind = await startBehindProxies(2, { foreignUrl: foreign.rpcUrl, env: { POOL_TARGET: '700', POOL_LOW_WATER: '650' }, separate: true })
+    behind = await startBehindProxies(2, { foreignUrl: foreign.rpcUrl, env, separate: true })
     stack = behind.stack
     unpaid = await createSessions(stack, payments)
   })
@@ -183,7 +191,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
     test.each(phases.filter(({ oneAtATime }) => !oneAtATime))('$name: every block is read', async ({ faults, share }) => {
       proxy.choose = sometimes(faults, share, 7)
       // Not every call can carry the fault: continue until each was applied.
-      do await payInBlocks(stack, await addSessions(2 * perBlock), () => stack.caughtUp(30_000))
+      do await payInBlocks(stack, await addSessions(howMany(1, 2) * perBlock), () => stack.caughtUp(30_000))
       while (!faults.every((fault) => proxy.applied.has(fault)))
       proxy.choose = honest
     })
@@ -218,7 +226,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
       ['receipts', []],
       ['logs alone', ['eth_getBlockReceipts']],
     ])('blocks missed while the indexer was stopped are read when it starts, by %s, despite omitted entries', async (_, without) => {
-      const sessions = await addSessions(howMany(20, 50))
+      const sessions = await addSessions(howMany(10, 50))
       await stack.stop('indexer')
       await payInBlocks(stack, sessions, async () => {})
       const omitted = () => omissions.reduce((sum, omission) => sum + (proxy.applied.get(omission) ?? 0), 0)

@@ -11,7 +11,7 @@ const flaps = { away: 6, back: 18 }
 /** The same for storms of rate limits. They use three forms: with a time to wait, without one, and inside a 200. */
 const storm = { refused: 4, taken: 20 }
 const tooFast: ((response: ServerResponse, id: number | null) => void)[] = [
-  (response) => response.writeHead(429, { 'retry-after': '1' }).end('slow down'),
+  (response) => response.writeHead(429, { 'retry-after': '0.3' }).end('slow down'),
   (response) => response.writeHead(429).end(),
   (response, id) =>
     // TronGrid answers 403 with a text; EIP-1474 has an error code.

@@ -69,11 +69,20 @@ async function casesAt(name: SendingFailpoint): Promise<Case[]> {
   return cases
 }
 
-/** At these failpoints processes are killed in turn, each successor finding the leftovers; the other failpoints run separately. */
-const killedInTurn: readonly SendingFailpoint[] = ['txmgr.enqueued', 'txmgr.planned', 'txmgr.counted', 'txmgr.sent', 'txmgr.recorded']
-const killedSeparately = sendingFailpoints.filter((name) => !killedInTurn.includes(name))
+/**
+ * Failpoints that share a restart and a wait for the outcomes. API processes are killed at the same time; workers and treasuries in turn, each
+ * successor finding the leftovers. A failpoint that is in no group is alone: its scenario sets up what would disturb the others.
+ */
+const groups: readonly (readonly SendingFailpoint[])[] = [
+  ['api.transfer-claimed', 'api.transfer-signed', 'api.transfer-recorded', 'api.transfer-prepared'],
+  ['api.transfer-sent', 'api.transfer-queued', 'api.wallet-stored'],
+  // The other order would leave a request that the second treasury signs first.
+  ['treasury.transfer-signed', 'treasury.transfer-opened'],
+  ['txmgr.resigned', 'txmgr.reconciled', 'txmgr.enqueued', 'txmgr.planned', 'txmgr.counted', 'txmgr.sent', 'txmgr.recorded'],
+]
+const alone = sendingFailpoints.filter((name) => !groups.flat().includes(name))
 
-test.each([...killedSeparately.map((name) => [name]), killedInTurn].map((names) => ({ names })))(
+test.each([...alone.map((name) => [name]), ...groups].map((names) => ({ names })))(
   'SIGKILL at $names: the transfer moves money once, is reported once, and leaves no work over',
   async ({ names }) => {
     const casesOf = new Map<SendingFailpoint, Case[]>()
@@ -81,17 +90,17 @@ test.each([...killedSeparately.map((name) => [name]), killedInTurn].map((names) 
     const cases = [...casesOf.values()].flat()
     const [{ process } = { process: 'api' as const }] = cases.map(({ scenario }) => scenario)
     for (const { doomed, scenario } of cases) await scenario.before?.(stack, doomed)
-    if (process !== 'api') await stack.stop(process)
-    for (const [name, some] of casesOf) {
-      if (process === 'api') await Promise.all(some.map((each) => killedAt(name, each)))
-      else {
+    if (process === 'api') await Promise.all([...casesOf].flatMap(([name, some]) => some.map((each) => killedAt(name, each))))
+    else {
+      await stack.stop(process)
+      for (const [name, some] of casesOf) {
         // Only the case's own transfer is due.
         await stack.db.query("update intents set next_reconcile_at = now() + interval '1 hour' where next_reconcile_at is not null")
         for (const { doomed, scenario } of some) await scenario.stopped?.(stack, doomed)
         for (const each of some) await killedAt(name, each)
       }
-      reached.add(name)
     }
+    for (const name of names) reached.add(name)
     if (process !== 'api') await stack.start(process)
     const ids = await Promise.all(cases.map(({ doomed, scenario }) => scenario.transfer(stack, doomed)))
     await expireLeases(stack)
