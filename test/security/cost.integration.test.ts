@@ -269,6 +269,12 @@ describe('bulk calls', () => {
       await tx.query("update outbox set tries_left = 1 where queue = 'additions' and payload->>'additionId' = any($1)", [ids])
     })
     expect(await tenant.ask('POST', bulk, body(1))).toMatchObject({ status: 429, body: { error: 'too_many_bulk_calls' } })
+    await waitFor('their last tries to fail', async () => {
+      const rows = await db.query<{ left: number }>("select tries_left as left from outbox where queue = 'additions'")
+      return rows.length === ids.length && rows.every(({ left }) => left === 0)
+    })
+    // The relay waits longest after the last try.
+    await db.query("update outbox set relay_after = now() where queue = 'additions'")
     for (const id of ids)
       expect(await completed(tenant, id)).toMatchObject({
         status: 'failed',
