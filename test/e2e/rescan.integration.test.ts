@@ -204,7 +204,7 @@ describe('npm run rescan', () => {
   })
 
   test('while an indexer follows payments and reorgs does nothing twice, and the record has no hole', async () => {
-    const payments = howMany(24, 240)
+    const payments = howMany(12, 240)
     const sessions: SessionBody[] = []
     while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 6 }, () => stack.createSession({ amount: '5' })))))
     const sent = new Map<SessionBody, Hex>()
