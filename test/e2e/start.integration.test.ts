@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from '@jest/globals'
 import { decodeJwt } from 'jose'
 import { freePort } from '../../scripts/local/freePort.ts'
@@ -89,12 +90,11 @@ function family(pid: number): { pid: number; args: string }[] {
 }
 
 const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
-const demo = (home: string, ...chains: string[]) =>
-  execFileSync('npm', ['run', '--silent', 'demo', '--', ...chains], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' },
-  })
+/** @returns the timeline that it prints */
+const demo = async (home: string, ...chains: string[]): Promise<string> => {
+  const env = { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' }
+  return (await promisify(execFile)('npm', ['run', '--silent', 'demo', '--', ...chains], { cwd: root, encoding: 'utf8', env })).stdout
+}
 
 test('two starts run side by side; each takes a payment; the next start resumes after a kill; Ctrl-C leaves no process', async () => {
   const [homeA, homeB] = [newHome(), newHome()]
@@ -140,11 +140,11 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect(dev.chains.tron).not.toHaveProperty('usdc')
   expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
 
-  const timeline = demo(homeA)
+  const [timeline, ofB] = await Promise.all([demo(homeA), demo(homeB, 'base')])
   for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
     expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
-  expect(demo(homeB, 'base')).toContain('the API says: paid')
+  expect(ofB).toContain('the API says: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
   const processes = family(a.child.pid ?? 0)
@@ -172,8 +172,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     expect(await session.json()).toMatchObject({ status: 'paid' })
   }
   await expectResumed()
-  expect(demo(homeA, 'ethereum', 'stellar').split('the API says: paid')).toHaveLength(3)
-
+  const payments = demo(homeA, 'ethereum', 'stellar')
   const second = spawn('npm', ['start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -186,6 +185,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     })
   await endOf(second)
   expect(refusal).toContain('another npm start')
+  expect((await payments).split('the API says: paid')).toHaveLength(3)
   expect((await fetch(`http://127.0.0.1:${again.port}/health/ready`)).status).toBe(200)
 
   await expectInterrupted(again)
