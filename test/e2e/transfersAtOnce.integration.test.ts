@@ -6,7 +6,7 @@ import { pause } from '../../src/platform/wait.ts'
 import { devnetChain, rpc } from '../devnets/evm.ts'
 import { type Asset, heldOn, horizonOf, sentFrom } from '../support/chainBooks.ts'
 import { createParallelTests } from '../support/parallelTests.ts'
-import { decimalsOf, fund, newPayer, type Payer } from '../support/payers.ts'
+import { decimalsOf, fund, type Holdings, newPayer, type Payer } from '../support/payers.ts'
 import { signPrepared } from '../support/signPrepared.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
 import { estimate, getTransfer, prepare, type RequestedTransfer, type TransferBody, units } from '../support/transfers.ts'
@@ -31,6 +31,14 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const baseFee = parseGwei('1')
+
+/** One payer after the other: the payers of a chain are funded with one key. */
+function fundInTurn(payer: Payer, holdings: Holdings): Promise<void> {
+  const funded = lastFunded.then(() => fund(stack, payer, holdings))
+  lastFunded = funded.catch(() => {})
+  return funded
+}
+let lastFunded = Promise.resolve()
 
 /** Mines a block periodically until it is stopped. On Ethereum gas costs the same in each, so that all pay the same price. */
 function mining(chain: ChainName) {
@@ -149,7 +157,7 @@ const parallel = createParallelTests()
 
 parallel.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: each lands once or expires, and no nonce is left out', async () => {
   const from = newPayer('ethereum')
-  await fund(stack, from, { native: '10', USDC: '2000' })
+  await fundInTurn(from, { native: '10', USDC: '2000' })
   const requested = transfersOf(from, 'usdc', 50)
   const to = newPayer('ethereum').address as Address
   const stop = mining('ethereum')
@@ -176,7 +184,7 @@ parallel.test('ethereum', 'fifty with one key that is used elsewhere meanwhile: 
 
 parallel.test('ethereum', 'twenty from a stored wallet whose key is used elsewhere meanwhile: the same', async () => {
   const from = newPayer('ethereum')
-  await fund(stack, from, { native: '10', USDC: '2000' })
+  await fundInTurn(from, { native: '10', USDC: '2000' })
   const walletId = await stored(from)
   const requested = transfersOf(from, 'usdc', 20)
   const to = newPayer('ethereum').address as Address
@@ -194,7 +202,7 @@ parallel.test('ethereum', 'twenty from a stored wallet whose key is used elsewhe
 
 parallel.test('stellar', 'ten with one key on Stellar, which takes one a ledger: each lands, and their sequences are consecutive', async () => {
   const from = newPayer('stellar')
-  await fund(stack, from, { native: '500' })
+  await fundInTurn(from, { native: '500' })
   const before = BigInt((await horizonOf(stack).loadAccount(from.address)).sequence)
   const requested = transfersOf(from, 'native', 10)
   const stop = mining('stellar')
@@ -212,7 +220,7 @@ parallel.test('stellar', 'ten with one key on Stellar, which takes one a ledger:
 
 parallel.test('solana', 'twenty with one key on Solana: each lands', async () => {
   const from = newPayer('solana')
-  await fund(stack, from, { native: '500' })
+  await fundInTurn(from, { native: '500' })
   const requested = transfersOf(from, 'native', 20)
   const stop = mining('solana')
   try {
@@ -227,8 +235,8 @@ parallel.test('solana', 'twenty with one key on Solana: each lands', async () =>
 /** Five transfers of two coins to an existing recipient. */
 async function identicalOn(chain: ChainName) {
   const [from, to] = [newPayer(chain), newPayer(chain)]
-  await fund(stack, from, { native: '100' })
-  await fund(stack, to, { native: '10' })
+  await fundInTurn(from, { native: '100' })
+  await fundInTurn(to, { native: '10' })
   const requested: RequestedTransfer[] = Array.from({ length: 5 }, () => ({ from, to: to.address, token: 'native', amount: '2' }))
   const all = 20n * 10n ** BigInt(decimalsOf(stack, chain).native)
   const expectAll = async () => {
@@ -253,7 +261,7 @@ for (const chain of ['ethereum', 'solana', 'stellar'] as const)
 
 parallel.test('solana', 'solana: five identical ones from a stored wallet are five, and no other transfer waits behind them', async () => {
   const other = newPayer('ethereum')
-  await fund(stack, other, { native: '1' })
+  await fundInTurn(other, { native: '1' })
   const { from, requested, expectAll } = await identicalOn('solana')
   const [walletId, otherId] = [await stored(from), await stored(other)]
   const stop = mining('solana')
@@ -270,7 +278,7 @@ parallel.test('solana', 'solana: five identical ones from a stored wallet are fi
 
 parallel.test('ethereum', 'one request made ten times at once, with one Idempotency-Key or of one signed transfer, is one transfer', async () => {
   const from = newPayer('ethereum')
-  await fund(stack, from, { native: '10' })
+  await fundInTurn(from, { native: '10' })
   const requested: RequestedTransfer = { from, to: newPayer('ethereum').address, token: 'native', amount: '1.5' }
   const apiOf = (i: number) => apis[i % 2] ?? 'api'
   const times = Array.from({ length: 10 }, (_, i) => i)
