@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type Processor, Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type LocalRedis, startRedis } from '../scripts/local/redis.ts'
+import { queueNames } from '../src/capabilities.ts'
 import { newId } from '../src/platform/ids.ts'
-import { outboxPolicy } from '../src/platform/jobs.ts'
+import { outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { deadRows, enqueue, outboxDone, replayDead } from '../src/platform/outbox.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   queue = new Queue('session-payment', { connection })
   ctx = {
     db: database.db,
-    queues: { 'session-payment': queue, monitoring: queue, additions: queue, suspense: queue, txmgr: queue, 'webhook-delivery': queue },
+    queues: Object.fromEntries(queueNames.map((name) => [name, queue])) as Record<QueueName, Queue>,
     retryMs: 60_000,
     relayed: () => {},
     log: createLog('test', 'silent'),

@@ -7,6 +7,7 @@ import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
+import { createProver } from '../src/custody/proof.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, timesOf } from '../src/platform/db.ts'
@@ -15,6 +16,7 @@ import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
+import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { countFailure } from './countFailure.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
@@ -86,6 +88,7 @@ export async function startWorker(
     chains,
     connectionOf: connections.of,
     purposes: intentPurposes,
+    prover: createProver(readSettings('worker', txmgrSettings.worker).WORKER_INTENT_KEY),
     appKey: config.APP_KEY,
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,

@@ -1,5 +1,6 @@
 import type { ChainConnection } from './chains/connection.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
+import type { Prover } from './custody/proof.ts'
 import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
 import type { Db, Tx } from './platform/db.ts'
@@ -53,6 +54,8 @@ export interface WorkerContext {
   connectionOf(chain: string): Promise<ChainConnection>
   /** Purposes of intents, of every capability. */
   purposes: readonly IntentPurpose[]
+  /** Proves intents that the worker makes, and requests for signatures. */
+  prover: Prover
   appKey: Secret
   /** `test`: a deployment of test networks. */
   environment: 'test' | 'live'

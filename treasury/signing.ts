@@ -12,7 +12,7 @@ import { createBell } from '../src/platform/wait.ts'
 import type { HoldContext } from '../src/txmgr/hold.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 import { type SigningContext, signPending } from '../src/txmgr/signPending.ts'
-import { walletSigner } from './walletSigner.ts'
+import { treasurySigners } from './signers.ts'
 
 interface TreasuryContext extends HoldContext {
   db: Db
@@ -47,7 +47,7 @@ export async function signUntil(
       return chain ? { chain, builder: await transferBuilder(chain) } : null
     },
     proofs,
-    signers: [walletSigner(wallets)],
+    signers: treasurySigners(wallets),
     purposes: intentPurposes,
     signed: (chain: string, outcome: 'signed' | 'refused' | 'failed') => signatures.inc({ chain, outcome }),
   }

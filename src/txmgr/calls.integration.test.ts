@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import { type EvmDevnet, startEvmDevnet } from '../../test/devnets/evm.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
@@ -227,4 +227,11 @@ test('an intent of an unknown purpose, of another signer, or without a sound act
   ]
   for (const [wanted, why] of refused) await expect(store(wanted)).rejects.toThrow(why)
   await expect(database.db.query('update intents set calls = null where calls is not null')).rejects.toThrow('intents_action_check')
+})
+
+test('an intent with an address that is not in normal form is not stored', async () => {
+  const action = { ...approval(node.usdc, 1n), from: getAddress(holder) }
+  const before = await readIntents(worker, 'true', [])
+  await expect(store(newTestCall('bsc', action))).rejects.toThrow('normal form of bsc')
+  expect(await readIntents(worker, 'true', [])).toHaveLength(before.length)
 })

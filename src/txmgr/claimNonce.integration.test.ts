@@ -16,10 +16,22 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(() => database.db.query('delete from intent_nonces'))
 
-const transfer = { kind: 'transfer' as const, from: '0xa', to: '0xb', token: null, amount: 1n, memo: null, gasPrice: null, gasLimit: null }
+const transfer = {
+  kind: 'transfer' as const,
+  from: '0x000000000000000000000000000000000000000a',
+  to: '0x000000000000000000000000000000000000000b',
+  token: null,
+  amount: 1n,
+  memo: null,
+  gasPrice: null,
+  gasLimit: null,
+}
 
 /** An intent of its own takes a nonce. @param fail rolls it back */
-const claim = (from: bigint, { db = database.db, address = '0xa', chain = 'ethereum', fail = false } = {}): Promise<bigint> =>
+const claim = (
+  from: bigint,
+  { db = database.db, address = '0x000000000000000000000000000000000000000a', chain = 'ethereum', fail = false } = {},
+): Promise<bigint> =>
   db.tx(async (tx) => {
     const wanted = {
       businessId,
@@ -57,7 +69,11 @@ test('a transaction that rolls back leaves no gap', async () => {
 })
 
 test('addresses and chains have nonces of their own', async () => {
-  expect([await claim(3n), await claim(3n, { address: '0xb' }), await claim(3n, { chain: 'polygon' })]).toEqual([3n, 3n, 3n])
+  expect([
+    await claim(3n),
+    await claim(3n, { address: '0x000000000000000000000000000000000000000b' }),
+    await claim(3n, { chain: 'polygon' }),
+  ]).toEqual([3n, 3n, 3n])
 })
 
 test('the largest nonce of Stellar is exact', async () => {

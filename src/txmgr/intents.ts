@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
 import { heldSql } from './hold.ts'
+import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
 
 /**
@@ -211,13 +212,14 @@ export interface AskedBy {
 /**
  * Stores an intent. Its request may work on it for `reconcileInMs`, until a worker takes over.
  * @param prover of the process that makes intents of this purpose; null if the treasury does not sign it
- * @throws Error for a purpose that is not registered, or a signer that it does not have
+ * @throws Error for a purpose that is not registered, a signer that it does not have, or an address that is not in normal form
  */
 export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewIntent, reconcileInMs: number, prover: Prover | null): Promise<Intent> {
   const { action, id = newId() } = wanted
   if (!purposeOf(ctx, wanted.purpose)?.signers.includes(wanted.signer))
     throw new Error(`no purpose ${wanted.purpose} with signer ${wanted.signer} is registered`)
   if (action.kind === 'calls') requireSoundCalls(action)
+  requireNormalAddresses(wanted.chain, action)
   const createdAt = new Date()
   const proof = prover?.prove(intentMessage({ ...wanted, id, createdAt })) ?? null
   const transfer = action.kind === 'transfer' ? action : null

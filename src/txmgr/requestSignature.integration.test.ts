@@ -38,7 +38,7 @@ beforeAll(async () => {
   await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
   await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [key])
   await db.query(
-    "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', '0xa', '', 'private_key', $3, '')",
+    "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', '0x000000000000000000000000000000000000000a', '', 'private_key', $3, '')",
     [ids.wallet, ids.business, key],
   )
   const ethereum = knownChain('ethereum')
@@ -71,7 +71,16 @@ beforeEach(() => {
 
 const queued = (): Promise<Intent> =>
   database.db.tx((tx) => {
-    const transfer = { kind: 'transfer' as const, from: '0xa', to: '0xb', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+    const transfer = {
+      kind: 'transfer' as const,
+      from: '0x000000000000000000000000000000000000000a',
+      to: '0x000000000000000000000000000000000000000b',
+      token: null,
+      amount: 5n,
+      memo: null,
+      gasPrice: null,
+      gasLimit: null,
+    }
     const wallet = { businessId: ids.business, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: ids.wallet } as const
     return insertIntent(ctx, tx, { ...wallet, action: transfer, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
   })

@@ -146,7 +146,11 @@ describe('a request', () => {
   const refusals: [what: string, row: () => Promise<Change>, why: RegExp][] = [
     ["of another business's wallet", async () => ({ walletId: await walletOf(stranger) }), /not the business's/],
     ['of an archived wallet', async () => ({ walletId: await walletOf(businessId, { archived: true }) }), /archived/],
-    ['from another address than the wallet has', async () => ({ walletId: await walletOf(businessId, { address: '0xab' }) }), /another address/],
+    [
+      'from another address than the wallet has',
+      async () => ({ walletId: await walletOf(businessId, { address: '0x00000000000000000000000000000000000000ab' }) }),
+      /another address/,
+    ],
     ['of a wallet of another chain', async () => ({ walletId: await walletOf(businessId, { chain: 'polygon' }) }), /another address/],
     [
       'of a token that the chain is not known to have',
@@ -188,9 +192,9 @@ describe('a request', () => {
   })
 
   test('of a suspended business stays as it is, and any number of them blocks no other', async () => {
-    const theirs = await walletOf(stranger, { address: '0xab' })
+    const theirs = await walletOf(stranger, { address: '0x00000000000000000000000000000000000000ab' })
     const held: string[] = []
-    for (let i = 0; i < 25; i++) held.push(await ask({ walletId: theirs, owner: stranger, from: '0xab' }))
+    for (let i = 0; i < 25; i++) held.push(await ask({ walletId: theirs, owner: stranger, from: '0x00000000000000000000000000000000000000ab' }))
     await database.db.query("update businesses set approval = 'suspended' where id = $1", [stranger])
     const ours = await ask({ walletId: await walletOf() })
     await signPending(ctx)
@@ -203,8 +207,8 @@ describe('a request', () => {
   test('that cannot be signed blocks no other, and is refused in the end', async () => {
     const bad = await walletOf()
     broken.add(bad)
-    await database.db.query("update wallets set address = '0xdead'")
-    const id = await ask({ walletId: bad, from: '0xdead' })
+    await database.db.query("update wallets set address = '0x000000000000000000000000000000000000dead'")
+    const id = await ask({ walletId: bad, from: '0x000000000000000000000000000000000000dead' })
     const sound = await ask({ walletId: await walletOf() })
     await signPending(ctx)
     expect(await statusOf(sound)).toEqual(['signed', null, null])

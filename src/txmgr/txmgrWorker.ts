@@ -1,5 +1,4 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
-import { createProver } from '../custody/proof.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import { reconcileIntent } from './reconcile.ts'
 import { sendingChains } from './sendingChains.ts'
@@ -15,6 +14,7 @@ export function txmgrWorker({
   connectionOf,
   environment,
   purposes,
+  prover,
   settings,
 }: WorkerContext): JobHandler<JobPayloads['txmgr']> {
   const values = settings(txmgrSettings.worker)
@@ -23,7 +23,7 @@ export function txmgrWorker({
     log,
     sendingChain: sendingChains(chains, connectionOf),
     purposes,
-    prover: createProver(values.WORKER_INTENT_KEY),
+    prover,
     reconcileMs: values.TXMGR_RECONCILE_MS ?? null,
     bumpAfterMs: values.TXMGR_BUMP_AFTER_MS ?? null,
     unminableMs: values.TXMGR_UNMINABLE_MS,

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { importGraph } from './importGraph.ts'
 
-// The registry of capabilities is about forty of them.
-const maxFiles = 60
+const maxFiles = 46
+/** The registry loads one for each capability: they are not counted, so that the limit does not grow with them. */
+const ofRegistry = /^src\/\w+\/capability\.ts$/
 
 /** Packages that take longer to load than a test takes to run. */
 const heavy =
@@ -41,8 +42,10 @@ test('every exception names a test that loads one', () => {
   expect(unused).toEqual([])
 })
 
-test(`no unit test loads more than ${maxFiles} files of the project`, () => {
-  const sizes = graphs.map(({ file, files }) => ({ file, files: files.length })).sort((a, b) => b.files - a.files)
+test(`no unit test loads more than ${maxFiles} files of the project, without those of the registry`, () => {
+  const sizes = graphs
+    .map(({ file, files }) => ({ file, files: files.filter((each) => !ofRegistry.test(each)).length }))
+    .sort((a, b) => b.files - a.files)
   expect(sizes.filter(({ files }) => files > maxFiles)).toEqual([])
   expect(sizes.length).toBeGreaterThan(100)
 })
