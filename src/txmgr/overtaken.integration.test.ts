@@ -79,7 +79,7 @@ async function signed(address = newAddress()): Promise<SignedNow> {
   const transfer = {
     kind: 'transfer' as const,
     from: address,
-    to: `0xb${addresses}`,
+    to: newAddress(),
     token: null,
     amount: 5n,
     memo: null,

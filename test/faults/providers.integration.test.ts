@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['cowry'],
     confirmations: 2,
-    env: { RPC_TIMEOUT_MS: '600', INDEXER_POLL_MS: '80', INDEXER_CROSS_CHECK_MS: '400', ETHEREUM_BLOCK_MS: '80' },
+    env: { RPC_TIMEOUT_MS: '450', INDEXER_POLL_MS: '80', INDEXER_CROSS_CHECK_MS: '400', ETHEREUM_BLOCK_MS: '80' },
     rpcUrls: async (nodeUrl) => {
       proxies = [await startFaultProxy(nodeUrl), await startFaultProxy(nodeUrl)]
       return proxies.map((proxy) => proxy.url)
@@ -95,7 +95,7 @@ test('a fast provider with a frozen head does not hold up blocks of a slower one
   const [quick, slow] = proxies
   if (!quick || !slow) throw new Error('expected two proxies')
   // Slower than the grace time for others after the first answer.
-  slow.slowMs = [300]
+  slow.slowMs = [250]
   slow.choose = () => 'slow'
   quick.choose = () => 'stale-node'
   await waitFor('the frozen head', async () => quick.frozenHeight !== null)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['treasury', 'api', 'worker'],
     confirmations: 2,
-    env: { TXMGR_RECONCILE_MS: '100', TXMGR_BUMP_AFTER_MS: '600', TXMGR_UNMINABLE_MS: '200' },
+    env: { RPC_TIMEOUT_MS: '2500', TXMGR_RECONCILE_MS: '100', TXMGR_BUMP_AFTER_MS: '600', TXMGR_UNMINABLE_MS: '200' },
     rpcUrls: async (nodeUrl) => {
       gate = await startNodeGate(nodeUrl)
       return [gate.url]
