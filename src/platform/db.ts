@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ConfigError } from './config.ts'
 import { createOneByOne } from './oneByOne.ts'
 
 export type Row = Record<string, unknown>
@@ -194,7 +195,7 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
   const announcedPid = (client as unknown as { processID: number }).processID
   if (rows[0]?.pid !== announcedPid) {
     await client.end()
-    throw new Error('DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself')
+    throw new ConfigError('DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself')
   }
   // A heartbeat may come while another statement runs, which the client does not support.
   const oneByOne = createOneByOne()

@@ -20,9 +20,8 @@ export async function giveUpTransfer(ctx: PurposesContext & { db: Db }, actor: A
     if (row.signer !== 'wallet')
       throw new ApiError(409, 'transfer_not_ours', "The caller's own key has signed the transfer: it can be sent without this platform")
     // Locks the approval of the business: lifting the suspension waits until the transfer has ended.
-    if (!(await isSuspended(tx, businessId))) throw notHeld('its business is not suspended')
-    const ended = await giveUp(ctx, tx, id)
-    if ('refused' in ended) throw notHeld(`it is ${row.status}`)
+    if (!(await isSuspended(tx, businessId))) throw new ApiError(409, 'transfer_not_held', 'The transfer is not held: its business is not suspended')
+    await giveUp(ctx, tx, id)
     const after = { status: 'failed', reason: 'given_up' }
     await recordAudit(tx, actor, { businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
     return presentOperated(await read(tx, businessId, id))
@@ -34,5 +33,3 @@ async function read(db: Queryable, businessId: string, id: string, lock: 'for up
   if (!row) throw notFound('Transfer')
   return row
 }
-
-const notHeld = (why: string) => new ApiError(409, 'transfer_not_held', `The transfer is not held: ${why}`)

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { isSuspended } from './hold.ts'
@@ -8,18 +9,19 @@ import { isRestored } from './restored.ts'
 /**
  * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have been sent before a restore of the database,
  * or a held one of which nothing was sent. Notifies its business.
- * @returns the intent before; or why it stays as it is, in words
+ * @returns the intent before
+ * @throws ApiError 404; 409 `transfer_not_ours`, `transfer_not_held`
  */
-export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<{ refused: string } | Intent> {
+export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<Intent> {
   const row = await lockIntent(tx, id)
-  if (!row) return { refused: 'no such intent' }
-  if (!isOurs(row.signer)) return { refused: `it is of ${row.signer}, not of a stored wallet` }
+  if (!row) throw notFound('Intent')
+  if (!isOurs(row.signer)) throw new ApiError(409, 'transfer_not_ours', `${row.signer} has signed the transfer: it can be sent without this platform`)
   // A suspension keeps further sends from being counted, so this stays true.
   const suspended = await isSuspended(tx, row.businessId)
   const live = (await readAttempts(tx, id)).filter((each) => !each.isVoid)
   const isUnsigned = row.status === 'created' && live.every((each) => each.sent === null)
   const isUnsent = suspended && row.status === 'signed' && live.every((each) => each.sends === 0)
-  if (!isUnsigned && !isUnsent) return { refused: `it is ${row.status}: it may still be mined` }
+  if (!isUnsigned && !isUnsent) throw new ApiError(409, 'transfer_not_held', `The transfer is not held: it is ${row.status}, and may still be mined`)
   await voidAttempts(
     tx,
     id,

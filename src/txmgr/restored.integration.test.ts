@@ -258,19 +258,19 @@ describe('giving up', () => {
       const id = await ask()
       await sign()
       await database.db.query('update intents set status = $2 where id = $1', [id, status])
-      expect(await abandon(id)).toMatchObject({ refused: expect.stringMatching(`^it is ${status}`) })
+      await expect(abandon(id)).rejects.toMatchObject({ error: 'transfer_not_held', message: expect.stringContaining(`it is ${status}`) })
       expect(await statusOf(id)).toBe(status)
     },
   )
 
   test('an intent signed with a caller’s key is refused', async () => {
     const id = await ask('caller')
-    expect(await command('give-up', id)).toEqual({ code: 2, said: `${id} stays as it is: it is of caller, not of a stored wallet\n` })
+    expect(await command('give-up', id)).toEqual({ code: 2, said: 'caller has signed the transfer: it can be sent without this platform\n' })
     expect([await statusOf(id), await audited()]).toEqual(['created', []])
   })
 
   test('an unknown or missing id is refused', async () => {
-    expect(await abandon(newId())).toEqual({ refused: 'no such intent' })
+    await expect(abandon(newId())).rejects.toMatchObject({ status: 404 })
     for (const args of [['give-up', 'x'], ['constructor']])
       expect(await command(...args)).toMatchObject({ code: 2, said: expect.stringContaining('Usage') })
   })

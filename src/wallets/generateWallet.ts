@@ -3,7 +3,7 @@ import type { Family, MemoType } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { walletKeys } from '../chains/walletKeys.ts'
 import { invalidBody } from '../platform/errors.ts'
-import { Secret } from '../platform/secrets.ts'
+import type { Secret } from '../platform/secrets.ts'
 import { newMnemonic, parseMnemonic, seedOf } from './mnemonic.ts'
 
 export interface GeneratedWallet {
@@ -34,7 +34,6 @@ export async function generateWallet(
   const refused = keys.refusePath(derivationPath)
   if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused })
   const mnemonic = options.mnemonic ? parseMnemonic(options.mnemonic) : newMnemonic()
-  if (!(mnemonic instanceof Secret)) throw invalidBody({ field: 'mnemonic', message: mnemonic.refused })
   const { address, privateKey, publicKey } = keys.derive((await seedOf(mnemonic)).reveal(), derivationPath)
   return {
     address: addressCodec(chain.family).display(address),

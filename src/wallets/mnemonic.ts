@@ -2,6 +2,7 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { generateMnemonic, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 
 /** Lengths of BIP-39: 128, 160, 192, 224 and 256 bits. */
@@ -13,21 +14,24 @@ export const newMnemonic = (): Secret => new Secret(generateMnemonic(wordlist, 1
 
 /**
  * Parses an English BIP-39 phrase into normal form: lower case, one space between words.
- * @returns the reason of a refusal, which follows the field's name and quotes nothing of it
+ * @throws ApiError 400 that names the field `mnemonic` and quotes nothing of it
  */
-export function parseMnemonic(phrase: Secret): Secret | { refused: string } {
+export function parseMnemonic(phrase: Secret): Secret {
   const words = phrase
     .reveal()
     .normalize('NFKD')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  if (!lengths.includes(words.length)) return { refused: `has ${words.length} words; a phrase has 12, 15, 18, 21 or 24` }
+  if (!lengths.includes(words.length)) throw invalid(`has ${words.length} words; a phrase has 12, 15, 18, 21 or 24`)
   const unknownWord = words.findIndex((word) => !known.has(word))
-  if (unknownWord !== -1) return { refused: `word ${unknownWord + 1} is not in the English list of BIP-39` }
+  if (unknownWord !== -1) throw invalid(`word ${unknownWord + 1} is not in the English list of BIP-39`)
   const text = words.join(' ')
-  return validateMnemonic(text, wordlist) ? new Secret(text) : { refused: 'the checksum is wrong: a word is wrong or in the wrong place' }
+  if (!validateMnemonic(text, wordlist)) throw invalid('the checksum is wrong: a word is wrong or in the wrong place')
+  return new Secret(text)
 }
+
+const invalid = (message: string) => invalidBody({ field: 'mnemonic', message })
 
 /** True when the words could be a phrase, also one with a mistaken word. Cheap: the checksum is not verified. */
 export const readsAsPhrase = (words: readonly string[]): boolean => lengths.includes(words.length) && words.every((word) => known.has(word))

@@ -100,6 +100,5 @@ async function readSecrets(wanted: WantedWallet): Promise<{ key: WalletKey; mnem
   const refused = keys.refusePath(path)
   if (refused !== null) throw invalidBody({ field: 'derivationPath', message: refused })
   const phrase = parseMnemonic(mnemonic)
-  if ('refused' in phrase) throw invalidBody({ field: 'mnemonic', message: phrase.refused })
   return { key: keys.derive((await seedOf(phrase)).reveal(), path), mnemonic: phrase, derivationPath: path }
 }

@@ -2,6 +2,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { canonicalAddress, canonicalNetwork, isPublicAddress, isWithin } from '../platform/addresses.ts'
+import { ConfigError } from '../platform/config.ts'
 import { Agent, buildConnector, type Dispatcher } from '../platform/undici.ts'
 import { pause } from '../platform/wait.ts'
 import { connectThrough, parseProxy } from './egressProxy.ts'
@@ -124,7 +125,7 @@ export function parseAllowed(entries: readonly string[]): Allowed {
     const parsed = canonicalNetwork(entry)
     if ('network' in parsed) networks.push(parsed.network)
     // A mistyped network must not pass as a host name that does not exist.
-    else if (entry === '' || /[/:]/.test(entry)) throw new Error(`${entry || 'an empty entry'} ${parsed.problem}`)
+    else if (entry === '' || /[/:]/.test(entry)) throw new ConfigError(`${entry || 'an empty entry'} ${parsed.problem}`)
     else names.add(entry.replace(/\.$/, ''))
   }
   return { names, networks }

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
+import { ConfigError } from '../platform/config.ts'
 import { Secret } from '../platform/secrets.ts'
 
 export interface EgressProxy {
@@ -16,7 +17,7 @@ export interface EgressProxy {
 export function parseProxy(url: string): EgressProxy {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed?.protocol !== 'http:' || parsed.pathname !== '/' || parsed.search || parsed.hash)
-    throw new Error('the URL of the egress proxy must have the form http://[user:password@]host:port')
+    throw new ConfigError('the URL of the egress proxy must have the form http://[user:password@]host:port')
   const credentials = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ''),

@@ -249,9 +249,12 @@ test.each(['planned', 'signed'] as const)(
     const one = await transfers.asked()
     await one.reconcile()
     if (step === 'signed') await one.treasury()
-    const refused = await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))
-    expect('refused' in refused).toBe(step === 'signed')
-    if (step === 'planned') return
+    const given = transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))
+    if (step === 'planned') {
+      await given
+      return
+    }
+    await expect(given).rejects.toMatchObject({ status: 409, error: 'transfer_not_held' })
     await suspend()
     expect(await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).toMatchObject({ id: one.id })
     expect(await one.row()).toMatchObject({ status: 'failed', reason: 'given_up', settled: true, txId: null })
@@ -324,8 +327,10 @@ test('a sent transfer cannot be given up, held or not', async () => {
   const one = await transfers.asked()
   await one.send()
   await suspend()
-  expect(await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).toEqual({
-    refused: 'it is broadcast: it may still be mined',
+  await expect(transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).rejects.toMatchObject({
+    status: 409,
+    error: 'transfer_not_held',
+    message: expect.stringContaining('broadcast'),
   })
 })
 

@@ -1,4 +1,5 @@
 import { Asset, BASE_FEE, Keypair, Operation, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { ConfigError } from '../../platform/config.ts'
 import { formatUnits } from '../amount.ts'
 import { ProviderError } from '../chain.ts'
 import type { ConfiguredChain } from '../registry.ts'
@@ -27,7 +28,7 @@ const pollMs = 250
 /** Adds the trustlines of the chain's tokens to the platform's account: without them it cannot receive tokens. */
 export async function openDepositAccount(chain: Pick<ConfiguredChain, 'rpcUrls' | 'network' | 'tokens'>, seed: Uint8Array): Promise<OpenedAccount> {
   const [url] = chain.rpcUrls
-  if (url === undefined) throw new Error('stellar has no node: set STELLAR_RPC_URLS')
+  if (url === undefined) throw new ConfigError('stellar has no node: set STELLAR_RPC_URLS')
   const server = new rpc.Server(url, { allowHttp: url.startsWith('http:') })
   const pair = Keypair.fromRawEd25519Seed(Buffer.from(depositAccount(seed).privateKey))
   const account = pair.publicKey()
