@@ -32,7 +32,7 @@ import {
  * down equally.
  */
 
-const timeoutMs = 3000
+const timeoutMs = 2500
 const inFlight = 8
 /** Of each worker; a quarter of them are for endpoints in trouble. */
 const endpointsAtOnce = 40

@@ -155,7 +155,7 @@ const cookieOf = ({ headers }: Answer) =>
   (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).find((each) => each?.includes('device')) ?? ''
 
 /** From one address, and from many: far above any limit. */
-const guesses = { alone: howMany(600, 5000), together: howMany(1200, 4800) }
+const guesses = { alone: howMany(400, 5000), together: howMany(800, 4800) }
 
 describe("an attacker's guesses are limited, and others keep access", () => {
   test(`${guesses.alone} guesses from one address, on one account and on many: 20 passwords are verified`, async () => {

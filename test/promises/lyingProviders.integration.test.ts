@@ -36,7 +36,7 @@ for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDi
           process.stdout.write(`\n${dialect.family}: ${histories} histories after ${Math.round((Date.now() - started) / 1000)} s\n`)
         max = Math.max(max, callsPerBlock)
       })
-      const usual = howMany(8, 1000)
+      const usual = howMany(6, 1000)
       await fc.assert(property, { numRuns: usual, endOnFailure: true })
       // Lies are random: a few histories may not have all.
       const missing = () => lies.filter((lie) => (lie !== 'finality' || dialect.finalDepth !== 0) && !stage.eventCounts.has(`lies about ${lie}`))

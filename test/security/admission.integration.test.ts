@@ -9,6 +9,7 @@ import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { metric } from '../faults/metric.ts'
 import { addBusiness, addPerson, ownHeader, sessionOf } from '../support/dashboardSession.ts'
+import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { headOf, openRaw, type RawAnswer, type RawConnection } from './rawHttp.ts'
@@ -175,21 +176,24 @@ describe('a compressed body', () => {
 })
 
 describe('slow requests are ended', () => {
-  test.each<[string, string, string, number]>([
+  const parallel = createParallelTests()
+  const slow: [name: string, first: string, piece: string, seconds: number][] = [
     ['no bytes', '', '', headersSeconds],
     ['headers, one byte at a time', 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x', headersSeconds],
     ['a body, one byte at a time', headOf('POST', login, json(5000)), 'x', requestSeconds],
     ['a chunked body, one byte at a time', headOf('POST', login, json('chunked')), '1\r\nx\r\n', requestSeconds],
-  ])('%s', async (_name, first, piece, seconds) => {
-    const raw = openRaw(port, newNetwork(), first)
-    const slowly = setInterval(() => piece && raw.socket.write(piece), 100)
-    const ms = await Promise.race([raw.closed, delay(10_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
-    raw.socket.destroy()
-    // Node checks timeouts once a second.
-    expect(ms).toBeGreaterThan(seconds * 1000 - 100)
-    expect(ms).toBeLessThan((seconds + 4) * 1000)
-    await waitFor('released body bytes', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0, 5000)
-  })
+  ]
+  for (const [name, first, piece, seconds] of slow)
+    parallel.test(name, name, async () => {
+      const raw = openRaw(port, newNetwork(), first)
+      const slowly = setInterval(() => piece && raw.socket.write(piece), 100)
+      const ms = await Promise.race([raw.closed, delay(10_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
+      raw.socket.destroy()
+      // Node checks timeouts once a second.
+      expect(ms).toBeGreaterThan(seconds * 1000 - 100)
+      expect(ms).toBeLessThan((seconds + 4) * 1000)
+      await waitFor('released body bytes', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0, 5000)
+    })
 })
 
 describe('memory of request bodies', () => {
