@@ -31,7 +31,7 @@ import { seeded } from './random.ts'
  * flushed now and then. The receivers count arrivals independently of our code.
  */
 
-const wantedDeliveries = howMany(1000, 100_000)
+const wantedDeliveries = howMany(600, 100_000)
 const seed = 20_261_121
 const random = seeded(seed)
 const share = 0.15

@@ -11,8 +11,8 @@ import { burstFaults, type Fault, type FaultProxy } from './proxy.ts'
 
 const seeds = Array.from({ length: howMany(1, 5) }, (_, i) => 20_261_120 + 10 * i)
 const perBlock = 5
-const perPhase = howMany(20, 60)
-const payments = howMany(180, 500)
+const perPhase = howMany(12, 60)
+const payments = howMany(110, 500)
 
 /** One fault, or several of a kind. */
 interface Phase {

@@ -36,7 +36,7 @@ const phases: readonly Phase[] = [
 
 const perPhase = howMany(5, 10)
 const perBlock = 5
-const payments = howMany(60, 1500)
+const payments = howMany(40, 1500)
 /** Payments over a single provider; the others use both. */
 const alone = howMany(10, 30)
 const seeds = Array.from({ length: howMany(1, 3) }, (_, i) => 20_261_121 + 10 * i)

@@ -43,7 +43,7 @@ const rareEvents = [
 test(
   'forks, restarts, duplicates and late watches in random order: what is credited is what the canonical chain pays',
   async () => {
-    const { count, creditedReverted } = await runUntil(stage, howMany(16, 1000), rareEvents, () => {})
+    const { count, creditedReverted } = await runUntil(stage, howMany(12, 1000), rareEvents, () => {})
     expect(Math.round((100 * creditedReverted) / count)).toBeGreaterThanOrEqual(30)
     expect(missing(stage, rareEvents)).toEqual([])
   },

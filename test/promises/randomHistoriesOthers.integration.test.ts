@@ -38,7 +38,7 @@ for (const { dialect, required } of families) {
     async () => {
       const stage = await openStage(dialect)
       stages.push(stage)
-      const { seenReverted } = await runUntil(stage, howMany(5, 300), required, ({ creditedReverted }) => {
+      const { seenReverted } = await runUntil(stage, howMany(4, 300), required, ({ creditedReverted }) => {
         // Only final payments are credited.
         expect(creditedReverted).toBe(false)
       })

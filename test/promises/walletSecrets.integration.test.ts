@@ -15,7 +15,7 @@ import { foundIn, type Sink, type SinkName, sinksOf } from './sinks.ts'
 
 const seed = 20_261_121
 const dice = seeded(seed)
-const calls = howMany(400, 1000)
+const calls = howMany(200, 1000)
 /** Parallel calls, and calls between blocks: the nodes are down during the last tenth, which must be whole rounds. */
 const [atOnce, untilBlocks] = [4, calls / 20]
 const chains: ChainName[] = ['ethereum', 'solana', 'stellar']
