@@ -876,6 +876,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/crypto/transfers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer from a stored wallet
+         * @description One that was not sent fails at once, with `reason` `cancelled`. One that was sent is `pending` with `reason` `cancelling`. On EVM a transaction
+         *     that moves nothing takes its nonce, at a higher fee; on other chains it is not sent again, and expires. It ends as `failed` with `reason`
+         *     `cancelled`, or as `confirmed` if it was mined all the same. Repeating it changes nothing. 409 `transfer_ended` if it has ended;
+         *     409 `transfer_not_ours` if a key that is not stored has signed it: that cannot be cancelled.
+         */
+        post: operations["cancelTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -2693,10 +2716,11 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
              *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
-             *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
+             *     it after restoring a backup, when it may have been sent before, or while the business was suspended;
+             *     `cancelled`: its business, or its `validUntil`, cancelled it, and it was not mined; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the business is suspended.
+             *     the business is suspended; `cancelling`: it was cancelled, and may still be mined.
              */
             reason: string | null;
             /** @description The same in words, if available. */
@@ -2708,6 +2732,11 @@ export interface components {
             feeCurrency: string;
             blockHeight: number | null;
             approval?: components["schemas"]["TransferApproval"];
+            /**
+             * Format: date-time
+             * @description Only if it has a deadline, past which it is cancelled.
+             */
+            validUntil?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -4806,6 +4835,12 @@ export interface operations {
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
                     memoType?: components["schemas"]["TransferMemoType"];
+                    /**
+                     * Format: date-time
+                     * @description Past it the transfer is cancelled: it is not signed or sent for the first time, and one that was sent is cancelled as by
+                     *     `POST /crypto/transfers/{id}/cancel`. In the future, at most 30 days from now.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -5041,6 +5076,34 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Transfer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

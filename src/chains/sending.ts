@@ -154,6 +154,8 @@ export interface ActionBuilder {
   maxFee(terms: Terms): bigint
   /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
   bumpFee?(terms: Terms): Terms
+  /** Planned terms of another action, with a fee that replaces a transaction with the first terms at the same nonce. Only EVM. */
+  replace?(replaced: Terms, planned: Terms): Terms
 }
 
 /**

@@ -27,6 +27,12 @@ function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent[
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
 }
 
+function presentReason(row: Intent): Pick<Intent, 'reason' | 'message'> {
+  if (row.held) return { reason: heldReason, message: heldMessage }
+  if (row.isCancelled && shown[row.status] === 'pending') return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
+  return { reason: row.reason, message: row.message }
+}
+
 export function presentTransfer(intent: Intent) {
   const row = businessTransfer(intent)
   const chain = knownChain(row.chain)
@@ -45,13 +51,13 @@ export function presentTransfer(intent: Intent) {
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],
-    reason: row.held ? heldReason : row.reason,
-    message: row.held ? heldMessage : row.message,
+    ...presentReason(row),
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
     ...(row.approval && { approval: presentApproval(row.approval, row.status) }),
+    ...(row.validUntil && { validUntil: row.validUntil.toISOString() }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

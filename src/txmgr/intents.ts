@@ -97,16 +97,25 @@ export interface Intent {
   held: boolean
   /** Not planned or signed before a second owner has approved it. */
   needsApproval: boolean
+  /** From then on it is cancelled; null: no deadline. */
+  validUntil: Date | null
+  /** When its business cancelled it. */
+  cancelRequestedAt: Date | null
+  /** By its business or its deadline: no more of it is planned, signed or sent, but what cancels it. It may be confirmed all the same. */
+  isCancelled: boolean
   approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
   createdAt: Date
   updatedAt: Date
 }
 
+/** SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have begun before the deadline. */
+const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <= clock_timestamp(), false))'
+
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", reconciles, resigns,
   coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled, ${heldSql} as held,
-   needs_approval as "needsApproval",
+   needs_approval as "needsApproval", valid_until as "validUntil", cancel_requested_at as "cancelRequestedAt", ${cancelledSql} as "isCancelled",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,
    created_at as "createdAt", updated_at as "updatedAt"`
@@ -201,6 +210,8 @@ export interface NewIntent {
   askedBy?: AskedBy
   /** A second owner's approval is requested in the same transaction. */
   needsApproval?: boolean
+  /** From then on it is cancelled. */
+  validUntil?: Date | null
 }
 
 /** A key or an account; neither if it is not known. */
@@ -227,9 +238,9 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
   const [row] = await tx.query<Row>(
     `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
        memo, memo_type, gas_price, gas_limit, calls, cosigners, spends, receives, api_key_id, account_id, needs_approval, status, next_reconcile_at,
-       created_at, proof)
+       created_at, proof, valid_until)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, 'created',
-       now() + $24 * interval '1 millisecond', $25, $26)
+       now() + $24 * interval '1 millisecond', $25, $26, $27)
      returning ${columns}`,
     [
       id,
@@ -258,6 +269,7 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
       reconcileInMs,
       createdAt,
       proof,
+      wanted.validUntil ?? null,
     ],
   )
   if (!row) throw new Error('the intent was not stored')

@@ -33,7 +33,7 @@ export function feeTooHigh({ name, native, maxFee }: Pick<ConfiguredChain, 'name
  */
 export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
   const { sender, builder, chain } = sending
-  if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
+  if (!isOurs(row.signer) || row.isCancelled || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   const plan = await sender.plan(row.action).catch((error) => {
@@ -49,6 +49,7 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    if (now.isCancelled) return
     // The business may have been suspended, or the approver removed, while the chain was asked.
     if (await isHeld(ctx, tx, row.businessId)) return
     if (await approvalHold(tx, now)) return

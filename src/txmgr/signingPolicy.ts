@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
 import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer } from './intents.ts'
-import { intentMessage, requestMessage } from './proof.ts'
+import { cancellationMessage, intentMessage, requestMessage } from './proof.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
@@ -20,6 +20,7 @@ export type Check =
   | 'intent proof'
   | 'request proof'
   | 'approval'
+  | 'cancelled'
   | 'status'
   | 'token'
   | 'fee'
@@ -56,6 +57,7 @@ export interface Wanted {
   nonce: string | null
   terms: Terms
   givenUp: string[]
+  cancels: boolean
   proof: Buffer | null
 }
 
@@ -68,6 +70,7 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
   const holds = (check: Check) => !ctx.without?.includes(check)
   const isOpen = row.status === 'created' || row.status === 'signed' || row.status === 'broadcast' || row.status === 'unknown'
   if (holds('status') && !isOpen) return `it is ${row.status}`
+  if (holds('cancelled') && row.isCancelled && !wanted.cancels) return 'it is cancelled'
   const { spends, receives } = flowsOf(row.action)
   const known = [...spends, ...receives].every(
     ({ token }) => token === null || chain.tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals),
@@ -78,8 +81,22 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
     (await refusalOfPurpose(ctx, tx, row, holds)) ??
     (await refusalOfSecondSignature(tx, row, wanted, holds)) ??
     (await refusalOfUnproven(ctx, tx, row, wanted, holds)) ??
+    (holds('cancelled') && wanted.cancels ? await refusalOfCancellation(ctx, tx, row) : null) ??
     (holds('approval') ? await refusalOfUnapproved(ctx, tx, row) : null)
   )
+}
+
+/** Refuses to take the nonce of a payment that its business has not cancelled, and whose deadline has not passed. */
+async function refusalOfCancellation({ proofs }: PolicyContext, tx: Tx, { id, status, validUntil }: Intent): Promise<string | null> {
+  if (status === 'created') return 'nothing of it was sent'
+  const [row] = await tx.query<{ at: Date | null; proof: Buffer | null; isOver: boolean }>(
+    'select cancel_requested_at as at, cancel_proof as proof, coalesce(valid_until <= clock_timestamp(), false) as "isOver" from intents where id = $1',
+    [id],
+  )
+  // The proof of the intent has its deadline in it.
+  if (validUntil !== null && row?.isOver) return null
+  const isProven = row?.at && row.proof && proofs.api.verifies(cancellationMessage(id, row.at), row.proof)
+  return isProven ? null : 'its cancellation has no valid proof of the API'
 }
 
 /** Refuses an approval without the API's proof. `approvalHold` has checked the present rights of its members. */
