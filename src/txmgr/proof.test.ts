@@ -43,6 +43,7 @@ const intentOf = (businessId: fc.Arbitrary<string | null>, action: fc.Arbitrary<
     action,
     symbol: fc.string(),
     decimals: fc.nat(),
+    validUntil: nullable(fc.date({ noInvalidDate: true })),
     createdAt: fc.date({ noInvalidDate: true }),
   })
 const intents: [string, fc.Arbitrary<ProvenIntent>][] = [
@@ -57,6 +58,7 @@ const request: fc.Arbitrary<ProvenRequest> = fc.record({
   nonce: nullable(fc.bigInt({ min: 0n })),
   terms: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))),
   givenUp: fc.array(fc.string()),
+  cancels: fc.boolean(),
 })
 const plain = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
 
@@ -109,6 +111,9 @@ test("the message of a business's transfer stays byte for byte: rows under way k
     'cowry/intent/v1\n["0198f3c0-0000-7000-8000-000000000001","0198f3c0-0000-7000-8000-000000000002","transfer","ethereum","wallet",' +
       '"0198f3c0-0000-7000-8000-000000000003","0xa","0xb","0xc","USDC","6","5","text","m","7",null,"true","2026-01-02T03:04:05.006Z"]',
   )
+  expect(intentMessage({ ...one, validUntil: null })).toEqual(intentMessage(one))
+  const until = { ...one, validUntil: new Date('2026-01-03T00:00:00Z') }
+  expect(intentMessage(until).toString()).toBe(intentMessage(one).toString().replace(/]$/, ',"2026-01-03T00:00:00.000Z"]'))
 })
 
 test('the order of terms does not matter, and no part of a request runs into the next', () => {

@@ -355,6 +355,7 @@ describe('wallets', () => {
       ['POST', '/crypto/transfers/estimate', { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' }, 'read'],
       ['POST', '/crypto/transfers/prepare', { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' }, 'write'],
       ['POST', '/crypto/transfers/submit', { id: newId(), payload: 'x' }, 'write'],
+      ['POST', `/crypto/transfers/${newId()}/cancel`, undefined, 'write'],
       ['GET', '/crypto/transfers', undefined, 'read'],
       ['GET', `/crypto/transfers/${newId()}`, undefined, 'read'],
     ]
@@ -541,6 +542,29 @@ describe('calls of transfers', () => {
     // The same account and another customer, written as a muxed address.
     expect(await sent({ toAddress: muxed(to, 43n) })).toEqual(['limit_exceeded', 'toAddress'])
     expect(await sent({ memo: '42', memoType: 'id' })).toBe('sent')
+  })
+
+  test('a transfer of a stored wallet has a deadline if asked, and can be cancelled; one with a key of the request has no deadline', async () => {
+    const { privateKey, walletId, to } = of('ethereum')
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const sent = (validUntil: string) => stack.api('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to, amount: '0.1', validUntil })
+    const withKey = { chain: 'ethereum', fromPrivateKey: privateKey, toAddress: to, amount: '0.1', validUntil: inMs(60_000) }
+    for (const refused of [sent(inMs(-1000)), sent(inMs(31 * 24 * 3_600_000)), sent('soon'), stack.api('POST', '/crypto/transfers/tokens', withKey)])
+      expect(await refused).toMatchObject({ status: 400, body: { fields: [{ field: 'validUntil' }] } })
+    const validUntil = inMs(3_600_000)
+    const { status, body } = await sent(validUntil)
+    expect([status, body]).toMatchObject([202, { status: 'pending', validUntil }])
+    const cancel = (id: unknown, headers: Headers = {}) => stack.api<TransferBody>('POST', `/crypto/transfers/${id}/cancel`, undefined, headers)
+    expect(errorOf(await cancel(body.id, await otherBusinessHeaders(stack)))).toEqual([404, 'Not found'])
+    expect(errorOf(await cancel('x'))).toEqual([404, 'Not found'])
+    expect(await cancel(body.id)).toMatchObject({ status: 200, body: { id: body.id, reason: expect.stringMatching(/^cancell/) } })
+    expect((await cancel(body.id)).status).toBe(200)
+    await waitFor('its end', async () => {
+      await stack.mine(1, 'ethereum')
+      return (await get(String(body.id))).status !== 'pending'
+    })
+    const ours = await send('tokens', 'ethereum')
+    expect(errorOf(await cancel(ours.body.id))).toEqual([409, 'transfer_not_ours'])
   })
 
   test('transfers are listed by chain, token, state and wallet, page by page and by cursor', async () => {
