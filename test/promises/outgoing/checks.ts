@@ -1,4 +1,4 @@
-import { readIntents } from '../../../src/txmgr/intents.ts'
+import { type Intent, readIntents } from '../../../src/txmgr/intents.ts'
 import { gasOfTransfer } from './chain.ts'
 import type { World } from './world.ts'
 
@@ -38,11 +38,19 @@ export async function countWaits(world: World): Promise<void> {
   }
 }
 
+/** Bytes that every node refused are watched for a day: its state is that of a settled one. */
+const hasEnded = ({ settled, status, reason }: Pick<Intent, 'settled' | 'status' | 'reason'>) =>
+  settled || (status === 'failed' && reason === 'refused')
+
+export async function haveAllEnded({ stage, businessId }: World): Promise<boolean> {
+  return (await readIntents(stage.database.db, 'business_id = $1 and next_reconcile_at is not null', [businessId])).every(hasEnded)
+}
+
 /** Compares the rows with the chain. */
 export async function checkEnd(world: World, seed: number): Promise<Outcome> {
   const { stage, businessId, wanted, count } = world
   const rows = await readIntents(stage.database.db, 'business_id = $1', [businessId])
-  const problems = rows.filter(({ settled }) => !settled).map(({ id, status, reason }) => `intent ${id} has not ended: ${status}, ${reason}`)
+  const problems = rows.filter((row) => !hasEnded(row)).map(({ id, status, reason }) => `intent ${id} has not ended: ${status}, ${reason}`)
   const outcome: Outcome = {
     seed,
     problems,

@@ -4,7 +4,7 @@ import { addressOf, intentOf, keyOf } from '../../support/evmIntents.ts'
 import { provers } from '../../support/intentKeys.ts'
 import { transfers } from '../../support/purposes.ts'
 import { one, pick } from '../histories/dice.ts'
-import { checkEnd, countWaits, type Outcome } from './checks.ts'
+import { checkEnd, countWaits, haveAllEnded, type Outcome } from './checks.ts'
 import { disturb, gossip } from './disturb.ts'
 import type { Stage } from './stage.ts'
 import { createWorld, Killed, newWorkers, type World } from './world.ts'
@@ -25,7 +25,7 @@ export async function runHistory(stage: Stage, seed: number): Promise<Outcome> {
   world.killing = false
   market.calm()
   for (const node of nodes) Object.assign(node, { lag: 0, isDown: false })
-  for (let i = 0; i < maxQuietRounds && (await isOpen(world)); i++) await round(world)
+  for (let i = 0; i < maxQuietRounds && !(await haveAllEnded(world)); i++) await round(world)
   return checkEnd(world, seed)
 }
 
@@ -75,9 +75,4 @@ async function reconcileDue(world: World): Promise<void> {
     for (const failure of failures) if (!(failure instanceof Killed)) throw failure
     if (failures.length > 0) world.workers = newWorkers(world, dice() < 0.6)
   }
-}
-
-async function isOpen({ stage, businessId }: World): Promise<boolean> {
-  const rows = await stage.database.db.query('select 1 from intents where business_id = $1 and next_reconcile_at is not null limit 1', [businessId])
-  return rows.length > 0
 }
