@@ -1,10 +1,12 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { ActionRefused, type Shortage } from '../chains/sending.ts'
+import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
 import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
+import { claimExactly, NonceTaken } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { isHeld } from './hold.ts'
@@ -57,19 +59,28 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
     // The business may have been suspended, or the approver removed, while the chain was asked.
     if (await isHeld(ctx, tx, row.businessId)) return
     if (await approvalHold(tx, now)) return
-    const nonce = await assignNonce(tx, sending, row, plan.terms, address)
+    const nonce = row.purpose === 'noop' ? await claimAgain(tx, row) : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })
   const short = await taken.then(
     () => null,
     (error) => {
       if (error instanceof SenderShort) return error.shortage
+      if (error instanceof NonceTaken) return 'nonce taken' as const
       throw error
     },
   )
+  if (short === 'nonce taken') return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
   if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
   failpoint('txmgr.planned')
   return undefined
+}
+
+/** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTaken */
+async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint> {
+  const nonce = (await readAttempts(tx, id)).at(-1)?.nonce ?? null
+  if (nonce === null) throw new NonceTaken('it has no nonce')
+  return claimExactly(tx, { chain, address: action.from, intentId: id }, nonce)
 }
 
 async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {
