@@ -1590,6 +1590,98 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "endpoint.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook endpoint works again
+         * @description An endpoint of yours took an event again after Cowry had paused it, or one of a type that a `delivery.failed` had named. Sent to your other
+         *     endpoints only.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EndpointRecoveredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliveries were given up
+         * @description Deliveries to an endpoint of yours were given up: all attempts failed, or the endpoint answered 410. Sent to your other endpoints only, at once
+         *     and then at most once an hour for each endpoint, with the number since. Deliveries of `endpoint.*` and `delivery.*` are not reported.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryFailedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "endpoint.test": {
         parameters: {
             query?: never;
@@ -1989,6 +2081,22 @@ export interface components {
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
+            /** @description Event types whose latest attempts failed. Other types may be delivered meanwhile. */
+            failingTypes: components["schemas"]["FailingType"][];
+        };
+        FailingType: {
+            type: string;
+            /**
+             * Format: date-time
+             * @description Every attempt of the type since then has failed; null: nothing was attempted.
+             */
+            failingSince: string | null;
+            consecutiveFailures: number;
+            /** Format: date-time */
+            lastFailedAt: string;
+            lastError: string | null;
+            /** @description Deliveries of the type given up since its last success. */
+            givenUp: number;
         };
         /** @description The fields of all events. */
         EventEnvelope: {
@@ -2157,6 +2265,41 @@ export interface components {
              */
             failingSince: string | null;
             lastError: string | null;
+        };
+        /** @description A webhook endpoint that takes events again. */
+        RecoveredEndpoint: {
+            endpoint: {
+                id: string;
+                description: string;
+                /** @description Of its URL. The rest is left out: the path may be a secret. */
+                host: string;
+            };
+            /**
+             * @description Why Cowry had paused it, if this is the first success after that; null if it was not paused.
+             * @enum {string|null}
+             */
+            pausedReason: "failing" | "gone" | null;
+            /** @description Event types of an earlier `delivery.failed` that are delivered again. */
+            types: string[];
+        };
+        /** @description Deliveries to one endpoint that were given up since the last event of this type about it. */
+        FailedDeliveries: {
+            endpoint: {
+                id: string;
+                description: string;
+                /** @description Of its URL. The rest is left out: the path may be a secret. */
+                host: string;
+            };
+            /** @description How many were given up: each delivery is counted in one event. */
+            count: number;
+            types: {
+                /** @description Of the events that were not delivered. */
+                type: string;
+                count: number;
+                lastError: string | null;
+                /** @description The last of them. */
+                deliveryId: string | null;
+            }[];
         };
         /** @description A test event. */
         EndpointTest: {
@@ -2419,6 +2562,40 @@ export interface components {
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
             data: components["schemas"]["PausedEndpoint"];
+        };
+        EndpointRecoveredEvent: {
+            /** @constant */
+            type: "endpoint.recovered";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["RecoveredEndpoint"];
+        };
+        DeliveryFailedEvent: {
+            /** @constant */
+            type: "delivery.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["FailedDeliveries"];
         };
         EndpointTestEvent: {
             /** @constant */

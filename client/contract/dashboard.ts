@@ -1564,6 +1564,22 @@ export interface components {
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
+            /** @description Event types whose latest attempts failed. Other types may be delivered meanwhile. */
+            failingTypes: components["schemas"]["FailingType"][];
+        };
+        FailingType: {
+            type: string;
+            /**
+             * Format: date-time
+             * @description Every attempt of the type since then has failed; null: nothing was attempted.
+             */
+            failingSince: string | null;
+            consecutiveFailures: number;
+            /** Format: date-time */
+            lastFailedAt: string;
+            lastError: string | null;
+            /** @description Deliveries of the type given up since its last success. */
+            givenUp: number;
         };
         /** @enum {string} */
         DeliveryStatus: "pending" | "delivered" | "failed";

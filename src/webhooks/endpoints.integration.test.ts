@@ -106,7 +106,15 @@ describe('an endpoint', () => {
       status: 'active',
       pausedReason: null,
       pausedAt: null,
-      health: { failingSince: null, consecutiveFailures: 0, lastDeliveredAt: null, lastFailedAt: null, lastError: null, waiting: 0 },
+      health: {
+        failingSince: null,
+        consecutiveFailures: 0,
+        lastDeliveredAt: null,
+        lastFailedAt: null,
+        lastError: null,
+        waiting: 0,
+        failingTypes: [],
+      },
       createdAt: expect.any(String),
     })
   })

@@ -28,8 +28,21 @@ export interface EndpointView {
     lastError: string | null
     /** Deliveries still to be made. */
     waiting: number
+    failingTypes: FailingType[]
   }
   createdAt: string
+}
+
+/** An event type whose latest attempts failed. */
+interface FailingType {
+  type: string
+  /** Null: its deliveries were given up without an attempt. */
+  failingSince: string | null
+  consecutiveFailures: number
+  lastFailedAt: string
+  lastError: string | null
+  /** Deliveries given up since the type's last success. */
+  givenUp: number
 }
 
 interface EndpointRow {
@@ -50,6 +63,8 @@ interface EndpointRow {
   lastFailedAt: Date | null
   lastError: string | null
   waiting: string
+  /** With times as Postgres writes them into JSON. */
+  failingTypes: FailingType[]
   createdAt: Date
 }
 
@@ -73,7 +88,11 @@ async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, 
        e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.status, e.paused_reason as "pausedReason",
        e.paused_at as "pausedAt", e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
        e.last_delivered_at as "lastDeliveredAt", e.last_failed_at as "lastFailedAt", e.last_error as "lastError", e.created_at as "createdAt",
-       coalesce(w.n, 0)::text as waiting
+       coalesce(w.n, 0)::text as waiting,
+       array(
+         select jsonb_build_object('type', type, 'failingSince', failing_since, 'consecutiveFailures', consecutive_failures, 'lastFailedAt', last_failed_at,
+           'lastError', last_error, 'givenUp', given_up)
+         from webhook_type_health h where h.endpoint_id = e.id and h.business_id = $1 and (consecutive_failures > 0 or given_up > 0) order by type) as "failingTypes"
      from webhook_endpoints e left join (
        select endpoint_id, sum(n) as n from webhook_delivery_counts where business_id = $1 and status = 'pending' group by endpoint_id) w on w.endpoint_id = e.id
      where e.business_id = $1 and e.removed_at is null and ($2::uuid is null or e.id = $2) order by e.id`,
@@ -104,9 +123,16 @@ function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
       lastFailedAt: iso(row.lastFailedAt),
       lastError: row.lastError,
       waiting: Number(row.waiting),
+      failingTypes: row.failingTypes.map(presentFailingType),
     },
     createdAt: row.createdAt.toISOString(),
   }
 }
+
+const presentFailingType = (row: FailingType): FailingType => ({
+  ...row,
+  failingSince: row.failingSince && new Date(row.failingSince).toISOString(),
+  lastFailedAt: new Date(row.lastFailedAt).toISOString(),
+})
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
