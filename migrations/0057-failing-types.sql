@@ -28,6 +28,7 @@ declare
   claimed_from timestamptz;
   claimed_to timestamptz;
   free bigint := 0;
+  under_way bigint;
   siblings uuid[];
   host_free bigint;
   slot bigint;
@@ -39,6 +40,15 @@ begin
   at_now := clock_timestamp();
   failed := 0;
   has_news := false;
+  if e.max_per_second is not null then
+    -- A clock that was set back stays in the slot that it had reached.
+    slot := greatest(floor(extract(epoch from at_now) * 1000 / slot_ms), e.rate_slot);
+    counts := array(select coalesce(e.rate_counts[i - least(slot - e.rate_slot, slots)::integer], 0) from generate_series(1, slots) as i order by i);
+    if cardinality(ids) > 0 then
+      counts[1] := counts[1] + cardinality(ids);
+      update webhook_endpoints set rate_slot = slot, rate_counts = counts where id = e.id;
+    end if;
+  end if;
 
   if cardinality(ids) > 0 then
     here := sent_to = e.url;
@@ -137,8 +147,9 @@ begin
   open := e.status = 'active' and e.removed_at is null;
 
   if open and not overdue and coalesce(e.not_before <= at_now, true) then
-    select case when e.consecutive_failures >= troubled_from then troubled_cap else cap end - count(*) into free from webhook_queue q
+    select count(*) into under_way from webhook_queue q
     where q.endpoint_id = e.id and q.next_attempt_at > at_now and q.next_attempt_at <= at_now + claim_ms * ms + interval '1 minute' and q.claimed_until > at_now;
+    free := case when e.consecutive_failures >= troubled_from then troubled_cap else cap end - under_way;
   end if;
   if free > 0 and e.host <> '' then
     host_cap := coalesce((select c.value from business_caps c where c.business_id = e.business_id and c.name = 'deliveriesPerHost'), host_cap);
@@ -152,13 +163,11 @@ begin
     end if;
   end if;
   if free > 0 and e.max_per_second is not null then
-    -- Claims of the last slots, the present one first. A clock that was set back stays in the slot it had reached.
-    slot := greatest(floor(extract(epoch from at_now) * 1000 / slot_ms), e.rate_slot);
-    counts := array(select coalesce(e.rate_counts[i - least(slot - e.rate_slot, slots)::integer], 0) from generate_series(1, slots) as i order by i);
-    free := least(free, e.max_per_second - (select sum(n) from unnest(counts) as n));
-    -- The oldest claims leave with the slot that they were made in.
+    -- An attempt reaches the receiver between its claim and its end: count those under way, and those that ended within a second.
+    free := least(free, e.max_per_second - under_way - (select sum(n) from unnest(counts) as n));
+    -- The oldest leave with the slot that they ended in. Where all are under way, other workers may have them.
     if free <= 0 then
-      select (slots + 1 - max(u.i)) * slot_ms - (extract(epoch from at_now) * 1000 - slot * slot_ms) into limited_ms
+      select coalesce((slots + 1 - max(u.i)) * slot_ms - (extract(epoch from at_now) * 1000 - slot * slot_ms), slot_ms) into limited_ms
       from unnest(counts) with ordinality as u(n, i) where u.n > 0;
     end if;
   end if;
@@ -178,10 +187,6 @@ begin
     into claimed_ids, claimed_created, claimed_attempts, claimed_tries, claimed_from, claimed_to from claimed c;
   end if;
   if claimed_ids is not null then
-    if counts is not null then
-      counts[1] := counts[1] + cardinality(claimed_ids);
-      update webhook_endpoints set rate_slot = slot, rate_counts = counts where id = e.id;
-    end if;
     for delivery_id, created_at, attempts, tries, event_id, type, sequence, data in execute format($claimed$
       select c.id, c.created_at, c.attempts, c.tries, v.id, d.type, v.sequence, v.data
       from unnest($1, $2, $3, $4) as c(id, created_at, attempts, tries)

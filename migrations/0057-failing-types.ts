@@ -19,7 +19,7 @@ export async function up(db: Queryable): Promise<void> {
     comment on column webhook_endpoints.stopped_for is 'why Cowry paused it, until a delivery succeeds';
     comment on column webhook_endpoints.recovered_from is 'the same after that success, until the event endpoint.recovered is recorded';
     comment on column webhook_endpoints.reported_at is 'of the last event delivery.failed about it';
-    comment on column webhook_endpoints.rate_counts is 'claims of the slots up to rate_slot, the newest first; with max_per_second only';
+    comment on column webhook_endpoints.rate_counts is 'attempts that ended in the slots up to rate_slot, the newest first; with max_per_second only';
 
     create table webhook_type_health (
       endpoint_id uuid not null references webhook_endpoints,

@@ -64,11 +64,12 @@ const maxPauseMs = 60_000
  */
 const spellsToPause = 4
 /**
- * The limit of attempts per second counts claims in slots of 50 ms, over 22 of them: any second of claims has at most
- * the limit, with 50 ms to spare for attempts that leave later than others.
+ * The limit of attempts per second counts those under way, and those that ended within the last 21 slots of 50 ms: more
+ * than a second, as the first slot may be nearly over. So the limit holds at the receiver, however long a request takes
+ * to reach it.
  */
 const slotMs = 50
-const slots = 22
+const slots = 21
 
 type BatchRow = DueEndpoint & { failed: number } & (Claimed | { deliveryId: null })
 

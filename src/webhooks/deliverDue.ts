@@ -164,14 +164,19 @@ async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: bo
   }
 }
 
-/** Opens an endpoint's secrets once, and again when they change. */
+const isSame = (one: Buffer | null, other: Buffer | null): boolean => (one === null || other === null ? one === other : one.equals(other))
+
+/** Opens an endpoint's secrets and headers once, and again when they change. */
 function keyRing(appKey: Secret): (endpoint: DueEndpoint) => Keys {
-  let known: { sealed: Buffer; until: Date | null; keys: Keys } | null = null
+  let known: { sealed: Buffer; headers: Buffer | null; until: Date | null; keys: Keys } | null = null
   return (endpoint) => {
-    const fresh = known?.sealed.equals(endpoint.sealedSecret) && (known.until === null || known.until > new Date())
+    const fresh =
+      known?.sealed.equals(endpoint.sealedSecret) &&
+      isSame(known.headers, endpoint.sealedHeaders) &&
+      (known.until === null || known.until > new Date())
     if (!known || !fresh) {
       const keys = openKeys(appKey, endpoint)
-      known = { sealed: endpoint.sealedSecret, until: keys.previous && endpoint.previousUntil, keys }
+      known = { sealed: endpoint.sealedSecret, headers: endpoint.sealedHeaders, until: keys.previous && endpoint.previousUntil, keys }
     }
     return known.keys
   }

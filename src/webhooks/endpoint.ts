@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { PausedReason } from './listEndpoints.ts'
+import { type OwnHeaders, sealHeaders } from './ownHeaders.ts'
 import { type Signature, sealWebhookSecret } from './secret.ts'
 
 // Lock order: the endpoint before the business's sequence number. Recording an event holds the latter until its
@@ -47,6 +48,8 @@ export interface LockedEndpoint {
   status: 'active' | 'paused'
   pausedReason: PausedReason | null
   sealedSecret: Buffer
+  sealedHeaders: Buffer | null
+  maxPerSecond: number | null
   signature: Signature
 }
 
@@ -54,7 +57,8 @@ export interface LockedEndpoint {
 export async function lockEndpoint(tx: Tx, businessId: string, id: string): Promise<LockedEndpoint> {
   const [row] = isUuid(id)
     ? await tx.query<LockedEndpoint>(
-        `select id, status, paused_reason as "pausedReason", sealed_secret as "sealedSecret", signature from webhook_endpoints
+        `select id, status, paused_reason as "pausedReason", sealed_secret as "sealedSecret", sealed_headers as "sealedHeaders",
+           max_per_second as "maxPerSecond", signature from webhook_endpoints
          where id = $1 and business_id = $2 and removed_at is null for no key update`,
         [id, businessId],
       )
@@ -108,13 +112,26 @@ export async function insertEndpoint(
     eventTypes: readonly string[] | null
     signature: Signature
     secret: Secret
+    headers?: OwnHeaders
+    maxPerSecond?: number | null
   },
 ): Promise<void> {
-  const { id, businessId, url, description, eventTypes, signature, secret } = endpoint
+  const { id, businessId, url, description, eventTypes, signature, secret, headers = {}, maxPerSecond = null } = endpoint
   await tx.query(
-    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, businessId, url, hostOf(url), description, eventTypes, signature, sealWebhookSecret(ctx.appKey, id, secret)],
+    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret, sealed_headers, max_per_second)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      businessId,
+      url,
+      hostOf(url),
+      description,
+      eventTypes,
+      signature,
+      sealWebhookSecret(ctx.appKey, id, secret),
+      sealHeaders(ctx.appKey, id, headers),
+      maxPerSecond,
+    ],
   )
   await takeOver(tx, businessId, id)
 }

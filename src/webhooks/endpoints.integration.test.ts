@@ -103,6 +103,8 @@ describe('an endpoint', () => {
       publicKey: null,
       previousPublicKey: null,
       previousSecretUntil: null,
+      headerNames: [],
+      maxPerSecond: null,
       status: 'active',
       pausedReason: null,
       pausedAt: null,

@@ -2,6 +2,7 @@ import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { openHeaders } from './ownHeaders.ts'
 import { openWebhookSecret, publicKeyOf, type Signature } from './secret.ts'
 
 /** Why an endpoint is paused: by its owner, after days without a success, or by a 410. */
@@ -17,6 +18,9 @@ export interface EndpointView {
   publicKey: string | null
   previousPublicKey: string | null
   previousSecretUntil: string | null
+  /** Names of its own headers; their values are never shown. */
+  headerNames: string[]
+  maxPerSecond: number | null
   status: 'active' | 'paused'
   pausedReason: PausedReason | null
   pausedAt: string | null
@@ -54,6 +58,8 @@ interface EndpointRow {
   sealedSecret: Buffer
   previousSealedSecret: Buffer | null
   previousUntil: Date | null
+  sealedHeaders: Buffer | null
+  maxPerSecond: number | null
   status: 'active' | 'paused'
   pausedReason: PausedReason | null
   pausedAt: Date | null
@@ -85,7 +91,8 @@ export async function readEndpoint(ctx: { appKey: Secret }, db: Queryable, busin
 async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, id: string | null): Promise<EndpointView[]> {
   const rows = await db.query<EndpointRow>(
     `select e.id, e.url, e.description, e.event_types as "eventTypes", e.signature, e.sealed_secret as "sealedSecret",
-       e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.status, e.paused_reason as "pausedReason",
+       e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.sealed_headers as "sealedHeaders",
+       e.max_per_second as "maxPerSecond", e.status, e.paused_reason as "pausedReason",
        e.paused_at as "pausedAt", e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
        e.last_delivered_at as "lastDeliveredAt", e.last_failed_at as "lastFailedAt", e.last_error as "lastError", e.created_at as "createdAt",
        coalesce(w.n, 0)::text as waiting,
@@ -102,7 +109,7 @@ async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, 
 }
 
 function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
-  const publicKey = (sealed: Buffer) => (row.signature === 'hmac' ? null : publicKeyOf(openWebhookSecret(ctx.appKey, row.id, sealed)))
+  const publicKey = (sealed: Buffer) => publicKeyOf(openWebhookSecret(ctx.appKey, row.id, sealed))
   const overlaps = row.previousUntil !== null && row.previousUntil > new Date()
   return {
     id: row.id,
@@ -113,6 +120,8 @@ function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
     publicKey: publicKey(row.sealedSecret),
     previousPublicKey: overlaps && row.previousSealedSecret ? publicKey(row.previousSealedSecret) : null,
     previousSecretUntil: overlaps ? iso(row.previousUntil) : null,
+    headerNames: Object.keys(openHeaders(ctx.appKey, row.id, row.sealedHeaders)),
+    maxPerSecond: row.maxPerSecond,
     status: row.status,
     pausedReason: row.pausedReason,
     pausedAt: iso(row.pausedAt),
