@@ -4,7 +4,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
-import { heldSql } from './hold.ts'
+import { heldAtAllSql } from './hold.ts'
 import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
 
@@ -93,8 +93,12 @@ export interface Intent {
   unminableForMs: number
   /** Nothing can change any more. */
   settled: boolean
-  /** Waits, neither signed nor sent, because its business is suspended. For display only: to sign, call `isHeld`. */
+  /** Waits, neither signed nor sent, because the operator holds it or its business is suspended. For display only: to sign, call `isHeld`. */
   held: boolean
+  /** The operator holds it by itself, whether something of it was sent or not. */
+  isHeldAlone: boolean
+  /** The operator's minimum for its transaction, per unit of gas; null: none was set. */
+  minPrice: bigint | null
   /** Not planned or signed before a second owner has approved it. */
   needsApproval: boolean
   approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
@@ -105,7 +109,7 @@ export interface Intent {
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", reconciles, resigns,
-  coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled, ${heldSql} as held,
+  coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled, ${heldAtAllSql} as held, held_at is not null as "isHeldAlone", min_price as "minPrice",
    needs_approval as "needsApproval",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,
@@ -126,18 +130,38 @@ interface ActionColumns {
   spends: StoredFlow[] | null
   receives: StoredFlow[] | null
 }
-type Row = Omit<Intent, 'action' | 'blockHeight' | 'fee' | 'gasUsed'> & ActionColumns & Record<'blockHeight' | 'fee' | 'gasUsed', string | null>
+type Row = Omit<Intent, 'action' | 'blockHeight' | 'fee' | 'gasUsed' | 'minPrice'> &
+  ActionColumns &
+  Record<'blockHeight' | 'fee' | 'gasUsed' | 'minPrice', string | null>
 
 export const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 function fromRow(row: Row): Intent {
-  const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, calls, cosigners, spends, receives, blockHeight, fee, gasUsed, ...rest } =
-    row
+  const {
+    from,
+    to,
+    contract,
+    amount,
+    memo,
+    memoType,
+    gasPrice,
+    gasLimit,
+    calls,
+    cosigners,
+    spends,
+    receives,
+    blockHeight,
+    fee,
+    gasUsed,
+    minPrice,
+    ...rest
+  } = row
   return {
     ...rest,
     blockHeight: blockHeight === null ? null : Number(blockHeight),
     fee: whole(fee),
     gasUsed: whole(gasUsed),
+    minPrice: whole(minPrice),
     action: readAction(row),
   }
 }
