@@ -120,6 +120,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
   },
   webhook_queue: { api: all, worker: all, treasury: records },
+  webhook_type_health: { api: all, worker: all },
 
   // The platform's own
   migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
@@ -134,6 +135,6 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'drop_webhook_week(text,date)': ['worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
-  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision)':
+  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer)':
     ['worker'],
 }

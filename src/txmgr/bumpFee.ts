@@ -2,6 +2,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
 import { feeStop } from './feeLimits.ts'
+import { fillGap } from './fillGap.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
 
@@ -12,12 +13,8 @@ const maxReplacements = 6
  * Returns the attempt with a higher fee, at the same nonce, that replaces one that has waited too long. With a caller's key these were signed at
  * the beginning; where the treasury signs it is asked for one, which a later reconcile finds.
  */
-export async function bumpFee(
-  ctx: TxManagerContext,
-  { chain, builder, sender }: SendingChain,
-  row: Intent,
-  transactions: readonly Attempt[],
-): Promise<Attempt | null> {
+export async function bumpFee(ctx: TxManagerContext, sending: SendingChain, row: Intent, transactions: readonly Attempt[]): Promise<Attempt | null> {
+  const { chain, builder, sender } = sending
   const last = transactions.findLast((each) => each.sends > 0)
   const next = transactions.find((each) => each.sends === 0 && each.number > (last?.number ?? -1))
   if (!last || !builder.bumpFee || last.nonce === null) return null
@@ -29,12 +26,7 @@ export async function bumpFee(
   if (await waitsForAnother(ctx, row, last.nonce)) return null
   const lowest = await sender.nextNonce?.(row.action.from)
   if (lowest !== undefined && lowest < last.nonce) {
-    // An earlier transfer was given up: the next one from the address gets its nonce.
-    ctx.observe('gap', row.chain)
-    ctx.log.warn(
-      { intent: row.id, chain: row.chain, from: row.action.from, missing: String(lowest) },
-      'an intent waits for a nonce that no transaction has',
-    )
+    await fillGap(ctx, sending, row, lowest)
     return null
   }
   if (next) {

@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { noopPurpose } from './noop.ts'
 import { txmgrSettings } from './settings.ts'
 
 const sending = [
@@ -10,6 +11,7 @@ const sending = [
   'txmgr.sent',
   'txmgr.recorded',
   'txmgr.bumped',
+  'txmgr.filled',
   'txmgr.resigned',
   'txmgr.reconciled',
 ] as const
@@ -29,6 +31,7 @@ export const txmgr: Capability = {
   name: 'txmgr',
   failpoints: { sending },
   settings: txmgrSettings,
+  intents: [noopPurpose],
   queues: {
     txmgr: {
       source: 'rows',

@@ -146,7 +146,7 @@ async function expectMovedOnce({ pair, others }: Doomed, id: string): Promise<vo
   expect(await sentBy(stack, pair)).toBe(others + 1)
   expect(await eventsOf(stack, id)).toEqual(['transfer.confirmed'])
   expect(await transferOf(stack, id)).toMatchObject({ id, status: 'confirmed', reason: null })
-  expect(await stack.db.query('select id from intents where from_address = $1', [normalOf(pair)])).toEqual([{ id }])
+  expect(await stack.db.query("select id from intents where from_address = $1 and purpose = 'transfer'", [normalOf(pair)])).toEqual([{ id }])
 }
 
 /** The next transfer of the same key is mined as well: no nonce was skipped. */
