@@ -30,10 +30,11 @@ async function list(db: Db): Promise<void> {
 async function lineOf(db: Db, chain: LimitedChain): Promise<string> {
   const show = (amount: bigint) => `${formatUnits(amount, chain.native.decimals)} ${chain.native.symbol}`
   const [stored, { ceiling, budget }, signed] = await Promise.all([storedLimits(db, chain.name), feeLimits(db, chain), feesSigned(db, chain.name)])
-  const by = (limit: bigint | null) => (limit === null ? 'settings' : 'command')
+  // A row above the settings does not count.
+  const by = (limit: bigint, ofCommand: bigint | null) => (limit === ofCommand ? 'command' : 'settings')
   const ofBudget =
-    budget === null ? 'no budget' : `budget ${show(budget)} (${by(stored.budget)})${signed >= budget ? ', used up: transfers wait' : ''}`
-  return `${chain.name}  ceiling ${show(ceiling)} (${by(stored.ceiling)})  ${ofBudget}  signed in ${budgetHours} h ${show(signed)}`
+    budget === null ? 'no budget' : `budget ${show(budget)} (${by(budget, stored.budget)})${signed >= budget ? ', used up: transfers wait' : ''}`
+  return `${chain.name}  ceiling ${show(ceiling)} (${by(ceiling, stored.ceiling)})  ${ofBudget}  signed in ${budgetHours} h ${show(signed)}`
 }
 
 function change([kind = '', name = '', text = '', ...more]: string[]): (db: Db) => Promise<void> {
