@@ -96,10 +96,13 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
   intent_nonces: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
-  treasury_signatures: { treasury: 'select, insert' },
+  // The worker reads the fees, to plan within the operator's budget.
+  treasury_signatures: { worker: 'select (intent_id, chain, max_fee, signed_at)', treasury: 'select, insert' },
   prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
   // Only the operator pauses chains, by a command.
   sending_pauses: { api: 'select', worker: 'select', treasury: 'select' },
+  // Only the operator sets limits of fees, by a command.
+  fee_limits: { api: 'select', worker: 'select', treasury: 'select' },
   database_identity: { api: 'select', worker: 'select', treasury: 'select' },
 
   // Events and webhooks

@@ -2906,10 +2906,10 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
              *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
-             *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
+             *     it after restoring a backup, when it may have been sent before, or while it was held; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the business is suspended; `waiting_for_trustline`: the recipient cannot hold the token yet.
+             *     the operator holds it, or the business is suspended; `waiting_for_trustline`: the recipient cannot hold the token yet.
              */
             reason: string | null;
             /** @description The same in words, if available. */
