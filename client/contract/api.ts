@@ -547,7 +547,8 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before. A
+         *     delivery whose payload was erased is refused: 409 `delivery_erased`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -2672,6 +2673,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
         };
         WebhookDeliveryDetails: {
             id: string;
@@ -2693,6 +2699,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
             /**
              * Format: date-time
              * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
@@ -2721,10 +2732,15 @@ export interface components {
             version: number;
             /** @description Of the business, without a gap. */
             sequence: number;
-            /** @description By type: see the webhooks of this document. */
+            /** @description By type: see the webhooks of this document. Empty if it was erased. */
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: date-time
+             * @description When the operator erased `data`.
+             */
+            erasedAt: string | null;
         };
         /** @description Amounts up to `upTo` are credited after this many confirmations. */
         EarlyFinality: {
