@@ -1,7 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
-import { addressCodec } from '../chains/codecs.ts'
+import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import { claimableBalanceId } from '../chains/stellar/claimableBalanceId.ts'
 import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
@@ -34,7 +33,7 @@ function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimab
   const { kind } = ifNoTrustline
   if (kind === 'wait') return { ifNoTrustline: kind, waitUntil: ifNoTrustline.until.toISOString() }
   const isMade = claimableSequence !== null && shown[status] !== 'failed'
-  return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableBalanceId(from, claimableSequence) }) }
+  return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableOf(from, claimableSequence) }) }
 }
 
 export function presentTransfer(intent: Intent) {
