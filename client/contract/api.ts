@@ -752,6 +752,11 @@ export interface paths {
          * @description Queues a transfer of native coin, USDC or USDT from a stored wallet. The signing process checks its policy, signs it, and replaces or
          *     signs it again if the chain requires it; `transfer.*` events report the result. 403 `limit_exceeded` if the limits of the wallet or the
          *     key do not allow it; above an amount that owners set it is `pending` until a second owner has approved it.
+         *
+         *     On Stellar a recipient cannot hold USDC or USDT without an account and an authorized trustline with a high enough limit: 422, unless
+         *     `ifNoTrustline` is given. With `wait` the transfer stays `pending`, with the `reason` `waiting_for_trustline`, until the recipient can hold
+         *     the token; after `waitSeconds` it fails with `recipient_without_trustline`. With `claimable` it becomes a claimable balance: the recipient
+         *     can claim it at any time, and from 7 days after it was made the sender, too. Until then the sender has to keep one lumen for it.
          */
         post: operations["sendFromWallet"];
         delete?: never;
@@ -2670,6 +2675,11 @@ export interface components {
         GasPrice: string;
         /** @description EVM only. */
         GasLimit: string;
+        /**
+         * @description USDC and USDT on Stellar only: what happens while the recipient cannot hold the token. `wait`: it waits; `claimable`: it becomes a claimable balance.
+         * @enum {string}
+         */
+        IfNoTrustline: "wait" | "claimable";
         /** @enum {string} */
         TransferStatus: "pending" | "confirmed" | "failed";
         Transfer: {
@@ -2696,7 +2706,7 @@ export interface components {
              *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the business is suspended.
+             *     the business is suspended; `waiting_for_trustline`: the recipient cannot hold the token yet.
              */
             reason: string | null;
             /** @description The same in words, if available. */
@@ -2708,6 +2718,14 @@ export interface components {
             feeCurrency: string;
             blockHeight: number | null;
             approval?: components["schemas"]["TransferApproval"];
+            ifNoTrustline?: components["schemas"]["IfNoTrustline"];
+            /**
+             * Format: date-time
+             * @description Only with `ifNoTrustline` `wait`: when the waiting ends.
+             */
+            waitUntil?: string;
+            /** @description If it was signed as a claimable balance: its id, as Horizon and Stellar's libraries write it (72 hex digits). It changes with `txHash`. */
+            claimableBalanceId?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -4806,6 +4824,9 @@ export interface operations {
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
                     memoType?: components["schemas"]["TransferMemoType"];
+                    ifNoTrustline?: components["schemas"]["IfNoTrustline"];
+                    /** @description Only with `ifNoTrustline` `wait`: for how long; 604800 (7 days) without it. */
+                    waitSeconds?: number;
                 };
             };
         };

@@ -103,6 +103,17 @@ export class ActionRefused extends Error {
   }
 }
 
+/** Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that. Nothing else is wrong with it. */
+export class RecipientNotReady extends ActionRefused {
+  /** As if the recipient could hold it. Not to be signed. */
+  readonly plan: ActionPlan
+  constructor({ reason, message, field }: ActionRefused, plan: ActionPlan) {
+    super(reason, message, field)
+    this.name = 'RecipientNotReady'
+    this.plan = plan
+  }
+}
+
 /**
  * The one key of an action without cosigners.
  * @throws Error unless it is exactly one

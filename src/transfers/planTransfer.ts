@@ -1,10 +1,11 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type ActionSender, type Shortage } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type ActionSender, RecipientNotReady, type Shortage } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { ApiError } from '../platform/errors.ts'
 import { SenderShort } from '../txmgr/assignNonce.ts'
+import type { SendingChain } from '../txmgr/context.ts'
 import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSignature.ts'
 
 /**
@@ -16,6 +17,14 @@ export async function planTransfer(
   transfer: TransferSpec,
 ): Promise<ActionPlan> {
   return sender.plan(transfer).catch((error) => {
+    throw asApiError(chain.name, error)
+  })
+}
+
+/** As `planTransfer`, for a transfer that is planned again before it is signed: it may wait for its recipient. */
+export async function planQueued({ sender, chain }: Pick<SendingChain, 'sender' | 'chain'>, transfer: TransferSpec): Promise<ActionPlan> {
+  return sender.plan(transfer).catch((error) => {
+    if (error instanceof RecipientNotReady) return error.plan
     throw asApiError(chain.name, error)
   })
 }

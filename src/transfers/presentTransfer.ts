@@ -1,8 +1,8 @@
 import { formatUnits } from '../chains/amount.ts'
-import { addressCodec } from '../chains/codecs.ts'
+import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
 import { heldMessage, heldReason } from '../txmgr/hold.ts'
-import { businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
+import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
 const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
@@ -25,6 +25,15 @@ function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent[
   const isOver = status !== 'created' || until.getTime() <= Date.now()
   const state = decision ?? (isOver ? ('expired' as const) : ('waiting' as const))
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
+}
+
+/** A balance of a transaction that has failed or expired was never made. */
+function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimableSequence }: BusinessTransfer) {
+  if (!ifNoTrustline) return {}
+  const { kind } = ifNoTrustline
+  if (kind === 'wait') return { ifNoTrustline: kind, waitUntil: ifNoTrustline.until.toISOString() }
+  const isMade = claimableSequence !== null && shown[status] !== 'failed'
+  return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableOf(from, claimableSequence) }) }
 }
 
 export function presentTransfer(intent: Intent) {
@@ -51,6 +60,7 @@ export function presentTransfer(intent: Intent) {
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
+    ...presentIfNoTrustline(row),
     ...(row.approval && { approval: presentApproval(row.approval, row.status) }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

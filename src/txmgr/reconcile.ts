@@ -53,8 +53,8 @@ async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Inte
     // An intent to sign again has only unminable attempts.
     if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, attempts, outcome)
   }
-  if (!wanted) await requestSignature(ctx, sending, row)
-  return scheduleNext(ctx, sending, row)
+  const waits = !wanted && (await requestSignature(ctx, sending, row)) === 'waits'
+  return scheduleNext(ctx, sending, row, waits ? 4 : 1)
 }
 
 async function act(

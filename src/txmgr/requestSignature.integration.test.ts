@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
+import type { IfNoTrustline } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome, RecipientNotReady } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -228,5 +229,70 @@ describe('a transfer that should be signed again, and was not', () => {
     await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
     expect(notified).toEqual([`failed: ${reason}`])
+  })
+})
+
+describe('a transfer that may wait for its recipient', () => {
+  const refusal = new ActionRefused('recipient_without_trustline', 'The recipient has no trustline for USDC', 'toAddress')
+  const notReady = async () => {
+    throw new RecipientNotReady(refusal, sound)
+  }
+  const waiting = { status: 'created', reason: 'waiting_for_trustline', message: refusal.message, settled: false }
+  const over = (row: Intent) => database.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [row.id])
+  const reconcile = async ({ id }: Intent) => {
+    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+    await reconcileIntent(ctx, id)
+  }
+
+  /** The chain's answers are scripted, so its chain is as good as another. */
+  async function asked(ifNoTrustline: IfNoTrustline = { kind: 'wait', until: new Date(Date.now() + 60_000) }): Promise<Intent> {
+    const row = await queued()
+    const until = ifNoTrustline.kind === 'wait' ? ifNoTrustline.until : null
+    await database.db.query("update intents set contract = '0xc', if_no_trustline = $2, wait_until = $3 where id = $1", [
+      row.id,
+      ifNoTrustline.kind,
+      until,
+    ])
+    return (await stored(row)) ?? row
+  }
+
+  test('waits, says so, and is planned when the recipient is ready', async () => {
+    const row = await asked()
+    plan = notReady
+    for (let times = 0; times < 3; times++) {
+      await reconcile(row)
+      expect(await stored(row)).toMatchObject(waiting)
+      expect(await readAttempts(database.db, row.id)).toEqual([])
+    }
+    plan = async () => sound
+    await reconcile(row)
+    expect(await readAttempts(database.db, row.id)).toHaveLength(1)
+    expect(notified).toEqual([])
+  })
+
+  test('fails at its end, and is not sent even if the recipient is ready by then', async () => {
+    const row = await asked()
+    plan = notReady
+    await reconcile(row)
+    await over(row)
+    plan = async () => sound
+    await reconcile(row)
+    expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'recipient_without_trustline', message: refusal.message, settled: true })
+    expect(await readAttempts(database.db, row.id)).toEqual([])
+    expect(notified).toEqual(['failed: recipient_without_trustline'])
+  })
+
+  test('does not wait for anything else, nor without being asked to', async () => {
+    for (const [row, refused] of [
+      [await asked(), new ActionRefused('simulation_failed', 'no')],
+      [await asked({ kind: 'claimable' }), new RecipientNotReady(refusal, sound)],
+      [await queued(), new RecipientNotReady(refusal, sound)],
+    ] as const) {
+      plan = async () => {
+        throw refused
+      }
+      await reconcile(row)
+      expect(await stored(row)).toMatchObject({ status: 'failed', reason: refused.reason })
+    }
   })
 })

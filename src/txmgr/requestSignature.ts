@@ -10,6 +10,7 @@ import { failIntent } from './failIntent.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
+import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
 
 /** Error codes of a shortage. Stable. */
 export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
@@ -27,18 +28,24 @@ export function feeTooHigh({ name, native, maxFee }: Pick<ConfiguredChain, 'name
 
 /**
  * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests the treasury's signature. An intent
- * that the chain would refuse fails; nothing was sent.
+ * that the chain would refuse fails, unless it may wait for its recipient; nothing was sent.
+ * @returns `waits`: there is no hurry to plan it again
  */
-export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
+export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<'waits' | undefined> {
   const { sender, builder, chain } = sending
-  if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
+  if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return undefined
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
+  if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
   const plan = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
     throw error
   })
-  if (plan instanceof ActionRefused) return fail(ctx, row, plan.reason, plan.message)
+  if (plan instanceof ActionRefused) {
+    if (!mayWait(row, plan)) return fail(ctx, row, plan.reason, plan.message)
+    await storeWaiting(ctx.db, row, plan)
+    return 'waits'
+  }
   const [shortage] = plan.shortages
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would refuse it.
@@ -62,9 +69,10 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   )
   if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
   failpoint('txmgr.planned')
+  return undefined
 }
 
-async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<void> {
+async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {
   await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
