@@ -36,6 +36,12 @@ function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimab
   return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableOf(from, claimableSequence) }) }
 }
 
+function presentReason(row: Intent): Pick<Intent, 'reason' | 'message'> {
+  if (row.held) return { reason: heldReason, message: row.isHeldAlone ? heldAloneMessage : heldMessage }
+  if (row.isCancelled && shown[row.status] === 'pending') return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
+  return { reason: row.reason, message: row.message }
+}
+
 export function presentTransfer(intent: Intent) {
   const row = businessTransfer(intent)
   const chain = knownChain(row.chain)
@@ -54,14 +60,14 @@ export function presentTransfer(intent: Intent) {
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],
-    reason: row.held ? heldReason : row.reason,
-    message: row.held ? (row.isHeldAlone ? heldAloneMessage : heldMessage) : row.message,
+    ...presentReason(row),
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
     ...presentIfNoTrustline(row),
     ...(row.approval && { approval: presentApproval(row.approval, row.status) }),
+    ...(row.validUntil && { validUntil: row.validUntil.toISOString() }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
