@@ -1,4 +1,4 @@
-import type { TransferSpec } from '../chains/action.ts'
+import type { IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
@@ -6,6 +6,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { readIfNoTrustline } from './readIfNoTrustline.ts'
 
 /** The fields of a request for a transfer, with any signer. */
 export interface TransferRequest extends MemoRequest {
@@ -15,6 +16,9 @@ export interface TransferRequest extends MemoRequest {
   token?: 'native' | 'usdc' | 'usdt'
   gasPrice?: string
   gasLimit?: string
+  /** From stored wallets only. */
+  ifNoTrustline?: IfNoTrustline['kind']
+  waitSeconds?: number
 }
 
 export interface WantedTransfer {
@@ -39,7 +43,15 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
     chain,
     symbol: token?.symbol ?? chain.native.symbol,
     decimals,
-    transfer: { kind: 'transfer', to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
+    transfer: {
+      kind: 'transfer',
+      to,
+      token,
+      amount,
+      memo: readMemo(chain, to, token !== null, request),
+      ...readOverrides(chain, request),
+      ...readIfNoTrustline(chain, to, token !== null, request),
+    },
   }
 }
 

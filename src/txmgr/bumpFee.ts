@@ -1,6 +1,7 @@
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
+import { feeStop } from './feeLimits.ts'
 import { fillGap } from './fillGap.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
@@ -35,11 +36,11 @@ export async function bumpFee(ctx: TxManagerContext, sending: SendingChain, row:
   if (!isOurs(row.signer) || last.number >= maxReplacements) return null
   const terms = builder.bumpFee(last.terms)
   // The treasury would refuse it.
-  if (builder.maxFee(terms) > chain.maxFee) return null
+  if (await feeStop(ctx.db, chain, row.id, builder.maxFee(terms))) return null
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || liveAttempts(await readAttempts(tx, row.id)).length !== transactions.length) return false
-    if (await isHeld(ctx, tx, row.businessId)) return false
+    if (await isHeld(ctx, tx, row)) return false
     if (now.isCancelled && !last.cancels) return false
     await insertRequest(tx, row, { nonce: last.nonce, terms, cancels: last.cancels }, ctx.prover)
     return true

@@ -42,7 +42,7 @@ async function request(
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     const attempts = liveAttempts(await readAttempts(tx, row.id))
-    if (now?.reconciles !== row.reconciles || attempts.length !== live.length || (await isHeld(ctx, tx, row.businessId))) return false
+    if (now?.reconciles !== row.reconciles || attempts.length !== live.length || (await isHeld(ctx, tx, row))) return false
     // A higher fee for the intent itself: never sent.
     const unsent = attempts.filter(({ sends }) => sends === 0).map(({ number }) => number)
     await voidAttempts(tx, row.id, unsent, 'cancelled')

@@ -6,6 +6,7 @@ import { firstIdAt } from '../platform/ids.ts'
 import { insertRequest } from './attempts.ts'
 import { claimExactly, NonceTaken } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
+import { feeLimits } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, insertIntent, lockIntent } from './intents.ts'
 import { noopOf } from './noop.ts'
@@ -37,7 +38,8 @@ export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row:
   const [short] = plan.shortages
   const show = (amount: bigint) => `${formatUnits(amount, chain.native.decimals)} ${chain.native.symbol}`
   if (short) return unfilled(`the balance is low: filling it takes ${show(short.required)}, ${show(short.available)} is there`)
-  if (builder.maxFee(plan.terms) > chain.maxFee) return unfilled(`filling it takes ${show(builder.maxFee(plan.terms))}, more than the limit`)
+  if (builder.maxFee(plan.terms) > (await feeLimits(ctx.db, chain)).ceiling)
+    return unfilled(`filling it takes ${show(builder.maxFee(plan.terms))}, more than the limit`)
   const filled = await ctx.db
     .tx((tx) => store(ctx, tx, row, missing, plan))
     .catch((error) => {
@@ -54,7 +56,7 @@ export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row:
 /** @throws NonceTaken */
 async function store(ctx: TxManagerContext, tx: Tx, row: Intent, nonce: bigint, { terms }: ActionPlan): Promise<boolean> {
   const now = await lockIntent(tx, row.id)
-  if (now?.reconciles !== row.reconciles || (await isHeld(ctx, tx, row.businessId))) return false
+  if (now?.reconciles !== row.reconciles || (await isHeld(ctx, tx, row))) return false
   const { businessId, chain, walletId, action } = row
   const wanted = { businessId, purpose: 'noop', chain, signer: 'wallet', walletId, symbol: null, decimals: null } as const
   const noop = await insertIntent(ctx, tx, { ...wanted, action: noopOf(action.from) }, 0, ctx.prover)

@@ -1,7 +1,7 @@
 import type { Action } from '../chains/action.ts'
 import type { Terms } from '../chains/sending.ts'
 import { proofMessage } from '../custody/proof.ts'
-import { actionText } from './actionJson.ts'
+import { actionText, ifNoTrustlineParts } from './actionJson.ts'
 
 /** The proven part of an intent: what is sent, from which wallet, to which recipient, for which business. */
 export interface ProvenIntent {
@@ -41,7 +41,7 @@ export function intentMessage(intent: ProvenIntent): Buffer {
     ]
     return proofMessage('action', parts)
   }
-  const { from, to, token, amount, memo, gasPrice, gasLimit } = action
+  const { from, to, token, amount, memo, gasPrice, gasLimit, ifNoTrustline } = action
   return proofMessage('intent', [
     id,
     businessId,
@@ -61,6 +61,7 @@ export function intentMessage(intent: ProvenIntent): Buffer {
     gasLimit === null ? null : String(gasLimit),
     needsApproval,
     createdAt.toISOString(),
+    ...(ifNoTrustline ? ifNoTrustlineParts(ifNoTrustline) : []),
     ...deadline,
   ])
 }

@@ -13,6 +13,7 @@ import { type Intent, lockIntent, readIntents } from './intents.ts'
 import { isOutcome, type NextState } from './nextState.ts'
 import { nonceUser } from './nonceUser.ts'
 import { isPaused } from './pause.ts'
+import { repricedAttempt } from './repriceIntent.ts'
 import { requestSignature } from './requestSignature.ts'
 import { transition } from './transition.ts'
 
@@ -56,8 +57,8 @@ async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Inte
     // An intent to sign again has only unminable attempts.
     if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, attempts, outcome)
   }
-  if (!wanted) await requestSignature(ctx, sending, row)
-  return scheduleNext(ctx, sending, row)
+  const waits = !wanted && (await requestSignature(ctx, sending, row)) === 'waits'
+  return scheduleNext(ctx, sending, row, waits ? 4 : 1)
 }
 
 async function act(
@@ -70,7 +71,7 @@ async function act(
 ): Promise<void> {
   const next = await settle(ctx, row, attempts, outcome)
   if (next === null || next.settled) return
-  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row.businessId))) await send(ctx, sending, row, live)
+  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row))) await send(ctx, sending, row, live)
   // On most chains finality takes much longer than confirmation.
   return scheduleNext(ctx, sending, row, isOutcome(next.status) ? 4 : 1)
 }
@@ -144,7 +145,9 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
 
 /** Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one again. */
 async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[]): Promise<void> {
-  const next = await (row.isCancelled ? cancelSent : bumpFee)(ctx, sending, row, attempts)
+  const next = row.isCancelled
+    ? await cancelSent(ctx, sending, row, attempts)
+    : ((await repricedAttempt(ctx, sending, row, attempts)) ?? (await bumpFee(ctx, sending, row, attempts)))
   const usable = attempts.filter((each) => each.signed !== null && (each.cancels || !row.isCancelled))
   const signed = usable.filter((each) => each.sends > 0)
   const last = signed.at(-1)
@@ -170,13 +173,13 @@ async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, a
 
 /**
  * Counts a send before it is made. After a suspension or a cancellation nothing is counted; what was counted before it counts as sent.
- * @returns null if another process has overtaken this one, the attempt was given up, the intent was cancelled, or the business is held
+ * @returns null if another process has overtaken this one, the attempt was given up, the intent was cancelled, or it is held
  */
 const countSend = (ctx: TxManagerContext, row: Intent, { number, cancels }: Attempt): Promise<{ sends: number } | null> =>
   ctx.db.tx(async (tx) => {
     // A cancellation waits until this is stored, or is seen here.
     const now = await lockIntent(tx, row.id)
-    if (now?.reconciles !== row.reconciles || (now.isCancelled && !cancels) || (await isHeld(ctx, tx, row.businessId))) return null
+    if (now?.reconciles !== row.reconciles || (now.isCancelled && !cancels) || (await isHeld(ctx, tx, now))) return null
     const [counted] = await tx.query<{ sends: number }>(
       `update intent_attempts set sends = sends + 1 where intent_id = $1 and number = $2 and void_at is null and bytes is not null returning sends`,
       [row.id, number],

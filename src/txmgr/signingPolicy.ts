@@ -6,12 +6,13 @@ import type { Verifier } from '../custody/proof.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
+import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './feeLimits.ts'
 import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer } from './intents.ts'
 import { cancellationMessage, intentMessage, requestMessage } from './proof.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
-  chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'maxFee'>
+  chain: Pick<ConfiguredChain, 'tokens'> & FeeSettings
   builder: ActionBuilder
 }
 
@@ -24,6 +25,7 @@ export type Check =
   | 'status'
   | 'token'
   | 'fee'
+  | 'budget'
   | 'flows'
   | 'purpose'
   | 'policy'
@@ -84,6 +86,18 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
     (holds('cancelled') && wanted.cancels ? await refusalOfCancellation(ctx, tx, row) : null) ??
     (holds('approval') ? await refusalOfUnapproved(ctx, tx, row) : null)
   )
+}
+
+/**
+ * The operator's limits of fees. A row that a limit of the treasury's own settings does not bound would lift it, so both count. The request is not
+ * refused for good: limits change while transfers wait.
+ */
+export async function feeStopOfSignature(ctx: PolicyContext, tx: Tx, { id }: Intent, fee: bigint, { chain }: Signing): Promise<FeeStop | null> {
+  const holds = (check: Check) => !ctx.without?.includes(check)
+  const { name, maxFee, feeBudget = null } = chain
+  const settings = { name, maxFee: holds('fee') ? maxFee : fee, feeBudget: holds('budget') ? feeBudget : null }
+  if ((await feeLimits(tx, settings)).budget !== null) await lockBudget(tx, name)
+  return feeStop(tx, settings, id, fee)
 }
 
 /** Refuses to take the nonce of a payment that its business has not cancelled, and whose deadline has not passed. */

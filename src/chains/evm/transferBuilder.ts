@@ -41,8 +41,22 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       ]
       return writeTerms({ ...now, maxFeePerGas, maxPriorityFeePerGas })
     },
+    repricing: {
+      priceOf: (terms) => readTerms(terms).maxFeePerGas,
+      minPrice: (terms) => replacing(readTerms(terms).maxFeePerGas),
+      /** The tip rises with the price: nodes ask for a tenth more of both. */
+      at(terms, price) {
+        const read = readTerms(terms)
+        const inProportion = (read.maxPriorityFeePerGas * price) / (read.maxFeePerGas || 1n)
+        const tip = [inProportion, replacing(read.maxPriorityFeePerGas)].reduce((a, b) => (a > b ? a : b))
+        return writeTerms({ ...read, maxFeePerGas: price, maxPriorityFeePerGas: tip < price ? tip : price })
+      },
+    },
   }
 }
+
+/** The lowest fee that replaces one: geth asks for a tenth more (`txpool.pricebump`). */
+const replacing = (fee: bigint): bigint => (fee * 11n + 9n) / 10n
 
 /** Both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
 function bumped(terms: EvmTerms): EvmTerms {
