@@ -4,9 +4,9 @@ import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */
 const course =
-  'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, next_reconcile_at, updated_at)'
+  'status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, next_reconcile_at, updated_at'
 /** Requests to the treasury; without signed bytes. */
-const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof)'
+const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels)'
 /** The columns that decide if a key may send from stored wallets. */
 const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
 /** The columns of sessions that an indexer needs: the addresses they wait at, and until when. */
@@ -89,7 +89,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   token_facts: { worker: 'select, insert, update' },
 
   // Transaction manager
-  intents: { api: `select, insert, ${course}`, worker: `select, insert, ${course}`, treasury: `select, ${course}` },
+  intents: {
+    api: `select, insert, update (${course}, cancel_requested_at, cancel_proof)`,
+    worker: `select, insert, update (${course})`,
+    treasury: `select, update (${course})`,
+  },
   intent_attempts: {
     api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
     worker: `select, ${wanted}, update (bytes, sends, accepted_at, nonce_taken, was_taken, refused, void_at)`,

@@ -547,7 +547,8 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before. A
+         *     delivery whose payload was erased is refused: 409 `delivery_erased`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -882,6 +883,29 @@ export interface paths {
         get: operations["getTransfer"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crypto/transfers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer from a stored wallet
+         * @description One that was not sent fails at once, with `reason` `cancelled`. One that was sent is `pending` with `reason` `cancelling`. On EVM a transaction
+         *     that moves nothing takes its nonce, at a higher fee; on other chains it is not sent again, and expires. It ends as `failed` with `reason`
+         *     `cancelled`, or as `confirmed` if it was mined all the same. Repeating it changes nothing. 409 `transfer_ended` if it has ended;
+         *     409 `transfer_not_ours` if a key that is not stored has signed it: that cannot be cancelled.
+         */
+        post: operations["cancelTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2672,6 +2696,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
         };
         WebhookDeliveryDetails: {
             id: string;
@@ -2693,6 +2722,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
             /**
              * Format: date-time
              * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
@@ -2721,10 +2755,15 @@ export interface components {
             version: number;
             /** @description Of the business, without a gap. */
             sequence: number;
-            /** @description By type: see the webhooks of this document. */
+            /** @description By type: see the webhooks of this document. Empty if it was erased. */
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: date-time
+             * @description When the operator erased `data`.
+             */
+            erasedAt: string | null;
         };
         /** @description Amounts up to `upTo` are credited after this many confirmations. */
         EarlyFinality: {
@@ -2906,10 +2945,12 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
              *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
-             *     it after restoring a backup, when it may have been sent before, or while it was held; `approval_refused`,
+             *     it after restoring a backup, when it may have been sent before, or while it was held;
+             *     `cancelled`: its business, or its `validUntil`, cancelled it, and it was not mined; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the operator holds it, or the business is suspended; `waiting_for_trustline`: the recipient cannot hold the token yet.
+             *     the operator holds it, or the business is suspended; `cancelling`: it was cancelled, and may still be mined; `waiting_for_trustline`:
+             *     the recipient cannot hold the token yet.
              */
             reason: string | null;
             /** @description The same in words, if available. */
@@ -2929,6 +2970,11 @@ export interface components {
             waitUntil?: string;
             /** @description If it was signed as a claimable balance: its id, as Horizon and Stellar's libraries write it (72 hex digits). It changes with `txHash`. */
             claimableBalanceId?: string;
+            /**
+             * Format: date-time
+             * @description Only if it has a deadline, past which it is cancelled.
+             */
+            validUntil?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -5052,6 +5098,12 @@ export interface operations {
                     ifNoTrustline?: components["schemas"]["IfNoTrustline"];
                     /** @description Only with `ifNoTrustline` `wait`: for how long; 604800 (7 days) without it. */
                     waitSeconds?: number;
+                    /**
+                     * Format: date-time
+                     * @description Past it the transfer is cancelled: it is not signed or sent for the first time, and one that was sent is cancelled as by
+                     *     `POST /crypto/transfers/{id}/cancel`. In the future, at most 30 days from now.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -5287,6 +5339,34 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Transfer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -1360,7 +1360,8 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before. A
+         *     delivery whose payload was erased is refused: 409 `delivery_erased`.
          */
         post: operations["replayWebhookOfBusiness"];
         delete?: never;
@@ -1634,6 +1635,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
         };
         WebhookDeliveryDetails: {
             id: string;
@@ -1655,6 +1661,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
             /**
              * Format: date-time
              * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
@@ -1683,10 +1694,15 @@ export interface components {
             version: number;
             /** @description Of the business, without a gap. */
             sequence: number;
-            /** @description By type: see the webhooks of this document. */
+            /** @description By type: see the webhooks of this document. Empty if it was erased. */
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: date-time
+             * @description When the operator erased `data`.
+             */
+            erasedAt: string | null;
         };
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";

@@ -167,6 +167,8 @@ export interface ActionBuilder {
   bumpFee?(terms: Terms): Terms
   /** Replaces terms at a price that a person names. Only EVM. */
   repricing?: Repricing
+  /** Planned terms of another action, with a fee that replaces a transaction with the first terms at the same nonce. Only EVM. */
+  replace?(replaced: Terms, planned: Terms): Terms
 }
 
 /** Prices per unit of gas, in base units of the native coin. */

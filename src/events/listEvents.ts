@@ -9,7 +9,10 @@ export interface EventRecord {
   timestamp: string
   version: number
   sequence: number
+  /** Empty if it was erased. */
   data: object
+  /** When its payload was erased on request; null: it was not. */
+  erasedAt: string | null
 }
 
 export interface EventRow {
@@ -18,10 +21,11 @@ export interface EventRow {
   type: string
   sequence: string
   data: object
+  erasedAt: Date | null
 }
 
 /** The columns of `EventRow`. */
-const eventRow = 'id, created_at as "createdAt", type, sequence, data'
+const eventRow = 'id, created_at as "createdAt", type, sequence, data, erased_at as "erasedAt"'
 
 /** Version of the body; only new fields are added. */
 const bodyVersion = 1
@@ -96,8 +100,8 @@ export async function readEvent(db: Queryable, id: string, at: Date): Promise<Ev
  * The body for receivers: the three fields of Standard Webhooks, and the event's sequence number. The id is in a
  * header.
  */
-export function bodyOf({ type, createdAt, sequence, data }: Omit<EventRow, 'id'>): Omit<EventRecord, 'id'> {
+export function bodyOf({ type, createdAt, sequence, data }: Omit<EventRow, 'id' | 'erasedAt'>): Omit<EventRecord, 'id' | 'erasedAt'> {
   return { type, timestamp: createdAt.toISOString(), version: bodyVersion, sequence: Number(sequence), data }
 }
 
-const presentEvent = (row: EventRow): EventRecord => ({ id: row.id, ...bodyOf(row) })
+const presentEvent = (row: EventRow): EventRecord => ({ id: row.id, ...bodyOf(row), erasedAt: row.erasedAt?.toISOString() ?? null })

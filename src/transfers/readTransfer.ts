@@ -72,6 +72,18 @@ export function readSender(chain: Pick<ConfiguredChain, 'name' | 'family'>, text
   return addressCodec(chain.family).account?.(address) ?? address
 }
 
+/** Later, a transfer that waits has long been forgotten. */
+const maxValidDays = 30
+
+/** @throws ApiError 400 naming the field, unless the time is in the future and not too far */
+export function readValidUntil(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const at = new Date(text)
+  const inMs = at.getTime() - Date.now()
+  if (inMs > 0 && inMs <= maxValidDays * 24 * 3_600_000) return at
+  throw invalidBody({ field: 'validUntil', message: `must be in the future, and at most ${maxValidDays} days from now` })
+}
+
 /** Wei of all fees for one unit of gas; more is a typing mistake. */
 const maxGasPrice = 10n ** 15n
 const maxGas = 30_000_000n

@@ -24,7 +24,7 @@ export interface WalletSendingContext extends TxManagerContext {
  */
 export async function sendFromWallet(
   ctx: WalletSendingContext,
-  wanted: WantedTransfer & { wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
+  wanted: WantedTransfer & { validUntil: Date | null; wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
   also: (tx: ModelTx, result: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   const { chain, wallet, symbol, decimals, askedBy } = wanted
@@ -74,6 +74,7 @@ export async function sendFromWallet(
         decimals,
         askedBy,
         needsApproval,
+        validUntil: wanted.validUntil,
       },
       0,
       ctx.prover,

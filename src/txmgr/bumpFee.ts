@@ -41,7 +41,8 @@ export async function bumpFee(ctx: TxManagerContext, sending: SendingChain, row:
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || liveAttempts(await readAttempts(tx, row.id)).length !== transactions.length) return false
     if (await isHeld(ctx, tx, row)) return false
-    await insertRequest(tx, row, { nonce: last.nonce, terms }, ctx.prover)
+    if (now.isCancelled && !last.cancels) return false
+    await insertRequest(tx, row, { nonce: last.nonce, terms, cancels: last.cancels }, ctx.prover)
     return true
   })
   if (asked) ctx.observe('bumped', row.chain)

@@ -11,6 +11,7 @@ const sending = [
   'txmgr.sent',
   'txmgr.recorded',
   'txmgr.bumped',
+  'txmgr.cancelled',
   'txmgr.filled',
   'txmgr.resigned',
   'txmgr.reconciled',

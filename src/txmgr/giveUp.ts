@@ -4,6 +4,7 @@ import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { isSuspended } from './hold.ts'
 import { type Intent, isOurs, lockIntent, type PurposesContext } from './intents.ts'
+import { planAgainBehind } from './planAgainBehind.ts'
 import { isRestored } from './restored.ts'
 
 /**
@@ -43,16 +44,3 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
 const whileHeld = 'The operator has suspended the business and given the transfer up: nothing of it was sent'
 const whileHeldAlone = 'The operator has held the transfer and given it up: nothing of it was sent'
 const afterRestore = 'The operator has given it up after the database was restored: it may have been sent before, so look at the address'
-
-/** Plans unsigned intents of the same address again, so that they do not wait for the freed nonce. */
-export async function planAgainBehind(tx: Tx, { id, chain, action }: Intent): Promise<void> {
-  const behind = await tx.query<{ id: string }>(
-    "select id from intents where chain = $1 and from_address = $2 and id <> $3 and status = 'created' and next_reconcile_at is not null order by id for update",
-    [chain, action.from, id],
-  )
-  for (const { id: each } of behind) {
-    const unsigned = (await readAttempts(tx, each)).filter(({ isVoid, sent, nonce }) => !isVoid && sent === null && nonce !== null)
-    const numbers = unsigned.map(({ number }) => number)
-    await voidAttempts(tx, each, numbers, 'the transfer with the nonce before it was given up')
-  }
-}

@@ -1,9 +1,9 @@
 import type { Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
-import { planAgainBehind } from './giveUp.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
 import { isOutcome } from './nextState.ts'
+import { planAgainBehind } from './planAgainBehind.ts'
 
 /**
  * Locks an intent that the operator may hold, release or reprice.

@@ -103,10 +103,19 @@ export interface Intent {
   minPrice: bigint | null
   /** Not planned or signed before a second owner has approved it. */
   needsApproval: boolean
+  /** From then on it is cancelled; null: no deadline. */
+  validUntil: Date | null
+  /** When its business cancelled it. */
+  cancelRequestedAt: Date | null
+  /** By its business or its deadline: no more of it is planned, signed or sent, but what cancels it. It may be confirmed all the same. */
+  isCancelled: boolean
   approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
   createdAt: Date
   updatedAt: Date
 }
+
+/** SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have begun before the deadline. */
+const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <= clock_timestamp(), false))'
 
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
   symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", if_no_trustline as "ifNoTrustline",
@@ -116,7 +125,7 @@ const columns = `id, business_id as "businessId", purpose, chain, signer, wallet
   case when if_no_trustline = 'claimable' then (select t.nonce from intent_attempts t
     where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldAtAllSql} as held,
    held_at is not null as "isHeldAlone", min_price as "minPrice",
-   needs_approval as "needsApproval",
+   needs_approval as "needsApproval", valid_until as "validUntil", cancel_requested_at as "cancelRequestedAt", ${cancelledSql} as "isCancelled",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,
    created_at as "createdAt", updated_at as "updatedAt"`
@@ -224,6 +233,8 @@ export interface NewIntent {
   askedBy?: AskedBy
   /** A second owner's approval is requested in the same transaction. */
   needsApproval?: boolean
+  /** From then on it is cancelled. */
+  validUntil?: Date | null
 }
 
 /** A key or an account; neither if it is not known. */
@@ -250,9 +261,9 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
   const [row] = await tx.query<Row>(
     `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
        memo, memo_type, gas_price, gas_limit, if_no_trustline, wait_until, calls, cosigners, spends, receives, api_key_id, account_id, needs_approval, status, next_reconcile_at,
-       created_at, proof)
+       created_at, proof, valid_until)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 'created',
-       now() + $26 * interval '1 millisecond', $27, $28)
+       now() + $26 * interval '1 millisecond', $27, $28, $29)
      returning ${columns}`,
     [
       id,
@@ -283,6 +294,7 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
       reconcileInMs,
       createdAt,
       proof,
+      wanted.validUntil ?? null,
     ],
   )
   if (!row) throw new Error('the intent was not stored')

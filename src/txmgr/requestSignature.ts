@@ -36,7 +36,7 @@ export function feeTooHigh({ name, native }: Pick<ConfiguredChain, 'name' | 'nat
  */
 export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<'waits' | undefined> {
   const { sender, builder, chain } = sending
-  if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row))) return undefined
+  if (!isOurs(row.signer) || row.isCancelled || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row))) return undefined
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
@@ -61,6 +61,7 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    if (now.isCancelled) return
     // The business may have been suspended, or the approver removed, while the chain was asked.
     if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return

@@ -9,6 +9,8 @@ import { failIntent } from './failIntent.ts'
 import type { FeeStop } from './feeLimits.ts'
 import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
 import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
+import { cancelledReason } from './nextState.ts'
+import { noopOf } from './noop.ts'
 import { isPaused } from './pause.ts'
 import { feeStopOfSignature, type PolicyContext, refusalByPolicy, type Signing, Unproven, type Wanted } from './signingPolicy.ts'
 import { storeSigned } from './storeSigned.ts'
@@ -37,8 +39,8 @@ const unprovenMinutes = 30
  */
 export async function signPending(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
-    `select "intentId", number, chain, nonce, terms, "givenUp", proof from (
-       select t.intent_id as "intentId", t.number, t.chain, t.nonce, t.terms, t.given_up as "givenUp", t.proof, t.failures, t.created_at,
+    `select "intentId", number, chain, nonce, terms, "givenUp", cancels, proof from (
+       select t.intent_id as "intentId", t.number, t.chain, t.nonce, t.terms, t.given_up as "givenUp", t.cancels, t.proof, t.failures, t.created_at,
          row_number() over (partition by o.business_id order by t.failures, t.created_at) as turn
        from intent_attempts t
        join intents o on o.id = t.intent_id left join businesses b on b.id = o.business_id
@@ -113,7 +115,7 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     const keys = await signer.open(tx, row)
     failpoint('treasury.transfer-opened')
     const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
-    const signed = signing.builder.sign(row.action, wanted.terms, nonce, keys)
+    const signed = signing.builder.sign(wanted.cancels ? noopOf(row.action.from) : row.action, wanted.terms, nonce, keys)
     await keepSignature(tx, row, nonce, signed, maxFee)
     await storeSigned(ctx, tx, row.id, wanted.number, signed)
     await transition(ctx, tx, row, { kind: 'signed', txId: signed.txId }, 0)
@@ -148,5 +150,5 @@ async function earlierAttemptMayBeMined(tx: Tx, { intentId, nonce }: Wanted): Pr
 /** Refuses a request. The intent fails if nothing of it is signed; a refused bump of the fee leaves earlier attempts as they are. */
 async function refuseRow(ctx: SigningContext, tx: Tx, row: Intent, number: number, refusal: string): Promise<void> {
   await voidAttempts(tx, row.id, [number], refusal)
-  if (row.status === 'created') await failIntent(ctx, tx, row, 'policy', refusal)
+  if (row.status === 'created') await failIntent(ctx, tx, row, row.isCancelled ? cancelledReason : 'policy', refusal)
 }

@@ -4,7 +4,7 @@ import { type OwnHeaders, openHeaders } from './ownHeaders.ts'
 import { openWebhookSecret } from './secret.ts'
 
 /** A claimed attempt with its delivery and event. */
-export interface Claimed extends Omit<EventRow, 'id'> {
+export interface Claimed extends Omit<EventRow, 'id' | 'erasedAt'> {
   deliveryId: string
   /** The `webhook-id`. Null: the event is no longer stored. */
   eventId: string | null

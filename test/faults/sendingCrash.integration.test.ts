@@ -94,7 +94,7 @@ const groups: readonly (readonly SendingFailpoint[])[] = [
 const alone = sendingFailpoints.filter((name) => !groups.flat().includes(name))
 
 test.each([...alone.map((name) => [name]), ...groups].map((names) => ({ names })))(
-  'SIGKILL at $names: the transfer moves money once, is reported once, and leaves no work over',
+  'SIGKILL at $names: the transfer moves money once, or not if it was cancelled, is reported once, and leaves no work over',
   async ({ names }) => {
     const casesOf = new Map<SendingFailpoint, Case[]>()
     for (const name of names) casesOf.set(name, await casesAt(name))
@@ -118,12 +118,12 @@ test.each([...alone.map((name) => [name]), ...groups].map((names) => ({ names })
     await Promise.all(
       cases.map(async ({ doomed, scenario }, at) => {
         const id = ids[at] ?? ''
-        expect(await settledAt(stack, doomed.pair, id)).toMatchObject({ status: 'confirmed', reason: null })
-        await expectMovedOnce(doomed, id)
+        expect(await settledAt(stack, doomed.pair, id)).toMatchObject(endOf(scenario))
+        await expectMovedOnce(doomed, scenario, id)
         await scenario.after?.(stack, doomed, id)
       }),
     )
-    await Promise.all(cases.map(({ doomed }) => expectNextLands(doomed)))
+    await Promise.all(cases.map(({ doomed, scenario }) => expectNextLands(doomed, scenario)))
     await expectNothingLeft(stack)
   },
 )
@@ -141,20 +141,25 @@ async function killedAt(name: SendingFailpoint, { doomed, scenario }: Case): Pro
 
 const readyOrOver = (process: CowryProcess) => Promise.race([process.ready().catch(() => {}), process.ended])
 
-async function expectMovedOnce({ pair, others }: Doomed, id: string): Promise<void> {
-  expect(await heldBy(stack, pair, pair.to)).toBe(unitsOf(stack, pair))
+const endOf = ({ cancelled }: Scenario) => (cancelled ? { status: 'failed', reason: 'cancelled' } : { status: 'confirmed', reason: null })
+const movedBy = ({ pair }: Doomed, { cancelled }: Scenario) => (cancelled ? 0n : unitsOf(stack, pair))
+
+async function expectMovedOnce(doomed: Doomed, scenario: Scenario, id: string): Promise<void> {
+  const { pair, others } = doomed
+  expect(await heldBy(stack, pair, pair.to)).toBe(movedBy(doomed, scenario))
   expect(await sentBy(stack, pair)).toBe(others + 1)
-  expect(await eventsOf(stack, id)).toEqual(['transfer.confirmed'])
-  expect(await transferOf(stack, id)).toMatchObject({ id, status: 'confirmed', reason: null })
+  expect(await eventsOf(stack, id)).toEqual([`transfer.${endOf(scenario).status}`])
+  expect(await transferOf(stack, id)).toMatchObject({ id, ...endOf(scenario) })
   expect(await stack.db.query("select id from intents where from_address = $1 and purpose = 'transfer'", [normalOf(pair)])).toEqual([{ id }])
 }
 
 /** The next transfer of the same key is mined as well: no nonce was skipped. */
-async function expectNextLands({ pair, others }: Doomed): Promise<void> {
+async function expectNextLands(doomed: Doomed, scenario: Scenario): Promise<void> {
+  const { pair, others } = doomed
   const { status, body } = await sendWithKey(stack, pair)
   expect([status, body]).toMatchObject([201, { status: 'pending' }])
   await miningUntil(stack, pair.chain, 'the next transfer', async () => (await rowOf(stack, body.id))?.status === 'confirmed')
-  expect(await heldBy(stack, pair, pair.to)).toBe(2n * unitsOf(stack, pair))
+  expect(await heldBy(stack, pair, pair.to)).toBe(movedBy(doomed, scenario) + unitsOf(stack, pair))
   expect(await sentBy(stack, pair)).toBe(others + 2)
   if (pair.chain === 'ethereum') expect(await sequencesOf(stack, pair)).toEqual([others, others + 1])
   expect(await eventsOf(stack, body.id)).toEqual(['transfer.confirmed'])

@@ -172,6 +172,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
   listTransfers: () => ({}),
+  cancelTransfer: ({ transfer }) => ({ path: { id: transfer } }),
   getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
   getLiveness: () => ({}),
   getReadiness: () => ({}),

@@ -84,11 +84,11 @@ export async function startWalletTransfers() {
   }
 
   /** A new transfer, of a wallet of its own or of this one. */
-  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>) {
+  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>, validUntil: Date | null = null) {
     const sender = from ?? (await wallet())
     const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
     const transfer = intentOf({ from: sender.address, to: recipient, amount })
-    const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer }, 0, provers.api))
+    const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer, validUntil }, 0, provers.api))
     const treasury = (without: readonly Check[] = []) =>
       signPending({
         db,
@@ -135,6 +135,7 @@ export async function startWalletTransfers() {
 
   return {
     db,
+    business: ids.business,
     node,
     ctx,
     hooks,

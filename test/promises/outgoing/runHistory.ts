@@ -2,7 +2,7 @@ import { insertIntent } from '../../../src/txmgr/intents.ts'
 import { reconcileIntent } from '../../../src/txmgr/reconcile.ts'
 import { addressOf, intentOf, keyOf } from '../../support/evmIntents.ts'
 import { provers } from '../../support/intentKeys.ts'
-import { transfers } from '../../support/purposes.ts'
+import { transfersWith } from '../../support/purposes.ts'
 import { one, pick } from '../histories/dice.ts'
 import { checkEnd, countWaits, haveAllEnded, type Outcome } from './checks.ts'
 import { disturb, gossip } from './disturb.ts'
@@ -35,7 +35,7 @@ async function ask({ stage, dice, wallets, isRich, businessId, wanted }: World):
   const amount = isRich ? BigInt(1 + pick(dice, 1000)) : 10n ** 14n * BigInt(1 + pick(dice, 60))
   const action = intentOf({ from: wallet.address, to, amount })
   const of = { businessId, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: wallet.id, symbol: 'ETH', decimals: 18 } as const
-  const { id } = await stage.database.db.tx((tx) => insertIntent(transfers, tx, { ...of, action }, 0, provers.api))
+  const { id } = await stage.database.db.tx((tx) => insertIntent({ purposes: transfersWith() }, tx, { ...of, action }, 0, provers.api))
   wanted.push({ id, wallet, to, amount, waited: 0, maxWaited: 0 })
 }
 

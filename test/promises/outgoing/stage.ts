@@ -7,7 +7,7 @@ import { type SigningContext, signPending } from '../../../src/txmgr/signPending
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { addressOf, keyOf } from '../../support/evmIntents.ts'
 import { proofs } from '../../support/intentKeys.ts'
-import { transfers, walletsWith } from '../../support/purposes.ts'
+import { transfersWith, walletsWith } from '../../support/purposes.ts'
 
 /** The database, the treasury and the counters of the histories, which run one after the other. */
 
@@ -87,7 +87,7 @@ export async function openStage(): Promise<Stage> {
         proofs,
         signing: async () => ({ chain: rules, builder: await transferBuilder(rules) }) as unknown as Awaited<ReturnType<SigningContext['signing']>>,
         signers: walletsWith(async (_tx, id) => new Secret(keys.get(id) ?? '')),
-        ...transfers,
+        purposes: transfersWith(),
         signed: () => {},
       }
       await signPending(ctx)

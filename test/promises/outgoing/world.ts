@@ -5,7 +5,7 @@ import { createProviders } from '../../../src/chains/providers/providers.ts'
 import type { SendingChain, TxManagerContext } from '../../../src/txmgr/context.ts'
 import { seeded } from '../../faults/random.ts'
 import { provers } from '../../support/intentKeys.ts'
-import { transfers } from '../../support/purposes.ts'
+import { transfersWith } from '../../support/purposes.ts'
 import { type Dice, pick } from '../histories/dice.ts'
 import { type Chain, createChain, gasOfTransfer, type Pool } from './chain.ts'
 import { createMarket, type Market } from './market.ts'
@@ -108,7 +108,7 @@ function workerOf({ stage, rules, count }: World, providers: ReturnType<typeof c
     db: stage.database.db,
     log,
     sendingChain: async () => sending as unknown as SendingChain,
-    ...transfers,
+    purposes: transfersWith(),
     prover: provers.worker,
     reconcileMs: null,
     bumpAfterMs: null,
