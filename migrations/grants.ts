@@ -97,10 +97,13 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
   intent_nonces: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
-  treasury_signatures: { treasury: 'select, insert' },
+  // The worker reads the fees, to plan within the operator's budget.
+  treasury_signatures: { worker: 'select (intent_id, chain, max_fee, signed_at)', treasury: 'select, insert' },
   prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
   // Only the operator pauses chains, by a command.
   sending_pauses: { api: 'select', worker: 'select', treasury: 'select' },
+  // Only the operator sets limits of fees, by a command.
+  fee_limits: { api: 'select', worker: 'select', treasury: 'select' },
   database_identity: { api: 'select', worker: 'select', treasury: 'select' },
 
   // Events and webhooks
@@ -118,6 +121,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
   },
   webhook_queue: { api: all, worker: all, treasury: records },
+  webhook_type_health: { api: all, worker: all },
 
   // The platform's own
   migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
@@ -132,6 +136,6 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'drop_webhook_week(text,date)': ['worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
-  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision)':
+  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer)':
     ['worker'],
 }

@@ -33,7 +33,7 @@ test('every migration goes forward and back, one step at a time and all at once,
   for (const name of migrationNames.toReversed()) {
     await migrator.down()
     await expect(requireMigrated(database.db)).rejects.toThrow(name)
-    await migrator.up({ step: 1 })
+    await migrator.up({ maxSteps: 1 })
     expect(await schema()).toEqual(newest)
     await migrator.down()
     newest.length = 0

@@ -171,6 +171,18 @@ export interface ActionBuilder {
   maxFee(terms: Terms): bigint
   /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
   bumpFee?(terms: Terms): Terms
+  /** Replaces terms at a price that a person names. Only EVM. */
+  repricing?: Repricing
+}
+
+/** Prices per unit of gas, in base units of the native coin. */
+export interface Repricing {
+  /** The maximum that the terms pay. */
+  priceOf(terms: Terms): bigint
+  /** The lowest price at which nodes replace a transaction with these terms. */
+  minPrice(terms: Terms): bigint
+  /** Terms that replace these. @param price at least `minPrice` */
+  at(terms: Terms, price: bigint): Terms
 }
 
 /**

@@ -1,7 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import { heldMessage, heldReason } from '../txmgr/hold.ts'
+import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
@@ -55,7 +55,7 @@ export function presentTransfer(intent: Intent) {
     txHash: row.txId,
     status: shown[row.status],
     reason: row.held ? heldReason : row.reason,
-    message: row.held ? heldMessage : row.message,
+    message: row.held ? (row.isHeldAlone ? heldAloneMessage : heldMessage) : row.message,
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,

@@ -35,7 +35,7 @@ export async function sendFromWallet(
   // Only for an early answer: the transfer is planned again before it is signed.
   const plan = await planQueued(await ctx.sendingChain(chain.name), transfer)
   requireAffordable(plan)
-  requireSensibleFee(chain, plan)
+  await requireSensibleFee(ctx, chain, plan)
   const view = await ctx.db.tx(async (tx) => {
     const { transaction } = tx
     const now = await walletModel(ctx.db.sequelize).findOne({

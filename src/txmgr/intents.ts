@@ -4,7 +4,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
-import { heldSql } from './hold.ts'
+import { heldAtAllSql } from './hold.ts'
 import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
 
@@ -95,8 +95,12 @@ export interface Intent {
   claimableSequence: bigint | null
   /** Nothing can change any more. */
   settled: boolean
-  /** Waits, neither signed nor sent, because its business is suspended. For display only: to sign, call `isHeld`. */
+  /** Waits, neither signed nor sent, because the operator holds it or its business is suspended. For display only: to sign, call `isHeld`. */
   held: boolean
+  /** The operator holds it by itself, whether something of it was sent or not. */
+  isHeldAlone: boolean
+  /** The operator's minimum for its transaction, per unit of gas; null: none was set. */
+  minPrice: bigint | null
   /** Not planned or signed before a second owner has approved it. */
   needsApproval: boolean
   approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
@@ -110,7 +114,8 @@ const columns = `id, business_id as "businessId", purpose, chain, signer, wallet
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", reconciles, resigns,
   coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled,
   case when if_no_trustline = 'claimable' then (select t.nonce from intent_attempts t
-    where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldSql} as held,
+    where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldAtAllSql} as held,
+   held_at is not null as "isHeldAlone", min_price as "minPrice",
    needs_approval as "needsApproval",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,
@@ -133,19 +138,20 @@ interface ActionColumns {
   spends: StoredFlow[] | null
   receives: StoredFlow[] | null
 }
-type NumberColumn = 'blockHeight' | 'fee' | 'gasUsed' | 'claimableSequence'
+type NumberColumn = 'blockHeight' | 'fee' | 'gasUsed' | 'minPrice' | 'claimableSequence'
 type Row = Omit<Intent, 'action' | NumberColumn> & ActionColumns & Record<NumberColumn, string | null>
 
 export const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 function fromRow(row: Row): Intent {
   const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, ifNoTrustline, waitUntil, ...others } = row
-  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, claimableSequence, ...rest } = others
+  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, minPrice, claimableSequence, ...rest } = others
   return {
     ...rest,
     blockHeight: blockHeight === null ? null : Number(blockHeight),
     fee: whole(fee),
     gasUsed: whole(gasUsed),
+    minPrice: whole(minPrice),
     claimableSequence: whole(claimableSequence),
     action: readAction(row),
   }

@@ -10,6 +10,7 @@ const dayMs = 24 * 3_600_000
 type Case = Known & Omit<Extract<IntentEvent, { kind: 'reported' }>, 'kind' | 'outcome'>
 
 const known = (change: Partial<Case> = {}): Case => ({
+  purpose: 'transfer',
   status: 'broadcast',
   signer: 'caller',
   reason: null,
@@ -45,6 +46,7 @@ const unminable = (standing: (typeof standings)[number], reason: 'sequence_used'
 const absent: Outcome = { status: 'absent' }
 
 const anyKnown: fc.Arbitrary<Case> = fc.record({
+  purpose: fc.constantFrom('transfer', 'noop'),
   status: fc.constantFrom('created', 'signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'),
   signer: fc.constantFrom('caller', 'external', 'wallet'),
   reason: fc.constantFrom('refused', 'policy', 'insufficient_balance', 'reverted', null),
@@ -150,11 +152,13 @@ describe('an unminable intent', () => {
     expect(reported({ ...wallet, ageMs: dayMs + 1 }, unminable('confirmed', 'sequence_used'))).toMatchObject({ status: 'expired', act: 'wait' })
   })
 
-  test('whose nonce was used is signed again if the user is ours, waits if it may be, and has expired otherwise', () => {
+  test('whose nonce was used is signed again if the user is ours and it is no no-op, waits if it may be, and has expired otherwise', () => {
     const used = (usedBy: Case['usedBy'], standing: (typeof standings)[number] = 'final') =>
       reported(known({ signer: 'wallet', usedBy }), unminable(standing, 'sequence_used'))
     const expired = { status: 'expired', reason: 'sequence_used', act: 'wait' }
     expect(used('ours')).toMatchObject({ status: 'created', act: 'resign' })
+    const noop = known({ purpose: 'noop', signer: 'wallet', usedBy: 'ours' })
+    expect(reported(noop, unminable('final', 'sequence_used'))).toMatchObject({ ...expired, settled: true })
     expect(used('perhaps ours')).toMatchObject({ status: 'broadcast', reason: null, act: 'wait', settled: false })
     for (const usedBy of ['unknown', null] as const) {
       expect(used(usedBy)).toMatchObject({ ...expired, settled: true })
@@ -190,6 +194,7 @@ describe('for any stored state and any outcome', () => {
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
         const { act } = reported(before, outcome)
         if (act !== 'resign') return
+        expect(before.purpose).toBe('transfer')
         expect([outcome.status, before.signer, failedBy(before), before.resigns, before.hasTime]).toEqual(['unminable', 'wallet', null, 0, false])
         expect(outcome).toMatchObject({ standing: 'final' })
         if (outcome.status === 'unminable' && outcome.reason === 'sequence_used') expect(before.usedBy).toBe('ours')

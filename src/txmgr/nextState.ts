@@ -3,7 +3,7 @@ import { type Intent, type IntentStatus, isOurs } from './intents.ts'
 import type { NonceUser } from './nonceUser.ts'
 
 /** The stored state of an intent, as far as its next one depends on it. */
-export type Known = Pick<Intent, 'status' | 'signer' | 'reason' | 'message' | 'txId' | 'blockHeight' | 'resigns' | 'unminableForMs'>
+export type Known = Pick<Intent, 'purpose' | 'status' | 'signer' | 'reason' | 'message' | 'txId' | 'blockHeight' | 'resigns' | 'unminableForMs'>
 
 /** Signed bytes are stored. */
 interface Signed {
@@ -157,9 +157,12 @@ function afterReport(known: Known, event: Reported): NextState {
   return { ...next, status: 'expired', reason: outcome.reason, message, settled: isFinal || isOld }
 }
 
-/** An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. */
-const mayBeResigned = ({ signer, resigns }: Known, { usedBy }: Reported, { reason }: Extract<Outcome, { status: 'unminable' }>): boolean =>
-  isOurs(signer) && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
+/**
+ * An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. A no-op has nothing to do at another
+ * nonce.
+ */
+const mayBeResigned = ({ purpose, signer, resigns }: Known, { usedBy }: Reported, { reason }: Extract<Outcome, { status: 'unminable' }>): boolean =>
+  purpose !== 'noop' && isOurs(signer) && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 
 /**
  * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one that is asked for the transaction.

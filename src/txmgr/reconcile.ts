@@ -11,6 +11,7 @@ import { type Intent, lockIntent, readIntents } from './intents.ts'
 import { isOutcome, type NextState } from './nextState.ts'
 import { nonceUser } from './nonceUser.ts'
 import { isPaused } from './pause.ts'
+import { repricedAttempt } from './repriceIntent.ts'
 import { requestSignature } from './requestSignature.ts'
 import { transition } from './transition.ts'
 
@@ -67,7 +68,7 @@ async function act(
 ): Promise<void> {
   const next = await settle(ctx, row, attempts, outcome)
   if (next === null || next.settled) return
-  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row.businessId))) await send(ctx, sending, row, live)
+  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row))) await send(ctx, sending, row, live)
   // On most chains finality takes much longer than confirmation.
   return scheduleNext(ctx, sending, row, isOutcome(next.status) ? 4 : 1)
 }
@@ -131,7 +132,7 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
 
 /** Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one again. */
 async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[]): Promise<void> {
-  const next = await bumpFee(ctx, sending, row, attempts)
+  const next = (await repricedAttempt(ctx, sending, row, attempts)) ?? (await bumpFee(ctx, sending, row, attempts))
   const signed = attempts.filter((each) => each.signed !== null && each.sends > 0)
   const last = signed.at(-1)
   const again = last && (last.acceptedAt === null || row.reconciles % resendEvery === 0) ? last : null
@@ -156,11 +157,11 @@ async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, a
 
 /**
  * Counts a send before it is made. After a suspension nothing is counted; what was counted before it counts as sent.
- * @returns null if another process has overtaken this one, the attempt was given up, or the business is held
+ * @returns null if another process has overtaken this one, the attempt was given up, or the intent is held
  */
 const countSend = (ctx: TxManagerContext, row: Intent, number: number): Promise<{ sends: number } | null> =>
   ctx.db.tx(async (tx) => {
-    if (await isHeld(ctx, tx, row.businessId)) return null
+    if (await isHeld(ctx, tx, row)) return null
     const [counted] = await tx.query<{ sends: number }>(
       `update intent_attempts set sends = sends + 1 where intent_id = $1 and number = $2 and void_at is null and bytes is not null
          and exists (select 1 from intents where id = $1 and reconciles = $3) returning sends`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
@@ -143,6 +143,54 @@ test('a transfer fails without a nonce if its address cannot pay for it and for 
   const next = await queued()
   await requestSignature(ctx, chain, next)
   expect(await stored(next)).toMatchObject({ status: 'created', settled: false })
+})
+
+describe('while processes run', () => {
+  const limits = (ceiling: bigint | null, budget: bigint | null) =>
+    database.db.query(
+      'insert into fee_limits (chain, ceiling, budget) values ($1, $2, $3) on conflict (chain) do update set ceiling = $2, budget = $3',
+      ['ethereum', ceiling?.toString() ?? null, budget?.toString() ?? null],
+    )
+  beforeEach(() => {
+    plan = async () => sound
+  })
+  afterEach(() => database.db.query('delete from fee_limits').then(() => {}))
+  const fee = 21_000n * 10n ** 9n
+
+  test('a lower ceiling holds from the next plan on; a higher one than that of the settings does not count', async () => {
+    await limits(fee - 1n, null)
+    const row = await queued()
+    await requestSignature(ctx, chain, row)
+    expect(await stored(row)).toMatchObject({
+      reason: 'fee_too_high',
+      message: 'The fee may be 0.000021 ETH; on ethereum 0.000020999999999999 is allowed',
+    })
+    await limits(10n ** 30n, null)
+    plan = async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } })
+    const dear = await queued()
+    await requestSignature(ctx, chain, dear)
+    expect(await stored(dear)).toMatchObject({ reason: 'fee_too_high', message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed' })
+  })
+
+  test('a transfer beyond the budget waits without terms or a nonce, and is planned once there is room', async () => {
+    const other = newId()
+    await database.db.query(
+      "insert into treasury_signatures (intent_id, chain, tx_id, max_fee) values ($1, 'ethereum', 'one', 5), ($1, 'ethereum', 'its bump', $2)",
+      [other, fee.toString()],
+    )
+    await database.db.query(
+      "insert into treasury_signatures (intent_id, chain, tx_id, max_fee, signed_at) values ($1, 'ethereum', 'two', 1e30, now() - interval '25 hours'), ($1, 'base', 'three', 1e30, now())",
+      [newId()],
+    )
+    await limits(null, 2n * fee - 1n)
+    const row = await queued()
+    await requestSignature(ctx, chain, row)
+    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([{ status: 'created', reason: null, settled: false }, []])
+    expect(await database.db.query('select 1 from intent_nonces where intent_id = $1', [row.id])).toEqual([])
+    await limits(null, 2n * fee)
+    await requestSignature(ctx, chain, row)
+    expect(await readAttempts(database.db, row.id)).toMatchObject([{ number: 0, terms }])
+  })
 })
 
 describe('a transfer that should be signed again, and was not', () => {

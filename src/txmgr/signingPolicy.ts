@@ -6,12 +6,13 @@ import type { Verifier } from '../custody/proof.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
+import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './feeLimits.ts'
 import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer } from './intents.ts'
 import { intentMessage, requestMessage } from './proof.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
-  chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'maxFee'>
+  chain: Pick<ConfiguredChain, 'tokens'> & FeeSettings
   builder: ActionBuilder
 }
 
@@ -23,6 +24,7 @@ export type Check =
   | 'status'
   | 'token'
   | 'fee'
+  | 'budget'
   | 'flows'
   | 'purpose'
   | 'policy'
@@ -80,6 +82,18 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
     (await refusalOfUnproven(ctx, tx, row, wanted, holds)) ??
     (holds('approval') ? await refusalOfUnapproved(ctx, tx, row) : null)
   )
+}
+
+/**
+ * The operator's limits of fees. A row that a limit of the treasury's own settings does not bound would lift it, so both count. The request is not
+ * refused for good: limits change while transfers wait.
+ */
+export async function feeStopOfSignature(ctx: PolicyContext, tx: Tx, { id }: Intent, fee: bigint, { chain }: Signing): Promise<FeeStop | null> {
+  const holds = (check: Check) => !ctx.without?.includes(check)
+  const { name, maxFee, feeBudget = null } = chain
+  const settings = { name, maxFee: holds('fee') ? maxFee : fee, feeBudget: holds('budget') ? feeBudget : null }
+  if ((await feeLimits(tx, settings)).budget !== null) await lockBudget(tx, name)
+  return feeStop(tx, settings, id, fee)
 }
 
 /** Refuses an approval without the API's proof. `approvalHold` has checked the present rights of its members. */

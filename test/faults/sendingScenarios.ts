@@ -241,6 +241,29 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     },
     after: async (stack, _doomed, id) => expect((await transactionsOf(stack, id)).filter((each) => each.sends > 0)).toHaveLength(2),
   },
+  'txmgr.filled': {
+    ...fromWallet('worker'),
+    before: async (stack, doomed) => {
+      await store(stack, doomed)
+      doomed.others = 1
+      // Its nonce is 1: another transfer had the first one until the network refused it.
+      await stack.stop('worker')
+      await queue(stack, doomed)
+      const first = [doomed.pair.chain, normalOf(doomed.pair)]
+      await stack.db.query('insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, 0, $3)', [...first, doomed.transferId])
+      await stack.start('worker')
+      await waitForBroadcast(stack, doomed.transferId)
+      await stack.db.query('delete from intent_nonces where chain = $1 and address = $2 and nonce = 0', first)
+    },
+    cause: (stack, { transferId }) => makeDue(stack, transferId),
+    killed: async (stack, doomed) => expect(await noopsOf(stack, doomed)).toMatchObject([{ nonce: 0 }]),
+    transfer: async (_stack, { transferId }) => transferId,
+    after: (stack, doomed) =>
+      waitFor('one no-op in a block', async () => {
+        expect(await noopsOf(stack, doomed)).toEqual([{ status: 'confirmed', nonce: 0 }])
+        return true
+      }),
+  },
   'txmgr.resigned': {
     ...fromWallet('worker'),
     before: waiting,
@@ -272,6 +295,13 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     transfer: async (_stack, { transferId }) => transferId,
   },
 }
+
+const noopsOf = ({ db }: Stack, { pair }: Doomed) =>
+  db.query(
+    `select o.status, t.nonce::float8 as nonce from intents o join intent_attempts t on t.intent_id = o.id and t.number = 0
+     where o.from_address = $1 and o.purpose = 'noop'`,
+    [normalOf(pair)],
+  )
 
 /** Simulates that a transaction belonged to another transfer of ours, which was refused but mined. */
 async function recordAsOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise<void> {

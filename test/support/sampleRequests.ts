@@ -145,7 +145,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
     changeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint }, body: { description: 'changed' } }),
     removeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint } }),
+    rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint }, body: {} }),
     testWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
     pauseWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
     resumeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),

@@ -37,8 +37,22 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
       return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })
     },
+    repricing: {
+      priceOf: (terms) => readTerms(terms).maxFeePerGas,
+      minPrice: (terms) => replacing(readTerms(terms).maxFeePerGas),
+      /** The tip rises with the price: nodes ask for a tenth more of both. */
+      at(terms, price) {
+        const read = readTerms(terms)
+        const inProportion = (read.maxPriorityFeePerGas * price) / (read.maxFeePerGas || 1n)
+        const tip = [inProportion, replacing(read.maxPriorityFeePerGas)].reduce((a, b) => (a > b ? a : b))
+        return writeTerms({ ...read, maxFeePerGas: price, maxPriorityFeePerGas: tip < price ? tip : price })
+      },
+    },
   }
 }
+
+/** The lowest fee that replaces one: geth asks for a tenth more (`txpool.pricebump`). */
+const replacing = (fee: bigint): bigint => (fee * 11n + 9n) / 10n
 
 /** Deterministic (RFC 6979), with a low s (EIP-2). Does not use viem, whose signing is asynchronous. */
 function signatureOf(digest: Hex, privateKey: Hex): EvmSignature {
