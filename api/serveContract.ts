@@ -20,11 +20,13 @@ import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
 import { requestId } from './middleware/requestId.ts'
+import { beginWaiting, confirmShared } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { withNodeLimit } from './middleware/withNodeLimit.ts'
 import { validateRequests } from './requestValidation.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { type Route, type RouteTable, requireHandlers } from './routeTable.ts'
+import { sendStream } from './sendStream.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
@@ -33,13 +35,13 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
   requireHandlers(contract, table)
   const router = Router()
   router.use(validateRequests(contract, handlers, letIn(ctx)))
-  const send = sendChecked(ctx, answerCheck(contract))
+  const keep = keepTo(ctx, answerCheck(contract))
   // The validator has already matched the operation: a second router cannot match another one.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table.get(operation.operationId)
     if (!route) return next()
-    await handle(ctx, operation, route, request, response, send)
+    await handle(ctx, operation, route, request, response, keep)
   })
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
     // End before answering, so that the client's next call finds a free place.
@@ -82,9 +84,10 @@ const anonymousCaller = (request: Request, response: Response): Caller => ({
   apiKey: null,
 })
 
-type Send = (response: Response, operation: Operation, answer: Answer) => void
+/** @throws Error for an answer that breaks the contract, where that is enforced */
+type Keep = (operation: Operation, answer: Pick<Answer, 'status' | 'body'>) => void
 
-async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, send: Send): Promise<void> {
+async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, keep: Keep): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
   if (!caller) throw refusalOf(request)
@@ -93,7 +96,16 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const answer = await execute(ctx, operation, route, caller, request, response)
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
-  send(response, operation, answer)
+  const { status, body, cookies, stream } = answer
+  if (stream) {
+    await sendStream(ctx, response, stream, beginWaiting(ctx, request, response), (piece) => keep(operation, { status, body: piece }))
+    return
+  }
+  keep(operation, answer)
+  if (cookies) response.setHeader('Set-Cookie', cookies)
+  // A connection that stays open would hold up the end of the process.
+  if (ctx.stopping.aborted) response.setHeader('Connection', 'close')
+  response.status(status).json(body)
 }
 
 async function execute(ctx: ApiContext, operation: Operation, route: Route, caller: Caller, request: Request, response: Response): Promise<Answer> {
@@ -112,9 +124,10 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     await weighRows(ctx, caller, rows)
     await call?.renew()
   }
+  const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller) })
   const run = (remember: ApiRequest['remember']) =>
     withNodeLimit(ctx, operation, caller, () =>
-      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, headers: request.headers }),
+      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, waits, headers: request.headers }),
     )
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {
@@ -189,16 +202,13 @@ function refuseBody(body: unknown): void {
   if (sent.length > 0) throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
 }
 
-const sendChecked =
-  (ctx: Pick<ApiContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Send =>
-  (response, operation, { status, body, cookies }) => {
+const keepTo =
+  (ctx: Pick<ApiContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Keep =>
+  (operation, { status, body }) => {
     const broken = check(operation, status, body)
-    if (broken !== null) {
-      const { operationId } = operation
-      if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
-      ctx.brokenAnswers.inc({ operation: operationId })
-      ctx.log.error({ operation: operationId, status, err: broken }, 'an answer breaks the contract')
-    }
-    if (cookies) response.setHeader('Set-Cookie', cookies)
-    response.status(status).json(body)
+    if (broken === null) return
+    const { operationId } = operation
+    if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
+    ctx.brokenAnswers.inc({ operation: operationId })
+    ctx.log.error({ operation: operationId, status, err: broken }, 'an answer breaks the contract')
   }

@@ -659,6 +659,49 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "endpoint.recovered": [
+    {
+      "type": "endpoint.recovered",
+      "timestamp": "2026-11-24T11:02:19.004Z",
+      "version": 1,
+      "sequence": 544,
+      "data": {
+        "endpoint": {
+          "id": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+          "description": "Orders",
+          "host": "shop.example"
+        },
+        "pausedReason": null,
+        "types": [
+          "session.paid"
+        ]
+      }
+    }
+  ],
+  "delivery.failed": [
+    {
+      "type": "delivery.failed",
+      "timestamp": "2026-11-24T09:12:40.113Z",
+      "version": 1,
+      "sequence": 531,
+      "data": {
+        "endpoint": {
+          "id": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+          "description": "Orders",
+          "host": "shop.example"
+        },
+        "count": 3,
+        "types": [
+          {
+            "type": "session.paid",
+            "count": 3,
+            "lastError": "status 500",
+            "deliveryId": "01a1fd10-4c17-7f31-a2f0-95d0b0f7d4ab"
+          }
+        ]
+      }
+    }
+  ],
   "endpoint.test": [
     {
       "type": "endpoint.test",

@@ -89,8 +89,23 @@ export const eventTopics = [
         "hint": "Cowry paused an endpoint."
       },
       {
+        "type": "endpoint.recovered",
+        "hint": "An endpoint that failed takes events again."
+      },
+      {
         "type": "endpoint.test",
         "hint": "The test that you send from its page."
+      }
+    ]
+  },
+  {
+    "topic": "delivery",
+    "label": "Deliveries",
+    "hint": "Of webhooks to your other endpoints.",
+    "types": [
+      {
+        "type": "delivery.failed",
+        "hint": "Deliveries to an endpoint were given up."
       }
     ]
   }

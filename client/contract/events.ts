@@ -36,6 +36,14 @@ export interface EventsByType {
   'transfer.expired': Schemas['TransferExpiredEvent']
   /** Cowry paused an endpoint of yours: it failed for days, or it answered 410. */
   'endpoint.paused': Schemas['EndpointPausedEvent']
+  /** An endpoint of yours took an event again after Cowry had paused it, or one of a type that a `delivery.failed` had named. Sent to your other
+endpoints only.
+ */
+  'endpoint.recovered': Schemas['EndpointRecoveredEvent']
+  /** Deliveries to an endpoint of yours were given up: all attempts failed, or the endpoint answered 410. Sent to your other endpoints only, at once
+and then at most once an hour for each endpoint, with the number since. Deliveries of `endpoint.*` and `delivery.*` are not reported.
+ */
+  'delivery.failed': Schemas['DeliveryFailedEvent']
   /** A test event was requested for this endpoint. */
   'endpoint.test': Schemas['EndpointTestEvent']
 }

@@ -274,6 +274,8 @@ export type InternalMode = (typeof internalModes)[number]
 
 /** A chain that this deployment reads: its registry entry with the configuration applied, and its nodes. */
 export interface ConfiguredChain extends Chain {
+  /** The maximum that the treasury pays within 24 hours, in base units of the native coin; null: no limit. */
+  feeBudget: bigint | null
   rpcUrls: readonly string[]
   wsUrls: readonly string[]
   /** First height to read without a cursor; undefined: the head. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Keypair } from '@stellar/stellar-sdk'
+import { Keypair, Operation } from '@stellar/stellar-sdk'
 import { getAddress, type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { muxed } from '../../src/chains/stellar/address.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { assetOf, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { rpc } from '../devnets/evm.ts'
 import { sep5 } from '../promises/walletVectors.ts'
 import { otherBusinessHeaders, withScope } from '../support/apiKeyHeaders.ts'
@@ -590,5 +591,138 @@ describe('calls of transfers', () => {
   test('every delivery was signed', () => {
     expect(stack.receiver.received.length).toBeGreaterThanOrEqual(12)
     expect(stack.receiver.forged).toEqual([])
+  })
+})
+
+describe('a recipient on Stellar that cannot hold the token', () => {
+  const amount = '1.25'
+  const memo = { memo: '7', memoType: 'id' }
+  let sender: Payer & { walletId: string }
+
+  beforeAll(async () => {
+    const payer = newPayer('stellar')
+    await fund(stack, payer, { native: '50', USDC: '50' })
+    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'stellar', privateKey: payer.privateKey })
+    sender = { ...payer, walletId: body.id }
+  }, 120_000)
+
+  interface TransferBody {
+    id: string
+    status: string
+    reason: string | null
+    txHash: string | null
+    waitUntil?: string
+    claimableBalanceId?: string
+    error?: string
+    fields?: { field: string }[]
+  }
+  const send = (toAddress: string, body: object) =>
+    stack.api<TransferBody>('POST', `/crypto/wallets/${sender.walletId}/transfers`, { toAddress, amount, token: 'usdc', ...memo, ...body })
+  const get = async (id: string) => (await stack.api<TransferBody>('GET', `/crypto/transfers/${id}`)).body
+  const until = (id: string, is: (transfer: TransferBody) => boolean) =>
+    waitFor(`the transfer ${id}`, async () => {
+      await stack.mine(1, 'stellar')
+      const transfer = await get(id)
+      return is(transfer) ? transfer : null
+    })
+  const ended = async (id: string) => (await until(id, ({ status }) => status !== 'pending')).status
+  async function bare(): Promise<Payer> {
+    const payer = newPayer('stellar')
+    await fund(stack, payer, { native: '10' })
+    return payer
+  }
+  const does = async (payer: Payer, ...operations: Parameters<typeof sendOnStellar>[1]) => {
+    await sendOnStellar({ ...stack.other('stellar'), faucetPrivateKey: payer.privateKey }, operations)
+    await stack.mine(1, 'stellar')
+  }
+  const trust = (payer: Payer) => does(payer, Operation.changeTrust({ asset: assetOf(stack.other('stellar').usdc) }))
+  const horizon = async (path: string) => (await fetch(`${stack.other('stellar').horizonUrl}/${path}`)).json()
+  async function usdcOf({ address }: Payer): Promise<string | undefined> {
+    const { balances } = (await horizon(`accounts/${address}`)) as { balances: { asset_code?: string; balance: string }[] }
+    return balances.find((each) => each.asset_code === 'USDC')?.balance
+  }
+
+  test('is refused as ever unless the transfer says otherwise, and `ifNoTrustline` is only for tokens on Stellar', async () => {
+    const { address } = await bare()
+    const wrong = async (to: string, body: object) => {
+      const { status, body: answer } = await send(to, body)
+      return [status, answer.error, answer.fields?.[0]?.field]
+    }
+    expect(await wrong(address, {})).toEqual([422, 'recipient_without_trustline', 'toAddress'])
+    expect(await wrong(newPayer('stellar').address, {})).toEqual([422, 'recipient_not_found', 'toAddress'])
+    const invalid = (field: string) => [400, 'Invalid request body', field]
+    for (const ifNoTrustline of ['wait', 'claimable']) {
+      expect(await wrong(address, { ifNoTrustline, token: 'native' })).toEqual(invalid('ifNoTrustline'))
+      const { privateKey } = newPayer('ethereum')
+      const { id } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey })).body
+      const requested = { toAddress: newPayer('ethereum').address, amount, token: 'usdc', ifNoTrustline }
+      const { status, body } = await stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, requested)
+      expect([status, body.fields?.[0]?.field]).toEqual([400, 'ifNoTrustline'])
+    }
+    // Its id would be lost.
+    const to = muxed(address, 43n)
+    expect(await wrong(to, { ifNoTrustline: 'claimable', memo: undefined, memoType: undefined })).toEqual(invalid('ifNoTrustline'))
+    expect(await wrong(address, { waitSeconds: 60 })).toEqual(invalid('waitSeconds'))
+    expect(await wrong(address, { ifNoTrustline: 'claimable', waitSeconds: 60 })).toEqual(invalid('waitSeconds'))
+    expect((await wrong(address, { ifNoTrustline: 'wait', waitSeconds: 604_801 }))[0]).toBe(400)
+    // Everything else is checked at once.
+    expect(await wrong(address, { ifNoTrustline: 'wait', amount: '1000' })).toEqual([422, 'insufficient_balance', undefined])
+    expect(await wrong(stack.other('stellar').usdc.slice(5), { ifNoTrustline: 'wait' })).toEqual([422, 'recipient_is_token', 'toAddress'])
+  })
+
+  test('gets a waiting transfer once it has a trustline; without one the transfer ends', async () => {
+    const [late, never] = [await bare(), newPayer('stellar')]
+    const before = Date.now()
+    const waiting = await send(late.address, { ifNoTrustline: 'wait' })
+    const hopeless = await send(never.address, { ifNoTrustline: 'wait', waitSeconds: 3600 })
+    expect([waiting.status, hopeless.status]).toEqual([202, 202])
+    expect(waiting.body).toMatchObject({ status: 'pending', ifNoTrustline: 'wait' })
+    const seconds = ({ waitUntil = '' }: TransferBody) => Math.round((Date.parse(waitUntil) - before) / 60_000) * 60
+    expect([seconds(waiting.body), seconds(hopeless.body)]).toEqual([604_800, 3600])
+    for (const { id } of [waiting.body, hopeless.body]) {
+      const shown = await until(id, ({ reason }) => reason !== null)
+      expect(shown).toMatchObject({ status: 'pending', reason: 'waiting_for_trustline', txHash: null })
+    }
+    await trust(late)
+    expect(await ended(waiting.body.id)).toBe('confirmed')
+    expect(await usdcOf(late)).toBe('1.2500000')
+    await stack.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [hopeless.body.id])
+    expect(await until(hopeless.body.id, ({ status }) => status !== 'pending')).toMatchObject({
+      status: 'failed',
+      reason: 'recipient_without_trustline',
+    })
+    await stack.idle()
+    expect([stack.receiver.types(waiting.body.id), stack.receiver.types(hopeless.body.id)]).toEqual([['transfer.confirmed'], ['transfer.failed']])
+  })
+
+  test('gets a claimable balance, which it claims, and the sender after seven days', async () => {
+    const recipient = await bare()
+    const { status, body } = await send(recipient.address, { ifNoTrustline: 'claimable' })
+    expect([status, body.claimableBalanceId]).toEqual([202, undefined])
+    const done = await until(body.id, (transfer) => transfer.status !== 'pending')
+    expect(done).toMatchObject({ status: 'confirmed', ifNoTrustline: 'claimable', claimableBalanceId: expect.stringMatching(/^0{8}[0-9a-f]{64}$/) })
+    const balanceId = done.claimableBalanceId ?? ''
+    const { claimants, amount: held } = (await horizon(`claimable_balances/${balanceId}`)) as {
+      amount: string
+      claimants: { destination: string; predicate: { unconditional?: boolean; not?: { abs_before_epoch: string } } }[]
+    }
+    const { created_at: createdAt } = (await horizon(`transactions/${done.txHash}`)) as { created_at: string }
+    expect([held, claimants]).toEqual([
+      '1.2500000',
+      [
+        { destination: recipient.address, predicate: { unconditional: true } },
+        {
+          destination: sender.address,
+          predicate: { not: expect.objectContaining({ abs_before_epoch: `${Date.parse(createdAt) / 1000 + 604_800}` }) },
+        },
+      ],
+    ])
+    await trust(recipient)
+    await does(recipient, Operation.claimClaimableBalance({ balanceId }))
+    expect(await usdcOf(recipient)).toBe('1.2500000')
+    // With a trustline it is a payment.
+    const paid = await send(recipient.address, { ifNoTrustline: 'claimable' })
+    expect(await ended(paid.body.id)).toBe('confirmed')
+    expect([await usdcOf(recipient), (await get(paid.body.id)).claimableBalanceId]).toEqual(['2.5000000', undefined])
   })
 })
