@@ -45,6 +45,17 @@ export interface BalanceReader {
  */
 export type Terms = Readonly<Record<string, string | number | boolean | null>>
 
+/** The present price of a unit of gas, in base units of the native coin. Only where a higher fee replaces a transaction (EVM). */
+export interface MarketPrice {
+  /** Of the next block. */
+  baseFee: bigint
+  /** The median priority fee of recent blocks. */
+  tip: bigint
+}
+
+/** How a fee stands in the market. `excluded`: the next block cannot include it. `below`: it pays less than usual. `enough`: it pays the price. */
+export type FeeStanding = 'excluded' | 'below' | 'enough'
+
 /** Something that the sender lacks. */
 export interface Shortage {
   /** `token`: what is sent. `native`: the coin that pays fees and other costs. */
@@ -152,8 +163,17 @@ export interface ActionBuilder {
   accept(action: Action, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
   /** The maximum fee under these terms, in base units of the native coin; includes rent and other costs. */
   maxFee(terms: Terms): bigint
-  /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
+  /** Terms that replace these at the same nonce when the market is not known yet: both fees rise by half. Only EVM. */
   bumpFee?(terms: Terms): Terms
+  /**
+   * Terms that replace these at the same nonce for the price of the market: by at least the step that nodes ask for, at most up to `maxFee`. Null
+   * if that leaves no room. Only EVM, like the two below.
+   * @param variant another number makes another transaction
+   */
+  replaceFee?(terms: Terms, market: MarketPrice, maxFee: bigint, variant: number): Terms | null
+  /** Terms above `maxFee`, reduced to it; null if the next block would not include them. */
+  reduceFee?(terms: Terms, market: MarketPrice, maxFee: bigint): Terms | null
+  feeStanding?(terms: Terms, market: MarketPrice): FeeStanding
 }
 
 /**
@@ -217,6 +237,8 @@ export interface ActionSender {
   plan(action: Action): Promise<ActionPlan>
   /** The next nonce of an address, after all that the chain knows, including waiting ones. Only EVM, and Stellar's sequence number. */
   nextNonce?(address: string): Promise<bigint>
+  /** Only where a higher fee replaces a transaction (EVM). */
+  market?(): Promise<MarketPrice>
   /** Null if no node reports it. Only where transactions of one address can queue (EVM). */
   holdings?(address: string, contracts: readonly string[]): Promise<Holdings | null>
   /**

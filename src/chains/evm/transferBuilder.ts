@@ -5,7 +5,8 @@ import type { Action } from '../action.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'
-import { type EvmSignature, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
+import { type FeePrice, reducedPrice, replacementPrice, standingOf } from './replacementPrice.ts'
+import { type EvmSignature, type EvmTerms, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
 /** Builds EIP-1559 transactions: a native transfer, a call of the token's `transfer`, or the call of an intent. */
@@ -31,14 +32,28 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       const { gas, maxFeePerGas, l1Fee } = readTerms(terms)
       return gas * maxFeePerGas + l1Fee
     },
-    /** Bumps both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
+    /** More than nodes ask for to replace a waiting transaction. */
     bumpFee(terms) {
       const read = readTerms(terms)
       const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
       return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })
     },
+    replaceFee(terms, market, maxFee, variant) {
+      const last = readTerms(terms)
+      return withPrice(last, replacementPrice(last, market, maxPerGas(last, maxFee), BigInt(variant)))
+    },
+    reduceFee(terms, market, maxFee) {
+      const wanted = readTerms(terms)
+      return withPrice(wanted, reducedPrice(wanted, market, maxPerGas(wanted, maxFee)))
+    },
+    feeStanding: (terms, market) => standingOf(readTerms(terms), market),
   }
 }
+
+/** The price per unit of gas at which a transaction costs `maxFee`; 0 if it costs more at any price. */
+const maxPerGas = ({ gas, l1Fee }: EvmTerms, maxFee: bigint): bigint => (maxFee > l1Fee ? (maxFee - l1Fee) / gas : 0n)
+
+const withPrice = (terms: EvmTerms, price: FeePrice | null): Terms | null => price && writeTerms({ ...terms, ...price })
 
 /** Deterministic (RFC 6979), with a low s (EIP-2). Does not use viem, whose signing is asynchronous. */
 function signatureOf(digest: Hex, privateKey: Hex): EvmSignature {
