@@ -2696,7 +2696,7 @@ export interface components {
              *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the business is suspended.
+             *     the business is suspended; `fee_too_high`: the network asks for more than is allowed, and it is sent when the price falls.
              */
             reason: string | null;
             /** @description The same in words, if available. */

@@ -178,11 +178,11 @@ export interface ActionBuilder {
 
 /**
  * The network's answer to signed bytes. `accepted`: also if it had them already. `busy`: try later. `nonce_used`: a block contains the nonce.
- * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted it. Any other answer is a
- * ProviderError, and the outcome is unknown.
+ * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted it. `underpriced`: the same, for its
+ * price alone; only EVM. Any other answer is a ProviderError, and the outcome is unknown.
  */
 export interface Broadcast {
-  status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused'
+  status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused' | 'underpriced'
   /** In the node's words, if any. Never contains the bytes or a URL. */
   message: string | null
 }

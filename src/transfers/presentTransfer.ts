@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { feeWaitMessage, feeWaitReason } from '../txmgr/feeWait.ts'
 import { heldMessage, heldReason } from '../txmgr/hold.ts'
 import { businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
@@ -27,6 +28,12 @@ function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent[
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
 }
 
+/** Why it has failed or, while it is pending, why it waits. */
+function presentReason({ held, feeWaitForMs, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
+  if (held) return { reason: heldReason, message: heldMessage }
+  return feeWaitForMs === null ? { reason, message } : { reason: feeWaitReason, message: feeWaitMessage }
+}
+
 export function presentTransfer(intent: Intent) {
   const row = businessTransfer(intent)
   const chain = knownChain(row.chain)
@@ -45,8 +52,7 @@ export function presentTransfer(intent: Intent) {
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],
-    reason: row.held ? heldReason : row.reason,
-    message: row.held ? heldMessage : row.message,
+    ...presentReason(row),
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,

@@ -28,11 +28,26 @@ export interface TxManagerContext extends HoldContext, PurposesContext {
    * lags behind another.
    */
   unminableMs: number
+  /** How long an intent of which no node has a transaction waits for a lower fee, until it fails. */
+  feeWaitMs: number
   observe(step: TxManagerStep, chain: string): void
 }
 
 /** Counted as `cowry_txmgr_steps_total`. */
-export const txManagerSteps = ['sent', 'refused', 'unknown', 'bumped', 'resigned', 'confirmed', 'failed', 'expired', 'reorganised', 'gap'] as const
+export const txManagerSteps = [
+  'sent',
+  'refused',
+  'unknown',
+  'bumped',
+  'unaffordable',
+  'fee_wait',
+  'resigned',
+  'confirmed',
+  'failed',
+  'expired',
+  'reorganised',
+  'gap',
+] as const
 export type TxManagerStep = (typeof txManagerSteps)[number]
 
 /** After this time a worker takes over from the request. */

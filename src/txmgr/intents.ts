@@ -4,6 +4,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
+import { feeWaitSql } from './feeWait.ts'
 import { heldSql } from './hold.ts'
 import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
@@ -91,6 +92,8 @@ export interface Intent {
   resigns: number
   /** How long nodes have reported without interruption that it is unminable; 0 if they do not. */
   unminableForMs: number
+  /** How long it has waited for a lower fee; null if it does not. */
+  feeWaitForMs: number | null
   /** Nothing can change any more. */
   settled: boolean
   /** Waits, neither signed nor sent, because its business is suspended. For display only: to sign, call `isHeld`. */
@@ -106,6 +109,7 @@ const columns = `id, business_id as "businessId", purpose, chain, signer, wallet
   symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", reconciles, resigns,
   coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled, ${heldSql} as held,
+   case when ${feeWaitSql} then (extract(epoch from now() - fee_waits_since) * 1000)::float8 end as "feeWaitForMs",
    needs_approval as "needsApproval",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,

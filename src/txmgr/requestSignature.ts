@@ -1,6 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { ActionRefused, type Shortage } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
@@ -9,6 +9,7 @@ import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { beginFeeWait, feeWaitIsOver } from './markFeeWait.ts'
 import { isPaused } from './pause.ts'
 
 /** Error codes of a shortage. Stable. */
@@ -34,15 +35,20 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
-  const plan = await sender.plan(row.action).catch((error) => {
+  const planned = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
     throw error
   })
-  if (plan instanceof ActionRefused) return fail(ctx, row, plan.reason, plan.message)
-  const [shortage] = plan.shortages
+  if (planned instanceof ActionRefused) {
+    const { reason, message } = planned
+    // The price that its owner named may be enough later.
+    if (reason === 'fee_too_low' && planned.field === 'gasPrice') return waitForFee(ctx, row, reason, message)
+    return fail(ctx, row, reason, message)
+  }
+  const plan = await withinLimit(sending, planned)
+  const shortage = (plan ?? planned).shortages.find(({ kind }) => plan !== null || kind === 'token')
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
-  // The treasury would refuse it.
-  if (builder.maxFee(plan.terms) > chain.maxFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(plan.terms)))
+  if (plan === null) return waitForFee(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(planned.terms)))
   const address = await readAddressState(sending, row.action)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
@@ -62,6 +68,27 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   )
   if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
   failpoint('txmgr.planned')
+}
+
+/**
+ * A plan whose fee is at most what the treasury signs: a higher one is reduced to that limit, where the next block would still include it.
+ * @returns null where it would not
+ */
+async function withinLimit({ sender, builder, chain: { maxFee } }: SendingChain, plan: ActionPlan): Promise<ActionPlan | null> {
+  const saved = builder.maxFee(plan.terms) - maxFee
+  if (saved <= 0n) return plan
+  const terms = sender.market && builder.reduceFee?.(plan.terms, await sender.market(), maxFee)
+  if (!terms) return null
+  const shortages = plan.shortages
+    .map((each) => (each.kind === 'native' ? { ...each, required: each.required - saved } : each))
+    .filter(({ required, available }) => required > available)
+  return { ...plan, terms, shortages }
+}
+
+/** Nothing is signed: it is planned again later, and fails after `feeWaitMs`. */
+async function waitForFee(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<void> {
+  if (feeWaitIsOver(ctx, row)) await fail(ctx, row, reason, message)
+  else await beginFeeWait(ctx, row, message)
 }
 
 async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<void> {
