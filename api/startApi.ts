@@ -159,6 +159,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
         reconcileMs: config.TXMGR_RECONCILE_MS ?? null,
         bumpAfterMs: null,
         unminableMs: config.TXMGR_UNMINABLE_MS,
+        feeWaitMs: config.TXMGR_FEE_WAIT_MS,
         environment: config.ENVIRONMENT,
         observe: createTxManagerMetrics(metrics, chains),
         ofAddress: createOneByOne(),

@@ -4,7 +4,7 @@ import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */
 const course =
-  'status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, next_reconcile_at, updated_at'
+  'status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, fee_waits_since, next_reconcile_at, updated_at'
 /** Requests to the treasury; without signed bytes. */
 const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels)'
 /** The columns that decide if a key may send from stored wallets. */
@@ -96,8 +96,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: `select, update (${course})`,
   },
   intent_attempts: {
-    api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
-    worker: `select, ${wanted}, update (bytes, sends, accepted_at, nonce_taken, was_taken, refused, void_at)`,
+    api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, refusals, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
+    worker: `select, ${wanted}, update (bytes, sends, refusals, accepted_at, nonce_taken, was_taken, refused, void_at)`,
     treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
   intent_nonces: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },

@@ -3028,7 +3028,7 @@ export interface components {
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
              *     the operator holds it, or the business is suspended; `cancelling`: it was cancelled, and may still be mined; `waiting_for_trustline`:
-             *     the recipient cannot hold the token yet.
+             *     the recipient cannot hold the token yet; `fee_too_high`: the network asks for more than is allowed, and it is sent when the price falls.
              */
             reason: string | null;
             /** @description The same in words, if available. */

@@ -4,7 +4,7 @@ import type { Endpoint, Providers } from './providers/providers.ts'
 import type { Broadcast } from './sending.ts'
 
 /** Precedence of answers: one node's pool may be full, or its state stale, while another one knows better. */
-const order = ['nonce_used', 'nonce_taken', 'expired', 'busy', 'refused'] as const
+const order = ['nonce_used', 'nonce_taken', 'expired', 'busy', 'refused', 'underpriced'] as const
 
 /**
  * Broadcasts a transaction to one provider after another until one accepts it.

@@ -51,6 +51,17 @@ export interface BalanceReader {
  */
 export type Terms = Readonly<Record<string, string | number | boolean | null>>
 
+/** The present price of a unit of gas, in base units of the native coin. Only where a higher fee replaces a transaction (EVM). */
+export interface MarketPrice {
+  /** Of the next block. */
+  baseFee: bigint
+  /** The median priority fee of recent blocks. */
+  tip: bigint
+}
+
+/** How a fee stands in the market. `excluded`: the next block cannot include it. `below`: it pays less than usual. `enough`: it pays the price. */
+export type FeeStanding = 'excluded' | 'below' | 'enough'
+
 /** Something that the sender lacks. */
 export interface Shortage {
   /** `token`: what is sent. `native`: the coin that pays fees and other costs. */
@@ -169,12 +180,21 @@ export interface ActionBuilder {
   accept(action: Action, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
   /** The maximum fee under these terms, in base units of the native coin; includes rent and other costs. */
   maxFee(terms: Terms): bigint
-  /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
+  /** Terms that replace these at the same nonce when the market is not known yet: both fees rise by half. Only EVM. */
   bumpFee?(terms: Terms): Terms
   /** Replaces terms at a price that a person names. Only EVM. */
   repricing?: Repricing
-  /** Planned terms of another action, with a fee that replaces a transaction with the first terms at the same nonce. Only EVM. */
-  replace?(replaced: Terms, planned: Terms): Terms
+  /** Planned terms of another action, with a fee that replaces a transaction with the first terms at the same nonce; null as for `replaceFee`. Only EVM. */
+  replace?(replaced: Terms, planned: Terms, maxFee: bigint): Terms | null
+  /**
+   * Terms that replace these at the same nonce for the price of the market: by at least the step that nodes ask for, at most up to `maxFee`. Null
+   * if that leaves no room. Only EVM, like the two below.
+   * @param variant another number makes another transaction
+   */
+  replaceFee?(terms: Terms, market: MarketPrice, maxFee: bigint, variant: number): Terms | null
+  /** Terms above `maxFee`, reduced to it; null if the next block would not include them. */
+  reduceFee?(terms: Terms, market: MarketPrice, maxFee: bigint): Terms | null
+  feeStanding?(terms: Terms, market: MarketPrice): FeeStanding
 }
 
 /** Prices per unit of gas, in base units of the native coin. */
@@ -189,11 +209,11 @@ export interface Repricing {
 
 /**
  * The network's answer to signed bytes. `accepted`: also if it had them already. `busy`: try later. `nonce_used`: a block contains the nonce.
- * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted it. Any other answer is a
- * ProviderError, and the outcome is unknown.
+ * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted it. `underpriced`: the same, for its
+ * price alone; only EVM. Any other answer is a ProviderError, and the outcome is unknown.
  */
 export interface Broadcast {
-  status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused'
+  status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused' | 'underpriced'
   /** In the node's words, if any. Never contains the bytes or a URL. */
   message: string | null
 }
@@ -248,6 +268,8 @@ export interface ActionSender {
   plan(action: Action): Promise<ActionPlan>
   /** The next nonce of an address, after all that the chain knows, including waiting ones. Only EVM, and Stellar's sequence number. */
   nextNonce?(address: string): Promise<bigint>
+  /** Only where a higher fee replaces a transaction (EVM). */
+  market?(): Promise<MarketPrice>
   /** Null if no node reports it. Only where transactions of one address can queue (EVM). */
   holdings?(address: string, contracts: readonly string[]): Promise<Holdings | null>
   /**

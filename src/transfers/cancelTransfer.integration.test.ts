@@ -179,7 +179,11 @@ describe('a transfer whose deadline has passed', () => {
   const passed = (one: Transfer) => waitFor('the deadline', async () => (await one.row())?.isCancelled)
 
   test('before it was planned, signed or sent: it has failed, and was not sent', async () => {
-    const all = [await wallets.asked(5n, undefined, soon()), await wallets.asked(5n, undefined, soon()), await wallets.asked(5n, undefined, soon())]
+    const all = [
+      await wallets.asked(5n, undefined, null, soon()),
+      await wallets.asked(5n, undefined, null, soon()),
+      await wallets.asked(5n, undefined, null, soon()),
+    ]
     const [first, second, third] = all
     if (!first || !second || !third) throw new Error('no transfer')
     for (const each of [second, third]) await each.reconcile()
@@ -194,12 +198,12 @@ describe('a transfer whose deadline has passed', () => {
   })
 
   test('is not signed by the treasury, which checks it itself; without that check it is', async () => {
-    const one = await wallets.asked(5n, undefined, soon())
+    const one = await wallets.asked(5n, undefined, null, soon())
     await one.reconcile()
     await passed(one)
     await one.treasury()
     expect(await one.row()).toMatchObject({ status: 'failed', reason: 'cancelled', message: 'it is cancelled' })
-    const other = await wallets.asked(5n, undefined, soon())
+    const other = await wallets.asked(5n, undefined, null, soon())
     await other.reconcile()
     await passed(other)
     await other.treasury(['cancelled'])
@@ -207,7 +211,7 @@ describe('a transfer whose deadline has passed', () => {
   })
 
   test('which a writer of the database has moved: it is not signed', async () => {
-    const one = await wallets.asked(5n, undefined, soon())
+    const one = await wallets.asked(5n, undefined, null, soon())
     await one.reconcile()
     await wallets.db.query("update intents set valid_until = now() + interval '1 day' where id = $1", [one.id])
     await one.treasury()
@@ -215,7 +219,7 @@ describe('a transfer whose deadline has passed', () => {
   })
 
   test('after it was sent is cancelled by a no-op', async () => {
-    const one = await wallets.asked(5n, undefined, soon())
+    const one = await wallets.asked(5n, undefined, null, soon())
     await one.send()
     await passed(one)
     await replaced(one)

@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
+import { feeWaitMessage, feeWaitReason } from '../txmgr/feeWait.ts'
 import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
 import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
@@ -36,10 +37,11 @@ function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimab
   return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableOf(from, claimableSequence) }) }
 }
 
+/** Why it has failed or, while it is pending, why it waits. */
 function presentReason(row: Intent): Pick<Intent, 'reason' | 'message'> {
   if (row.held) return { reason: heldReason, message: row.isHeldAlone ? heldAloneMessage : heldMessage }
   if (row.isCancelled && shown[row.status] === 'pending') return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
-  return { reason: row.reason, message: row.message }
+  return row.feeWaitForMs === null ? { reason: row.reason, message: row.message } : { reason: feeWaitReason, message: feeWaitMessage }
 }
 
 export function presentTransfer(intent: Intent) {

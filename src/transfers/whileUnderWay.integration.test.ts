@@ -73,6 +73,7 @@ beforeAll(async () => {
     reconcileMs: 1,
     bumpAfterMs: null,
     unminableMs: 1,
+    feeWaitMs: 3_600_000,
     environment: 'test',
     observe: () => {},
     ofAddress: createOneByOne(),

@@ -54,6 +54,9 @@ function spentBy(address: string, action: Action): Map<string | null, { token: T
   return spent
 }
 
+/** Native coin that an address spends by an action, without the fee. */
+export const nativeSpentBy = (address: string, action: Action): bigint => spentBy(address, action).get(null)?.amount ?? 0n
+
 /** Of each intent that waits between the newest block and a nonce: the sent attempt with the highest fee, or its first attempt. */
 const waitingBefore = `select distinct on (t.intent_id) t.intent_id as id, t.terms
   from intent_nonces s join intents o on o.id = s.intent_id

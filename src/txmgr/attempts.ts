@@ -17,6 +17,8 @@ export interface Attempt {
   signed: SignedTransaction | null
   /** Counted before each send. */
   sends: number
+  /** Sends that every node refused. */
+  refusals: number
   /** When the network first accepted it. */
   acceptedAt: Date | null
   /** The network said last that another transaction waits with its nonce. */
@@ -37,6 +39,7 @@ interface AttemptRow {
   expiresHeight: string | null
   expiresAt: Date | null
   sends: number
+  refusals: number
   acceptedAt: Date | null
   nonceTaken: boolean
   cancels: boolean
@@ -46,7 +49,7 @@ interface AttemptRow {
 /** All attempts of an intent, by number. */
 export async function readAttempts(db: Queryable, intentId: string): Promise<Attempt[]> {
   const rows = await db.query<AttemptRow>(
-    `select number, nonce, terms, tx_id as "txId", bytes, expires_height as "expiresHeight", expires_at as "expiresAt", sends,
+    `select number, nonce, terms, tx_id as "txId", bytes, expires_height as "expiresHeight", expires_at as "expiresAt", sends, refusals,
        accepted_at as "acceptedAt", nonce_taken as "nonceTaken", cancels, coalesce(signed_at, created_at) as "createdAt", void_at is not null as "isVoid"
      from intent_attempts where intent_id = $1 order by number`,
     [intentId],
@@ -63,6 +66,9 @@ function expiryOf(height: string | null, at: Date | null): Expiry {
   if (height !== null) return { blockHeight: BigInt(height) }
   return at === null ? null : { time: at }
 }
+
+/** Checks if every node refused each send of an attempt: none has its bytes. An answer that is missing counts as a doubt. */
+export const isRefusedAlways = ({ sends, refusals, acceptedAt }: Attempt): boolean => sends > 0 && refusals === sends && acceptedAt === null
 
 /** Attempts that may still be sent. */
 export const liveAttempts = (transactions: readonly Attempt[]): Attempt[] => transactions.filter((each) => !each.isVoid)

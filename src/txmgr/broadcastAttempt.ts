@@ -2,9 +2,10 @@ import { ProviderError } from '../chains/chain.ts'
 import type { Broadcast, SignedTransaction } from '../chains/sending.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint, type SendingFailpoint } from '../platform/failpoints.ts'
-import { readAttempts } from './attempts.ts'
+import { isRefusedAlways, readAttempts } from './attempts.ts'
 import { graceMs, reconcileEvery, type SendingChain, type TxManagerContext, type TxManagerStep } from './context.ts'
-import { type Intent, lockIntent } from './intents.ts'
+import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { feeWaitIsOver, reportFeeWait } from './markFeeWait.ts'
 import { transition } from './transition.ts'
 
 /** An attempt to broadcast; the send is counted already. */
@@ -42,14 +43,12 @@ export async function broadcastAttempt(
 async function record(ctx: TxManagerContext, row: Intent, sending: Sending, answer: Broadcast | null, reconcileInMs: number): Promise<void> {
   const step = await ctx.db.tx(async (tx): Promise<TxManagerStep | null> => {
     const now = await lockIntent(tx, row.id)
-    const attempts = await readAttempts(tx, row.id)
-    const own = attempts.find((each) => each.number === sending.number)
     const isAccepted = answer?.status === 'accepted'
     // A busy node, like one that does not answer, says nothing about the transaction.
     if (answer !== null && answer.status !== 'busy') {
       await tx.query(
         `update intent_attempts set nonce_taken = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end,
-           was_taken = was_taken or (accepted_at is null and $5)
+           was_taken = was_taken or (accepted_at is null and $5), refusals = refusals + $6
          where intent_id = $1 and number = $2`,
         [
           row.id,
@@ -57,21 +56,26 @@ async function record(ctx: TxManagerContext, row: Intent, sending: Sending, answ
           answer.status === 'nonce_taken',
           isAccepted,
           sending.isFirst && (answer.status === 'nonce_taken' || answer.status === 'nonce_used'),
+          answer.status === 'refused' || answer.status === 'underpriced' ? 1 : 0,
         ],
       )
     }
+    const attempts = await readAttempts(tx, row.id)
+    const own = attempts.find((each) => each.number === sending.number)
     // Given up, or overtaken by another process: leave its state alone.
     if (!now || now.settled || !own || own.isVoid || (!isAccepted && now.reconciles !== row.reconciles)) return null
     const isFirstSend = own.sends === 1 && own.acceptedAt === null
     const othersSent = attempts.some((each) => each !== own && (each.acceptedAt !== null || each.sends > 0))
+    const neverTaken = attempts.every((each) => each.sends === 0 || isRefusedAlways(each))
     const { number, signed } = sending
     const next = await transition(
       ctx,
       tx,
       now,
-      { kind: 'answered', number, txId: signed.txId, answer, isFirstSend, othersSent },
+      { kind: 'answered', number, txId: signed.txId, answer, isFirstSend, othersSent, neverTaken, feeWaitIsOver: feeWaitIsOver(ctx, now) },
       mayBeResigned(now, answer) ? graceMs : reconcileInMs,
     )
+    if (answer?.status === 'underpriced' && isOurs(now.signer) && now.feeWaitForMs === null) reportFeeWait(ctx, now, answer.message ?? 'underpriced')
     return next.act === 'drop all' ? 'refused' : answer === null ? 'unknown' : 'sent'
   })
   if (step !== null) ctx.observe(step, row.chain)

@@ -50,6 +50,7 @@ beforeAll(async () => {
     reconcileMs: 1,
     bumpAfterMs: 1,
     unminableMs: 60_000,
+    feeWaitMs: 3_600_000,
     environment: 'live',
     observe: () => {},
   }

@@ -1,8 +1,9 @@
-import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { ActionRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpFee } from './bumpFee.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
+import { feeLimits } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, lockIntent } from './intents.ts'
 import { noopOf } from './noop.ts'
@@ -33,8 +34,9 @@ async function request(
     if (error instanceof ActionRefused) return error
     throw error
   })
-  const terms = plan instanceof ActionRefused ? null : termsOf(builder, replaced, plan)
-  if (terms === null || builder.maxFee(terms) > chain.maxFee) {
+  const { ceiling } = await feeLimits(ctx.db, chain)
+  const terms = plan instanceof ActionRefused ? null : (builder.replace?.(replaced, plan.terms, ceiling) ?? null)
+  if (terms === null) {
     const why = plan instanceof ActionRefused ? plan.message : 'the fee would be above the limit'
     ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
     return
@@ -51,5 +53,3 @@ async function request(
   })
   if (asked) failpoint('txmgr.cancelled')
 }
-
-const termsOf = ({ replace }: SendingChain['builder'], replaced: Attempt['terms'], plan: ActionPlan) => replace?.(replaced, plan.terms) ?? null

@@ -28,6 +28,8 @@ export interface TxManagerContext extends HoldContext, PurposesContext {
    * lags behind another.
    */
   unminableMs: number
+  /** How long an intent of which no node has a transaction waits for a lower fee, until it fails. */
+  feeWaitMs: number
   observe(step: TxManagerStep, chain: string): void
 }
 
@@ -37,6 +39,8 @@ export const txManagerSteps = [
   'refused',
   'unknown',
   'bumped',
+  'unaffordable',
+  'fee_wait',
   'resigned',
   'confirmed',
   'failed',

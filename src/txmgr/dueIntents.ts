@@ -1,9 +1,11 @@
 import type { Queryable } from '../platform/db.ts'
+import { feeWaitSql } from './feeWait.ts'
 import { heldAtAllSql, heldSql } from './hold.ts'
 
-/** SQL: the status of a row of `intents` for the operator. One that waits for a second owner, perhaps for days, has its own. */
+/** SQL: the status of a row of `intents` for the operator. One that waits for a second owner, perhaps for days, has its own; so does one that waits for a lower fee. */
 const statusSql = `case when intents.status = 'created' and needs_approval and not exists (
-  select 1 from approvals a where a.subject = intents.purpose and a.subject_id = intents.id and a.decision = 'approved') then 'waiting_for_approval' else intents.status end`
+  select 1 from approvals a where a.subject = intents.purpose and a.subject_id = intents.id and a.decision = 'approved') then 'waiting_for_approval'
+  when ${feeWaitSql} then 'waiting_for_fee' else intents.status end`
 
 const maxAtOnce = 500
 /** Limits the intents of one business that wait for workers at a time. */

@@ -4,6 +4,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
+import { feeWaitSql } from './feeWait.ts'
 import { heldAtAllSql } from './hold.ts'
 import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
@@ -93,6 +94,8 @@ export interface Intent {
   unminableForMs: number
   /** Sequence of its transaction, if that makes a claimable balance (Stellar). */
   claimableSequence: bigint | null
+  /** How long it has waited for a lower fee; null if it does not. */
+  feeWaitForMs: number | null
   /** Nothing can change any more. */
   settled: boolean
   /** Waits, neither signed nor sent, because the operator holds it or its business is suspended. For display only: to sign, call `isHeld`. */
@@ -124,6 +127,7 @@ const columns = `id, business_id as "businessId", purpose, chain, signer, wallet
   coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled,
   case when if_no_trustline = 'claimable' then (select t.nonce from intent_attempts t
     where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldAtAllSql} as held,
+   case when ${feeWaitSql} then (extract(epoch from now() - fee_waits_since) * 1000)::float8 end as "feeWaitForMs",
    held_at is not null as "isHeldAlone", min_price as "minPrice",
    needs_approval as "needsApproval", valid_until as "validUntil", cancel_requested_at as "cancelRequestedAt", ${cancelledSql} as "isCancelled",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)

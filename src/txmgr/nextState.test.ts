@@ -108,6 +108,10 @@ describe('an attempt in no block', () => {
     const refused = known({ status: 'failed', reason: 'refused' })
     expect(reported(refused, absent)).toMatchObject({ status: 'failed', reason: 'refused', act: 'wait', settled: false })
     expect(reported({ ...refused, ageMs: dayMs + 1 }, absent)).toMatchObject({ act: 'wait', settled: true })
+    const tooDear = { ...refused, signer: 'wallet', reason: 'fee_too_high' } as const
+    expect(reported(tooDear, absent)).toMatchObject({ status: 'failed', reason: 'fee_too_high', act: 'wait', settled: false })
+    expect(reported({ ...tooDear, ageMs: dayMs + 1 }, absent)).toMatchObject({ reason: 'fee_too_high', settled: true })
+    expect(reported({ ...tooDear, resigns: 1, ageMs: dayMs + 1 }, absent)).toMatchObject({ reason: 'fee_too_high', settled: false })
     expect(reported(refused, unminable('final', 'sequence_used'))).toMatchObject({ status: 'failed', reason: 'refused', settled: true })
   })
 })
@@ -290,16 +294,21 @@ describe('a signature', () => {
   })
 })
 
-const answered = (status: Broadcast['status'] | null, change: Partial<Extract<IntentEvent, { kind: 'answered' }>> = {}) =>
-  ({
+type Answered = Extract<IntentEvent, { kind: 'answered' }>
+const answered = (status: Broadcast['status'] | null, change: Partial<Answered> = {}): Answered => {
+  const { isFirstSend = true, othersSent = false } = change
+  return {
     kind: 'answered',
     number: 0,
     txId: '0x2',
     answer: status === null ? null : { status, message: 'in words' },
-    isFirstSend: true,
-    othersSent: false,
+    isFirstSend,
+    othersSent,
+    neverTaken: isFirstSend && !othersSent,
+    feeWaitIsOver: false,
     ...change,
-  }) as const
+  }
+}
 
 describe('an answer to a broadcast', () => {
   test('that accepts makes the intent broadcast, with the hash of the attempt', () => {
@@ -316,6 +325,41 @@ describe('an answer to a broadcast', () => {
 
   test('that refuses a first send deletes those bytes only, if another attempt was sent', () => {
     expect(nextState(known({ status: 'signed' }), answered('refused', { othersSent: true }))).toMatchObject({ status: 'unknown', act: 'drop' })
+  })
+
+  test('that refuses a later send fails it only if every send was refused', () => {
+    const refusedAgain = answered('refused', { isFirstSend: false, neverTaken: true })
+    expect(nextState(known({ status: 'signed' }), refusedAgain)).toMatchObject({ status: 'failed', reason: 'refused', act: 'drop all' })
+    const extra = answered('refused', { othersSent: true, neverTaken: true })
+    expect(nextState(known({ status: 'signed' }), extra)).toMatchObject({ status: 'unknown', act: 'drop' })
+  })
+
+  test('for its price alone makes an intent that the treasury signs wait, with its bytes', () => {
+    for (const status of ['signed', 'unknown', 'broadcast'] as const)
+      expect(nextState(known({ status, signer: 'wallet' }), answered('underpriced'))).toMatchObject({
+        status,
+        reason: null,
+        act: 'wait',
+        settled: false,
+      })
+  })
+
+  test('for its price alone fails an intent after its wait, unless a node may have its bytes', () => {
+    const over = answered('underpriced', { isFirstSend: false, neverTaken: true, feeWaitIsOver: true })
+    expect(nextState(known({ status: 'signed', signer: 'wallet' }), over)).toMatchObject({
+      ...{ status: 'failed', reason: 'fee_too_high', message: 'in words', act: 'drop all', settled: false },
+    })
+    const doubt = { ...over, neverTaken: false }
+    expect(nextState(known({ status: 'signed', signer: 'wallet' }), doubt)).toMatchObject({ status: 'signed', act: 'wait' })
+  })
+
+  test('for its price alone fails an intent whose key is gone', () => {
+    for (const signer of ['caller', 'external'] as const)
+      expect(nextState(known({ status: 'signed', signer }), answered('underpriced'))).toMatchObject({
+        status: 'failed',
+        reason: 'refused',
+        act: 'drop all',
+      })
   })
 
   test('that refuses a later send proves nothing', () => {
@@ -346,9 +390,11 @@ test('an intent whose bytes another one took over is settled as it is', () => {
 describe('for any stored state and any answer', () => {
   const anyAnswer = fc
     .record({
-      status: fc.constantFrom('accepted', 'busy', 'nonce_used', 'nonce_taken', 'expired', 'refused', null),
+      status: fc.constantFrom('accepted', 'busy', 'nonce_used', 'nonce_taken', 'expired', 'refused', 'underpriced', null),
       isFirstSend: fc.boolean(),
       othersSent: fc.boolean(),
+      neverTaken: fc.boolean(),
+      feeWaitIsOver: fc.boolean(),
     })
     .map(({ status, ...change }) => answered(status, change))
 
@@ -363,12 +409,14 @@ describe('for any stored state and any answer', () => {
     )
   })
 
-  test('bytes are deleted only after their first send was refused, and the nonce is freed only if nothing else was sent', () => {
+  test('bytes are deleted only after their first send was refused, and the nonce is freed only if no node has any', () => {
     fc.assert(
       fc.property(anyKnown, anyAnswer, (before, event) => {
         const { act, status } = nextState(before, event)
-        if (act === 'drop' || act === 'drop all') expect([event.answer?.status, event.isFirstSend]).toEqual(['refused', true])
-        if (act === 'drop all') expect([event.othersSent, status]).toEqual([false, 'failed'])
+        if (act === 'drop' || act === 'drop all') expect(event.answer?.status).toMatch(/^(refused|underpriced)$/)
+        if (act === 'drop') expect(event.isFirstSend).toBe(true)
+        if (act === 'drop all') expect([event.neverTaken, status]).toEqual([true, 'failed'])
+        else if (!isOutcome(before.status)) expect(status).not.toBe('failed')
       }),
     )
   })

@@ -26,6 +26,10 @@ interface Answered {
   isFirstSend: boolean
   /** Another attempt of the intent was sent or accepted. */
   othersSent: boolean
+  /** Every send of every attempt, this one included, was refused: no node has any of them. */
+  neverTaken: boolean
+  /** It has waited for a lower fee for as long as it may. */
+  feeWaitIsOver: boolean
 }
 
 /** The chain reported the outcome of all sent attempts. */
@@ -36,6 +40,7 @@ interface Reported {
   isNoop: boolean
   /** An attempt, given up or not, has not reached its own expiry. */
   hasTime: boolean
+  /** Since it failed; before that, since it was requested. */
   ageMs: number
   /** Set if another transaction used its nonce. */
   usedBy: NonceUser | null
@@ -116,16 +121,21 @@ function afterSignature({ signer, status }: Known, same: NextState, { txId }: Si
 }
 
 /** Depends on the stored state, not on the state before the broadcast: another process may have sent since. */
-function afterAnswer({ status, blockHeight }: Known, same: NextState, { answer, txId, isFirstSend, othersSent }: Answered): NextState {
+function afterAnswer({ status, signer, blockHeight }: Known, same: NextState, event: Answered): NextState {
+  const { answer, txId, isFirstSend, othersSent, neverTaken } = event
   const isPending = status === 'signed' || status === 'unknown'
-  const isRefused = answer?.status === 'refused' && isFirstSend
-  if (isRefused && isPending && !othersSent)
-    return { ...same, status: 'failed', reason: 'refused', message: answer.message ?? same.message, act: 'drop all' }
-  const next: NextState = { ...same, act: isRefused ? 'drop' : 'wait' }
+  // Refused for its price alone: the treasury can sign a higher fee at the same nonce, and the price may fall. A caller's key is gone.
+  const waitsForFee = answer?.status === 'underpriced' && isOurs(signer)
+  const isRefused = answer?.status === 'refused' || (answer?.status === 'underpriced' && !waitsForFee)
+  // Other attempts may still be taken by themselves.
+  const isExtra = isRefused && isFirstSend && othersSent
+  if (isPending && neverTaken && !isExtra && (isRefused || (waitsForFee && event.feeWaitIsOver)))
+    return { ...same, status: 'failed', reason: isRefused ? 'refused' : 'fee_too_high', message: answer?.message ?? same.message, act: 'drop all' }
+  const next: NextState = { ...same, act: isRefused && isFirstSend ? 'drop' : 'wait' }
   // Keep the transaction that is in a block.
   if (answer?.status === 'accepted' && blockHeight === null) next.txId = txId
   // In a block meanwhile: its state stays.
-  if (!isPending || answer?.status === 'busy') return next
+  if (!isPending || answer?.status === 'busy' || waitsForFee) return next
   return { ...next, status: answer?.status === 'accepted' ? 'broadcast' : 'unknown' }
 }
 
@@ -147,15 +157,12 @@ function afterReport(known: Known, event: Reported): NextState {
   const isFinal = outcome.status === 'unminable' && outcome.standing === 'final'
   const isOld = event.ageMs > patienceMs
   const isOver = isFinal || (isOld && outcome.status === 'unminable' && outcome.standing === 'confirmed')
-  // Failed outside a block: refused at its first send, cancelled, or not signed again.
-  if (known.status === 'failed' && known.reason !== null && known.reason !== 'reverted' && !tookBack(known))
-    return {
-      ...next,
-      status: 'failed',
-      reason: known.reason,
-      message: known.message,
-      settled: known.reason === cancelledReason ? isOver : isFinal || (known.reason === 'refused' && isOld),
-    }
+  // Failed outside a block: refused by every node, cancelled, or not signed again.
+  if (known.status === 'failed' && known.reason !== null && known.reason !== 'reverted' && !tookBack(known)) {
+    const wasRefused = known.reason === 'refused' || (known.reason === 'fee_too_high' && known.resigns === 0)
+    const settled = known.reason === cancelledReason ? isOver : isFinal || (wasRefused && isOld)
+    return { ...next, status: 'failed', reason: known.reason, message: known.message, settled }
+  }
   const pending = { ...next, status: pendingAgain(known.status) }
   if (outcome.status === 'absent') return { ...pending, act: 'send' }
   if (known.isCancelled && outcome.standing !== 'seen' && diedUnpaid(event, outcome)) return { ...next, ...cancelled, settled: isOver }

@@ -64,6 +64,7 @@ const ctx: TxManagerContext = {
   reconcileMs: 1,
   bumpAfterMs: 1_000_000,
   unminableMs: 60_000,
+  feeWaitMs: 3_600_000,
   environment: 'test',
   observe: () => {},
 }

@@ -79,11 +79,13 @@ async function act(
 async function scheduleNext(ctx: TxManagerContext, { chain }: SendingChain, row: Intent, times = 1): Promise<void> {
   // Back off for intents that wait for hours.
   const patience = Math.min(1 + Math.floor(row.reconciles / 50), 10)
+  // Planning takes many calls.
+  const feeWaitMs = row.status === 'created' ? Math.min((row.feeWaitForMs ?? 0) / 10, 60_000) : 0
   // At its deadline at the latest.
   await ctx.db.query(
     `update intents set next_reconcile_at = least(now() + $2 * interval '1 millisecond', case when valid_until > now() then valid_until end)
      where id = $1 and next_reconcile_at is not null`,
-    [row.id, reconcileEvery(ctx, chain) * times * patience],
+    [row.id, Math.max(reconcileEvery(ctx, chain) * times * patience, feeWaitMs)],
   )
 }
 
@@ -119,7 +121,7 @@ async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Att
       isNoop: outcome.status === 'included' && attempts.some(({ cancels, sent }) => cancels && sent?.txId === outcome.txId),
       hasTime: attempts.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
       usedBy: outcome.status === 'unminable' && outcome.reason === 'sequence_used' ? await nonceUser(tx, now) : null,
-      ageMs: Date.now() - now.createdAt.getTime(),
+      ageMs: Date.now() - (now.status === 'failed' ? now.updatedAt : now.createdAt).getTime(),
       unminableAfterMs: ctx.unminableMs,
     })
     observe(ctx, now, next)

@@ -46,7 +46,7 @@ export async function repriceIntent(
   const after = 'price' in wanted ? wanted.price : (before * wanted.percent + 99n) / 100n
   const min = repricing.minPrice(last.terms)
   if (after < min)
-    throw new ApiError(422, 'price_too_low', `Nodes replace a transaction only by one that pays a tenth more: ${showPrice(min)} or more`)
+    throw new ApiError(422, 'price_too_low', `Nodes replace a transaction only by one that pays an eighth more: ${showPrice(min)} or more`)
   await requireAllowed(tx, chain, builder, row, repricing.at(last.terms, after))
   await tx.query('update intents set min_price = $2, next_reconcile_at = now() where id = $1', [id, after.toString()])
   await tx.query("select pg_notify('cowry_intents', '')")

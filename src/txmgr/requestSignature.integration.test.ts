@@ -60,6 +60,7 @@ beforeAll(async () => {
     reconcileMs: 1,
     bumpAfterMs: 1,
     unminableMs: 60_000,
+    feeWaitMs: 3_600_000,
     environment: 'test',
     observe: () => {},
   }
@@ -113,12 +114,6 @@ test.each([
     'simulation_failed',
     'the token is paused',
   ],
-  [
-    'the fee may be more than the treasury signs',
-    async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } }),
-    'fee_too_high',
-    'The fee may be 0.189 ETH; on ethereum 0.05 is allowed',
-  ],
 ])('where %s it fails, with the reason, and nothing is asked of the treasury', async (_what, answer, reason, message) => {
   plan = answer
   const row = await queued()
@@ -126,6 +121,24 @@ test.each([
   expect(await stored(row)).toMatchObject({ status: 'failed', reason, message, settled: true })
   expect(await readAttempts(database.db, row.id)).toEqual([])
   expect(notified).toEqual([`failed: ${reason}`])
+})
+
+test('where the fee may be more than the treasury signs it waits, and fails after its time; then nothing is asked of the treasury', async () => {
+  plan = async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } })
+  const { id } = await queued()
+  const now = async () => {
+    const [row] = await readIntents(database.db, 'id = $1', [id])
+    if (!row) throw new Error('no intent')
+    return row
+  }
+  await requestSignature(ctx, chain, await now())
+  expect(await now()).toMatchObject({ status: 'created', reason: null, feeWaitForMs: expect.any(Number), settled: false })
+  await database.db.query(`update intents set fee_waits_since = now() - ${ctx.feeWaitMs} * interval '1 millisecond' where id = $1`, [id])
+  await requestSignature(ctx, chain, await now())
+  expect(await now()).toMatchObject({
+    ...{ status: 'failed', reason: 'fee_too_high', message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed', settled: true },
+  })
+  expect([await readAttempts(database.db, id), notified]).toEqual([[], ['failed: fee_too_high']])
 })
 
 test('a transfer fails without a nonce if its address cannot pay for it and for those that wait before it', async () => {

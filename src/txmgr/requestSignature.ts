@@ -1,6 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { ActionRefused, type Shortage } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
@@ -12,6 +12,7 @@ import { failIntent } from './failIntent.ts'
 import { feeLimits, feeStop } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { beginFeeWait, feeWaitIsOver } from './markFeeWait.ts'
 import { isPaused } from './pause.ts'
 import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
 
@@ -40,23 +41,18 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
-  const plan = await sender.plan(row.action).catch((error) => {
+  const planned = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
     throw error
   })
-  if (plan instanceof ActionRefused) {
-    if (!mayWait(row, plan)) return fail(ctx, row, plan.reason, plan.message)
-    await storeWaiting(ctx.db, row, plan)
-    return 'waits'
-  }
-  const [shortage] = plan.shortages
+  if (planned instanceof ActionRefused) return afterRefusal(ctx, row, planned)
+  const { ceiling } = await feeLimits(ctx.db, chain)
+  const plan = await withinLimit(sending, planned, ceiling)
+  const shortage = (plan ?? planned).shortages.find(({ kind }) => plan !== null || kind === 'token')
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
-  // The treasury would refuse it.
-  const fee = builder.maxFee(plan.terms)
-  const stop = await feeStop(ctx.db, chain, row.id, fee)
-  if (stop === 'ceiling') return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, (await feeLimits(ctx.db, chain)).ceiling, fee))
+  if (plan === null) return waitForFee(ctx, row, 'fee_too_high', feeTooHigh(chain, ceiling, builder.maxFee(planned.terms)))
   // It waits, as on a paused chain.
-  if (stop === 'budget') return
+  if ((await feeStop(ctx.db, chain, row.id, builder.maxFee(plan.terms))) === 'budget') return
   const address = await readAddressState(sending, row.action)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
@@ -87,6 +83,38 @@ async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint
   const nonce = (await readAttempts(tx, id)).at(-1)?.nonce ?? null
   if (nonce === null) throw new NonceTaken('it has no nonce')
   return claimExactly(tx, { chain, address: action.from, intentId: id }, nonce)
+}
+
+/** Only a refusal that time may end lets it wait. */
+async function afterRefusal(ctx: TxManagerContext, row: Intent, refusal: ActionRefused): Promise<'waits' | undefined> {
+  const { reason, message, field } = refusal
+  if (mayWait(row, refusal)) {
+    await storeWaiting(ctx.db, row, refusal)
+    return 'waits'
+  }
+  // The price that its owner named may be enough later.
+  return (reason === 'fee_too_low' && field === 'gasPrice' ? waitForFee : fail)(ctx, row, reason, message)
+}
+
+/**
+ * A plan whose fee is at most what the treasury signs: a higher one is reduced to that limit, where the next block would still include it.
+ * @returns null where it would not
+ */
+async function withinLimit({ sender, builder }: SendingChain, plan: ActionPlan, maxFee: bigint): Promise<ActionPlan | null> {
+  const saved = builder.maxFee(plan.terms) - maxFee
+  if (saved <= 0n) return plan
+  const terms = sender.market && builder.reduceFee?.(plan.terms, await sender.market(), maxFee)
+  if (!terms) return null
+  const shortages = plan.shortages
+    .map((each) => (each.kind === 'native' ? { ...each, required: each.required - saved } : each))
+    .filter(({ required, available }) => required > available)
+  return { ...plan, terms, shortages }
+}
+
+/** Nothing is signed: it is planned again later, and fails after `feeWaitMs`. */
+async function waitForFee(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {
+  if (feeWaitIsOver(ctx, row)) await fail(ctx, row, reason, message)
+  else await beginFeeWait(ctx, row, message)
 }
 
 async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {

@@ -3,6 +3,7 @@ import { positive, publicKeys, type Settings, secret } from '../platform/setting
 const pace = {
   TXMGR_RECONCILE_MS: positive.optional(),
   TXMGR_UNMINABLE_MS: positive.default(60_000),
+  TXMGR_FEE_WAIT_MS: positive.default(24 * 3_600_000),
 }
 
 export const txmgrSettings = {

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
-import { type Intent, type PurposesContext, purposeOf, readIntents } from './intents.ts'
+import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
 
@@ -38,6 +38,7 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
        block_height = case when $6 then $7::bigint else block_height end, block_id = case when $6 then $8 else block_id end,
        fee = case when $6 then $9::numeric else fee end, gas_used = case when $6 then $10::numeric else gas_used end,
        unminable_since = case when not $6 then unminable_since when $11 then coalesce(unminable_since, now()) end,
+       fee_waits_since = case $17 when 'begins' then coalesce(fee_waits_since, now()) when 'goes on' then fee_waits_since end,
        reconciles = reconciles + $12, resigns = resigns + $13, updated_at = case when $14 then now() else updated_at end,
        next_reconcile_at = case when $15 then null when $16::float8 is null then next_reconcile_at else now() + $16 * interval '1 millisecond' end
      where id = $1`,
@@ -60,8 +61,18 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
       isUpdate(now, event, next),
       next.settled,
       reconcileInMs,
+      feeWaitAfter(now, event),
     ],
   )
+}
+
+/** An answer for its price alone begins the wait for a lower fee; an accepted send and an outcome end it. */
+function feeWaitAfter({ signer }: Intent, event: IntentEvent): 'begins' | 'goes on' | 'ends' {
+  if (event.kind === 'failed') return 'ends'
+  if (event.kind === 'reported') return event.outcome.status === 'absent' ? 'goes on' : 'ends'
+  if (event.kind !== 'answered') return 'goes on'
+  if (event.answer?.status === 'underpriced' && isOurs(signer)) return 'begins'
+  return event.answer?.status === 'accepted' ? 'ends' : 'goes on'
 }
 
 function isUpdate(now: Intent, event: IntentEvent, next: NextState): boolean {

@@ -27,6 +27,7 @@ export function txmgrWorker({
     reconcileMs: values.TXMGR_RECONCILE_MS ?? null,
     bumpAfterMs: values.TXMGR_BUMP_AFTER_MS ?? null,
     unminableMs: values.TXMGR_UNMINABLE_MS,
+    feeWaitMs: values.TXMGR_FEE_WAIT_MS,
     environment,
     observe: createTxManagerMetrics(metrics, chains),
   }

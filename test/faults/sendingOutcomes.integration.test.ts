@@ -99,7 +99,7 @@ test('a stuck transfer of a stored wallet is replaced at its nonce with a higher
   const cheap = await priceNow(stack, id)
   const { first, second } = await replaced(id)
   expect([first.nonce, second.nonce]).toEqual([0, 0])
-  expect(await priceNow(stack, id)).toBeGreaterThanOrEqual((cheap * 3n) / 2n)
+  expect(await priceNow(stack, id)).toBeGreaterThanOrEqual((cheap * 9n) / 8n)
   await expectFoundBy(id, [first.txId, second.txId])
   await expectOnce(pair, id)
   const mined = await transferOf(stack, id)

@@ -32,8 +32,8 @@ const asItIs = () => ({
 const recipient = addressOf(keyOf(7))
 
 /** Transfers of stored wallets by worker and treasury, on a node and a database; a test starts each reconciliation and each signature. */
-export async function startWalletTransfers() {
-  const [database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'bsc', blockSeconds: 0 })])
+export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
+  const [database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: name, blockSeconds: 0 })])
   const { db } = database
   const ids = { business: newId(), key: newId() }
   await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
@@ -66,9 +66,11 @@ export async function startWalletTransfers() {
     reconcileMs: 1,
     bumpAfterMs: 1,
     unminableMs: 60_000,
+    feeWaitMs: 3_600_000,
     environment: 'test',
     observe: () => {},
   }
+  const { native } = by.ctx.chain
   let keys = 3000
 
   async function wallet() {
@@ -77,17 +79,17 @@ export async function startWalletTransfers() {
     await node.fund(address, 10n ** 18n)
     const id = newId()
     await db.query(
-      "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'bsc', $3, '', 'private_key', $4, '')",
-      [id, ids.business, address, ids.key],
+      "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, $5, $3, '', 'private_key', $4, '')",
+      [id, ids.business, address, ids.key, name],
     )
     return { id, address, key }
   }
 
   /** A new transfer, of a wallet of its own or of this one. */
-  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>, validUntil: Date | null = null) {
+  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>, gasPrice: bigint | null = null, validUntil: Date | null = null) {
     const sender = from ?? (await wallet())
-    const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
-    const transfer = intentOf({ from: sender.address, to: recipient, amount })
+    const wanted = { businessId: ids.business, purpose: 'transfer', chain: name, signer: 'wallet', symbol: native.symbol, decimals: 18 } as const
+    const transfer = intentOf({ from: sender.address, to: recipient, amount, gasPrice })
     const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer, validUntil }, 0, provers.api))
     const treasury = (without: readonly Check[] = []) =>
       signPending({
@@ -138,6 +140,8 @@ export async function startWalletTransfers() {
     business: ids.business,
     node,
     ctx,
+    /** As the worker and the treasury read it. */
+    chain: by.ctx.chain,
     hooks,
     reset: () => void Object.assign(hooks, asItIs()),
     recipient,

@@ -22,8 +22,9 @@ const meanings: readonly (readonly [Broadcast['status'], RegExp])[] = [
   ],
   [
     'refused',
-    /insufficient (?:funds|balance)|InsufficientFunds|exceeds account balance|overdraft|not enough funds|intrinsic ?gas|exceeds? (?:block|max transaction) gas limit|gas limit (?:is )?(?:too high|greater)|GasLimitExceeded|gas limit reached|gas uint64 overflow|GasUintOverflow|Int256Overflow|invalid sender|FailedToResolveSender|SenderIsContract|sender not an eoa|invalid (?:signature|chain ?id)|signed for another chain|replay-protected|underpriced|FeeTooLow|fee too low|gas price.{0,40}(?:too low|below)|max (?:priority )?fee per gas|tip (?:higher|above)|fee cap|exceeds the configured cap|(?:transaction|tx) type|NotSupportedTxType|oversized data|MaxTxSizeExceeded|negative value|nonce has max value|^Invalid(?:,|$)|rlp:|failed to decode|invalid transaction(?! nonce)|black-?list/i,
+    /insufficient (?:funds|balance)|InsufficientFunds|exceeds account balance|overdraft|not enough funds|intrinsic ?gas|exceeds? (?:block|max transaction) gas limit|gas limit (?:is )?(?:too high|greater)|GasLimitExceeded|gas limit reached|gas uint64 overflow|GasUintOverflow|Int256Overflow|invalid sender|FailedToResolveSender|SenderIsContract|sender not an eoa|invalid (?:signature|chain ?id)|signed for another chain|replay-protected|max (?:priority )?fee per gas (?:higher|exceeds)|tip (?:higher|above)|fee cap exceeded|exceeds the configured cap|(?:transaction|tx) type|NotSupportedTxType|oversized data|MaxTxSizeExceeded|negative value|nonce has max value|^Invalid(?:,|$)|rlp:|failed to decode|invalid transaction(?! nonce)|black-?list/i,
   ],
+  ['underpriced', /underpriced|FeeTooLow|fee too low|(?:gas price|priority fee).{0,40}(?:too low|below)|max (?:priority )?fee per gas|fee ?cap/i],
 ]
 
 /** The meaning of a node's error message; null where the message is unknown. */

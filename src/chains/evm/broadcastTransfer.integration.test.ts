@@ -99,14 +99,10 @@ describe("a node's message about a transaction", () => {
       ['GasLimitExceeded, Gas limit: 5, gas limit of rejected tx: 6', 'Nethermind'],
       ['transaction gas limit too high (cap: 16777216, tx: 30000000)', 'geth, EIP-7825'],
       ['invalid sender', 'geth'],
-      ['transaction underpriced', 'geth'],
-      ['transaction underpriced: gas tip cap 1, minimum needed 25000000000', 'bor, BSC'],
-      ['underpriced', 'Erigon'],
-      ['FeeTooLowToCompete', 'Nethermind'],
-      ['FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 1, BaseFee: 2, MaxPriorityFeePerGas:1, Block number: 3', 'Nethermind'],
-      ['Gas price below configured minimum gas price', 'Besu'],
-      ['max fee per gas less than block base fee: address 0x00, maxFeePerGas: 1 baseFee: 2', 'geth, nitro'],
       ['max priority fee per gas higher than max fee per gas', 'geth'],
+      ['max fee per gas higher than 2^256-1', 'geth'],
+      ['Max priority fee per gas exceeds max fee per gas', 'Besu'],
+      ['Transaction fee cap exceeded', 'Besu'],
       ['tx fee (1.20 ether) exceeds the configured cap (1.00 ether)', 'geth'],
       ['transaction type not supported', 'geth'],
       ['oversized data: transaction size 131100, limit 131072', 'geth'],
@@ -116,6 +112,22 @@ describe("a node's message about a transaction", () => {
       ['rlp: expected List', 'geth'],
       ['failed to decode signed transaction', 'reth, anvil'],
       ['Invalid, transaction Hash is null', 'Nethermind'],
+    ],
+    underpriced: [
+      ['transaction underpriced', 'geth, reth, op-geth'],
+      ['transaction underpriced: gas tip cap 1, minimum needed 25000000000', 'bor, BSC'],
+      ['transaction gas price below minimum: gas tip cap 1, minimum needed 25000000000', 'bor, geth 1.16'],
+      ['underpriced', 'Erigon'],
+      ['INTERNAL_ERROR: fee too low', 'Erigon'],
+      ['transaction feeCap 1 below chain minimum', 'reth'],
+      ['transaction priority fee below minimum required priority fee 20', 'reth'],
+      ['FeeTooLowToCompete', 'older Nethermind'],
+      ['FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 1, BaseFee: 2, MaxPriorityFeePerGas:1, Block number: 3', 'older Nethermind'],
+      ['transaction underpriced, EffectivePriorityFeePerGas too low 1 < 2, BaseFee: 3', 'Nethermind'],
+      ['Gas price below configured minimum gas price', 'Besu'],
+      ['Gas price below current base fee', 'Besu'],
+      ['max fee per gas less than block base fee: address 0x00, maxFeePerGas: 1 baseFee: 2', 'geth, nitro'],
+      ['max fee per gas less than block base fee', 'reth, anvil'],
     ],
     expired: [],
   }
@@ -172,10 +184,17 @@ describe('a transaction that is sent', () => {
     ['costs more than the sender has', { amount: 10n ** 18n }],
     ['has too little gas', { terms: { ...terms, gas: '20999' } }],
     ['has more gas than a block', { terms: { ...terms, gas: '900000000' } }],
-    ['pays less than the base fee', { terms: { ...terms, maxFeePerGas: '1', maxPriorityFeePerGas: '1' } }],
   ])('is refused where it %s', async (_what, change) => {
     const answer = await chain.sender.broadcast(signed(await fundedKey(), change))
     expect(answer).toEqual({ status: 'refused', message: expect.stringMatching(/./) })
+  })
+
+  test('is underpriced where it pays less than the base fee', async () => {
+    const poor = { ...terms, maxFeePerGas: '1', maxPriorityFeePerGas: '1' }
+    expect(await chain.sender.broadcast(signed(await fundedKey(), { terms: poor }))).toEqual({
+      status: 'underpriced',
+      message: expect.stringMatching(/base fee/),
+    })
   })
 
   test('is refused by a node of another chain', async () => {
@@ -243,6 +262,9 @@ describe('with several providers', () => {
     })
     expect(await sendTo(refusing('insufficient funds'), refusing('txpool is full'))).toEqual({ status: 'busy', message: 'txpool is full' })
     expect(await sendTo(refusing('txpool is full'), refusing('nonce too low: next nonce 5, tx nonce 4'))).toMatchObject({ status: 'nonce_used' })
+    expect(await sendTo(refusing('transaction underpriced'), refusing('insufficient funds'))).toMatchObject({ status: 'refused' })
+    expect(await sendTo(refusing('transaction underpriced'), refusing('txpool is full'))).toMatchObject({ status: 'busy' })
+    expect(await sendTo(refusing('transaction underpriced'), refusing('underpriced'))).toMatchObject({ status: 'underpriced' })
     expect(await sendTo(throttled)).toEqual({ status: 'busy', message: 'too many requests' })
   })
 

@@ -4,18 +4,11 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefused, type MarketPrice } from '../sending.ts'
 import { ifSupported, quantity, tryCall } from './refusals.ts'
+import { type FeePrice, marketPrice } from './replacementPrice.ts'
 import { wordOf } from './tokenCalls.ts'
 import { transactionOf } from './transaction.ts'
-
-/** Current gas prices, in wei. */
-export interface GasPrices {
-  /** Of the next block. */
-  baseFee: bigint
-  /** The median priority fee of recent blocks. */
-  tip: bigint
-}
 
 const gwei = 10n ** 9n
 
@@ -34,7 +27,7 @@ export function larger(a: bigint, b: bigint): bigint {
 }
 
 /** @throws ProviderError */
-export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<GasPrices> {
+export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<MarketPrice> {
   const history = await ifSupported(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
   const prices = history === null ? await pricesWithoutHistory(rpc) : sound(() => pricesFromHistory(history as FeeHistory))
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
@@ -47,7 +40,7 @@ interface FeeHistory {
   reward?: string[][] | null
 }
 
-function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): GasPrices {
+function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice {
   const next = baseFeePerGas.at(-1)
   if (next === undefined) throw new ProviderError('the fee history has no block')
   // An empty block has a tip of zero: ignore it.
@@ -57,7 +50,7 @@ function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): GasPrices {
 }
 
 /** A base fee grows by at most one eighth per block (EIP-1559). */
-async function pricesWithoutHistory(rpc: JsonRpc): Promise<GasPrices> {
+async function pricesWithoutHistory(rpc: JsonRpc): Promise<MarketPrice> {
   const [price, head] = await Promise.all([rpc.call('eth_gasPrice', []), rpc.call('eth_getBlockByNumber', ['latest', false])])
   const baseFee = (head as { baseFeePerGas?: string } | null)?.baseFeePerGas
   const current = baseFee === undefined ? 0n : quantity(baseFee, 'a base fee')
@@ -89,10 +82,10 @@ export const l1FeeMargin = (l1Fee: bigint): bigint => (l1Fee * 5n + 3n) / 4n
 /** Gas of a native transfer to an account without code (Yellow Paper, appendix G). */
 export const plainGas = 21_000n
 
-/** Twice the base fee covers five full blocks, each of which raises it by an eighth (EIP-1559). A caller's gas price includes base fee and tip. */
-export function priceOf(chain: Chain, gasPrice: bigint | null, { baseFee, tip }: GasPrices) {
-  if (gasPrice === null) return { maxFeePerGas: 2n * baseFee + tip, maxPriorityFeePerGas: tip }
-  const min = larger(baseFee, minTip(chain))
+/** A caller's gas price includes base fee and tip. */
+export function priceOf(chain: Chain, gasPrice: bigint | null, market: MarketPrice): FeePrice {
+  if (gasPrice === null) return marketPrice(market)
+  const min = larger(market.baseFee, minTip(chain))
   if (gasPrice < min) throw new ActionRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
   return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
 }

@@ -3,8 +3,8 @@ import type { CallsSpec, Flow, Token } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
-import { type GasPrices, gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, plainGas, priceOf } from './fees.ts'
+import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../sending.ts'
+import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, plainGas, priceOf } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, wordOf } from './tokenCalls.ts'
@@ -46,7 +46,7 @@ interface Survey {
   /** Balances of the sender, in base units, by contract. */
   tokens: Map<string, bigint>
   isContract: boolean
-  prices: GasPrices
+  prices: MarketPrice
   l1Fee: bigint
   /** Estimated gas; null where the trial failed. */
   gas: bigint | null

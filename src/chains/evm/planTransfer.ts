@@ -3,8 +3,8 @@ import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
-import { type GasPrices, gasLimit, gasPrices, l1FeeMargin, l1FeeNow, plainGas, priceOf } from './fees.ts'
+import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../sending.ts'
+import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, plainGas, priceOf } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, decimalsCall, totalSupplyCall, transferCall, wordOf } from './tokenCalls.ts'
@@ -40,7 +40,7 @@ interface Survey {
   /** The sender's balance of the token, in base units. */
   token: bigint
   recipientIsToken: boolean
-  prices: GasPrices
+  prices: MarketPrice
   l1Fee: bigint
   /** Estimated gas; null where the trial failed. */
   gas: bigint | null

@@ -5,7 +5,7 @@ import type { Action } from '../action.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'
-import { larger } from './fees.ts'
+import { type FeePrice, minStep, reducedPrice, replacementAt, replacementPrice, standingOf } from './replacementPrice.ts'
 import { type EvmSignature, type EvmTerms, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
@@ -32,37 +32,43 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       const { gas, maxFeePerGas, l1Fee } = readTerms(terms)
       return gas * maxFeePerGas + l1Fee
     },
-    bumpFee: (terms) => writeTerms(bumped(readTerms(terms))),
-    replace(replaced, planned) {
-      const [min, now] = [bumped(readTerms(replaced)), readTerms(planned)]
-      const [maxFeePerGas, maxPriorityFeePerGas] = [
-        larger(min.maxFeePerGas, now.maxFeePerGas),
-        larger(min.maxPriorityFeePerGas, now.maxPriorityFeePerGas),
-      ]
-      return writeTerms({ ...now, maxFeePerGas, maxPriorityFeePerGas })
+    /** More than nodes ask for to replace a waiting transaction. */
+    bumpFee(terms) {
+      const read = readTerms(terms)
+      const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
+      return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })
+    },
+    replace(replaced, planned, maxFee) {
+      const wanted = readTerms(planned)
+      return withPrice(wanted, replacementAt(readTerms(replaced), wanted, maxPerGas(wanted, maxFee)))
     },
     repricing: {
       priceOf: (terms) => readTerms(terms).maxFeePerGas,
-      minPrice: (terms) => replacing(readTerms(terms).maxFeePerGas),
-      /** The tip rises with the price: nodes ask for a tenth more of both. */
+      minPrice: (terms) => minStep(readTerms(terms).maxFeePerGas),
+      /** The tip rises with the price: nodes ask for the same step of both. */
       at(terms, price) {
         const read = readTerms(terms)
         const inProportion = (read.maxPriorityFeePerGas * price) / (read.maxFeePerGas || 1n)
-        const tip = [inProportion, replacing(read.maxPriorityFeePerGas)].reduce((a, b) => (a > b ? a : b))
+        const tip = [inProportion, minStep(read.maxPriorityFeePerGas)].reduce((a, b) => (a > b ? a : b))
         return writeTerms({ ...read, maxFeePerGas: price, maxPriorityFeePerGas: tip < price ? tip : price })
       },
     },
+    replaceFee(terms, market, maxFee, variant) {
+      const last = readTerms(terms)
+      return withPrice(last, replacementPrice(last, market, maxPerGas(last, maxFee), BigInt(variant)))
+    },
+    reduceFee(terms, market, maxFee) {
+      const wanted = readTerms(terms)
+      return withPrice(wanted, reducedPrice(wanted, market, maxPerGas(wanted, maxFee)))
+    },
+    feeStanding: (terms, market) => standingOf(readTerms(terms), market),
   }
 }
 
-/** The lowest fee that replaces one: geth asks for a tenth more (`txpool.pricebump`). */
-const replacing = (fee: bigint): bigint => (fee * 11n + 9n) / 10n
+/** The price per unit of gas at which a transaction costs `maxFee`; 0 if it costs more at any price. */
+const maxPerGas = ({ gas, l1Fee }: EvmTerms, maxFee: bigint): bigint => (maxFee > l1Fee ? (maxFee - l1Fee) / gas : 0n)
 
-/** Both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
-function bumped(terms: EvmTerms): EvmTerms {
-  const more = (fee: bigint) => (fee * 3n + 1n) / 2n
-  return { ...terms, maxFeePerGas: more(terms.maxFeePerGas), maxPriorityFeePerGas: more(terms.maxPriorityFeePerGas) }
-}
+const withPrice = (terms: EvmTerms, price: FeePrice | null): Terms | null => price && writeTerms({ ...terms, ...price })
 
 /** Deterministic (RFC 6979), with a low s (EIP-2). Does not use viem, whose signing is asynchronous. */
 function signatureOf(digest: Hex, privateKey: Hex): EvmSignature {

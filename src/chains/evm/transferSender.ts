@@ -1,6 +1,7 @@
+import { ProviderError } from '../chain.ts'
 import type { ActionSender } from '../sending.ts'
 import { broadcastTransaction } from './broadcastTransfer.ts'
-import { larger } from './fees.ts'
+import { gasPrices, larger } from './fees.ts'
 import { holdingsOf } from './holdings.ts'
 import { planCall } from './planCall.ts'
 import { planTransfer } from './planTransfer.ts'
@@ -11,6 +12,11 @@ import { outcomeOf } from './transferOutcome.ts'
 export function evmTransferSender(ctx: EvmSenderContext): ActionSender {
   return {
     plan: async (action) => (action.kind === 'calls' ? planCall(ctx, action) : planTransfer(ctx, action)),
+    async market() {
+      const prices = await ctx.providers.ask((rpc) => gasPrices(rpc, ctx.chain))
+      if (!prices) throw new ProviderError('no provider reported the price of gas')
+      return prices
+    },
     holdings: (address, contracts) => holdingsOf(ctx, address, contracts),
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),

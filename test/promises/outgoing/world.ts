@@ -113,6 +113,7 @@ function workerOf({ stage, rules, count }: World, providers: ReturnType<typeof c
     reconcileMs: null,
     bumpAfterMs: null,
     unminableMs: 60_000,
+    feeWaitMs: 86_400_000,
     environment: 'test',
     observe: (step) => count(`step ${step}`),
   }
