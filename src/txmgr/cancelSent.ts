@@ -1,8 +1,9 @@
-import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { ActionRefused } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpFee } from './bumpFee.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
+import { feeStop } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, lockIntent } from './intents.ts'
 import { noopOf } from './noop.ts'
@@ -33,12 +34,12 @@ async function request(
     if (error instanceof ActionRefused) return error
     throw error
   })
-  const terms = plan instanceof ActionRefused ? null : termsOf(builder, replaced, plan)
-  if (terms === null || builder.maxFee(terms) > chain.maxFee) {
-    const why = plan instanceof ActionRefused ? plan.message : 'the fee would be above the limit'
-    ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
-    return
-  }
+  const cannot = (why: string) => ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
+  if (plan instanceof ActionRefused) return cannot(plan.message)
+  const terms = builder.replace?.(replaced, plan.terms)
+  if (!terms) return
+  const stop = await feeStop(ctx.db, chain, row.id, builder.maxFee(terms))
+  if (stop !== null) return cannot(`the fee would be above the ${stop}`)
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     const attempts = liveAttempts(await readAttempts(tx, row.id))
@@ -51,5 +52,3 @@ async function request(
   })
   if (asked) failpoint('txmgr.cancelled')
 }
-
-const termsOf = ({ replace }: SendingChain['builder'], replaced: Attempt['terms'], plan: ActionPlan) => replace?.(replaced, plan.terms) ?? null
