@@ -5,8 +5,9 @@ import type { Answer, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
-import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from '../src/platform/idempotency.ts'
+import { beginIdempotent, type IdempotencyLease, leaseSeconds, type StoredAnswer } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
+import { pause } from '../src/platform/wait.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
@@ -148,8 +149,25 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     return answer
   } catch (error) {
     // Answer with the cause; a lease that is not released runs out.
-    await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; it will run out'))
+    await lease?.release().catch((cause) => {
+      ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; trying again until it runs out')
+      void releaseWhenBack(lease)
+    })
     throw error
+  }
+}
+
+const releaseEveryMs = 500
+
+/** So that a caller who repeats a request after an outage of the database does not have to wait for the end of its lease. */
+async function releaseWhenBack(lease: IdempotencyLease): Promise<void> {
+  for (const until = Date.now() + leaseSeconds * 1000; Date.now() < until; ) {
+    await pause(releaseEveryMs)
+    const released = await lease.release().then(
+      () => true,
+      () => false,
+    )
+    if (released) return
   }
 }
 

@@ -22,7 +22,7 @@ import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { timesOf } from '../src/platform/db.ts'
+import { requireWritable, timesOf } from '../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
@@ -121,7 +121,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const signingKeys = createSigningKeys({ db, appKey: config.APP_KEY, log }, config.SIGNING_KEY_DAYS)
   const checks: ReadinessCheck[] = [
-    { name: 'database', check: async () => void (await db.query('select 1')) },
+    { name: 'database', check: () => requireWritable(db) },
     { name: 'migrations', check: () => requireMigrated(db) },
     // Detect a changed APP_KEY now, not at the first sign-in.
     { name: 'signing-keys', check: async () => void (await signingKeys.published()) },

@@ -57,6 +57,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Never read back: the api names every column but `sealed`.
   wallets: {
     api: 'select (id, business_id, chain, address, public_key, name, source, derivation_path, key_id, created_at, archived_at), insert, update (name, archived_at)',
+    worker: 'select (id, address, name, archived_at)',
     treasury: 'select, update (key_id, sealed)',
   },
 

@@ -1581,6 +1581,51 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "wallet.low_balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stored wallet runs low on its native coin
+         * @description A stored wallet that sends has less of the native coin than the threshold of its chain: soon it may not pay for fees. Reported once, and again when it was topped up and runs low again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WalletLowBalanceEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "endpoint.paused": {
         parameters: {
             query?: never;
@@ -2651,6 +2696,39 @@ export interface components {
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
             data: components["schemas"]["FailedDeliveries"];
+        };
+        LowBalance: {
+            /**
+             * Format: uuid
+             * @description The stored wallet.
+             */
+            walletId: string;
+            name: string | null;
+            chain: components["schemas"]["ChainName"];
+            address: string;
+            /** @description What it can spend of the native coin, in whole coins; on stellar without its reserves. */
+            balance: string;
+            /** @description The deployment's threshold of the chain, in whole coins. */
+            threshold: string;
+            /** @description Of the native coin. */
+            symbol: string;
+        };
+        WalletLowBalanceEvent: {
+            /** @constant */
+            type: "wallet.low_balance";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["LowBalance"];
         };
         EndpointTestEvent: {
             /** @constant */

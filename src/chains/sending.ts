@@ -37,6 +37,12 @@ export interface BalanceReader {
    * @throws ProviderError
    */
   balances(address: string, contracts: readonly string[]): Promise<AddressBalances>
+  /**
+   * Native coin that each address can spend, in their order: on Stellar without reserves and offers.
+   * @param addresses normal forms of accounts; at most 200
+   * @throws ProviderError
+   */
+  spendable(addresses: readonly string[]): Promise<bigint[]>
 }
 
 /**

@@ -7,6 +7,7 @@ import { requireWithinLimits } from '../sendLimits/requireWithin.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
 import { type AskedBy, insertIntent } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
+import { noteSender } from '../wallets/checkSoon.ts'
 import { walletArchived } from '../wallets/getWallet.ts'
 import { type Wallet, walletModel } from '../wallets/model.ts'
 import { planQueued, requireAffordable, requireSensibleFee } from './planTransfer.ts'
@@ -79,6 +80,7 @@ export async function sendFromWallet(
       0,
       ctx.prover,
     )
+    await noteSender(tx, { walletId, businessId, chain: chain.name })
     const shown = presentTransfer(row)
     await also(tx, shown)
     return shown

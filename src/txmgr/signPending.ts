@@ -107,7 +107,8 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     if (stop !== null) {
       // The worker waits, or plans it again.
       await voidAttempts(tx, row.id, [wanted.number], overLimit[stop])
-      return { row, outcome: 'refused' as const, refusal: overLimit[stop] }
+      ctx.log.warn({ intent: row.id, chain: row.chain, why: overLimit[stop] }, 'a limit of fees keeps a request from being signed')
+      return null
     }
     const signer = ctx.signers.find(({ name }) => name === row.signer)
     if (!signer) throw new Error(`no signer ${row.signer} is registered`)

@@ -6,6 +6,7 @@ import { muxed } from '../../src/chains/stellar/address.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assetOf, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { rpc } from '../devnets/evm.ts'
+import { metric } from '../faults/metric.ts'
 import { sep5 } from '../promises/walletVectors.ts'
 import { otherBusinessHeaders, withScope } from '../support/apiKeyHeaders.ts'
 import { addMember, dashboard, sessionOf } from '../support/dashboardSession.ts'
@@ -18,7 +19,11 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'stellar'], confirmations: 1, env: { RPC_TIMEOUT_MS: '5000' } })
+  stack = await createStack({
+    chains: ['ethereum', 'stellar'],
+    confirmations: 1,
+    env: { RPC_TIMEOUT_MS: '5000', LOW_BALANCE_POLL_MS: '200', LOW_BALANCE_CHECK_MS: '1000' },
+  })
 }, 120_000)
 afterAll(() => stack?.close())
 
@@ -748,5 +753,41 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     const paid = await send(recipient.address, { ifNoTrustline: 'claimable' })
     expect(await ended(paid.body.id)).toBe('confirmed')
     expect([await usdcOf(recipient), (await get(paid.body.id)).claimableBalanceId]).toEqual(['2.5000000', undefined])
+  })
+})
+
+describe.each([
+  ['ethereum', { native: '0.05', usual: '0.042' }, '0.01', 'ETH'],
+  ['stellar', { native: '4', usual: '2.5' }, '1', 'XLM'],
+] as const)('a stored wallet on %s that runs low', (chain, { native, usual }, threshold, symbol) => {
+  test('is announced by a signed webhook and a metric after the transfer that left it low; and again when it was topped up and is low again', async () => {
+    const [payer, to] = [newPayer(chain), newPayer(chain)]
+    await fund(stack, payer, { native })
+    await fund(stack, to, { native: '2' })
+    const { id: walletId } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey, name: 'till' })).body
+    const announced = () => {
+      const about = stack.receiver.received.filter(({ type, data }) => type === 'wallet.low_balance' && data.walletId === walletId)
+      return [...new Map(about.map((event) => [event.id, event.data])).values()]
+    }
+    const low = () => metric(stack.processes.get('worker'), 'cowry_wallets_low_balance', `chain="${chain}"`)
+    async function sends(amount: string) {
+      const { status, body } = await stack.api<{ id: string }>('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to.address, amount })
+      expect(status).toBe(202)
+      await waitFor('a confirmed transfer', async () => {
+        await stack.mine(1, chain)
+        return (await stack.api<{ status: string }>('GET', `/crypto/transfers/${body.id}`)).body.status === 'confirmed'
+      })
+    }
+    const before = await low()
+    await sends(usual)
+    await waitFor('the event', async () => announced().length === 1)
+    expect(announced()).toEqual([
+      { walletId, name: 'till', chain, address: payer.address, balance: expect.stringMatching(/^0\.\d+$/), threshold, symbol },
+    ])
+    expect(await low()).toBe(before + 1)
+    await fund(stack, payer, { native })
+    await waitFor('the end of the shortage', async () => (await low()) === before)
+    await sends(native)
+    await waitFor('another event', async () => announced().length === 2)
   })
 })

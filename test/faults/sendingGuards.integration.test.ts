@@ -57,11 +57,12 @@ test('on a paused chain nothing is requested, signed or sent; waiting transfers 
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_paused' }])
   // The operator's decision is no failure.
-  const logged = stack
-    .logs()
-    .split('\n')
-    .filter((line) => line.includes('the operator has paused it'))
-  expect(logged).toHaveLength(3)
+  // A process writes its log a moment later.
+  const logged = await waitFor('the log of three refusals', async () => {
+    const lines = stack.logs().split('\n')
+    const refusals = lines.slice(0, -1).filter((line) => line.includes('the operator has paused it'))
+    return refusals.length === 3 ? refusals : null
+  })
   for (const line of logged)
     expect(JSON.parse(line)).toMatchObject({ level: 'info', error: 'outgoing_paused', msg: expect.stringMatching(/^request refused/) })
   expect(logged.join('')).not.toContain('"stack"')

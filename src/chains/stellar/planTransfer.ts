@@ -5,6 +5,7 @@ import { type ActionPlan, ActionRefused, RecipientNotReady, type RefusalReason, 
 import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
 import { bidsOf, lifetimeSeconds } from './bids.ts'
+import { freeOf } from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 import type { StellarTerms } from './terms.ts'
 import type { TransferFacts } from './transferFacts.ts'
@@ -92,8 +93,7 @@ function refuseSender({ token }: TransferSpec, { sender, senderLine }: TransferF
 
 function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: TransferSpec, facts: TransferFacts, costs: bigint): Shortage[] {
   const { sender, senderLine, baseReserve } = facts
-  const free = sender ? sender.balance - sender.selling - BigInt(sender.reserves) * baseReserve : 0n
-  const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? costs : amount + costs, available: free > 0n ? free : 0n }]
+  const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? costs : amount + costs, available: freeOf(sender, baseReserve) }]
   // An issuer has no limit on its own token.
   if (token && issuerOf(token.contract) !== unmuxed(from).account) {
     const { symbol } = token

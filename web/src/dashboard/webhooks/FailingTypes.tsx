@@ -11,7 +11,7 @@ export function FailingTypes({ endpoint, businessId }: { endpoint: Endpoint; bus
   const givenUp = failingTypes.reduce((sum, each) => sum + each.givenUp, 0)
   const failed = (type: string) => `${deliveriesPath(businessId)}?${new URLSearchParams({ endpointId: endpoint.id, status: 'failed', type })}`
   return (
-    <section>
+    <section className="stack">
       <div className="notice danger" role="note">
         <p>
           Your server does not take {failingTypes.length === 1 ? 'one type of event' : `${failingTypes.length} types of events`}.
