@@ -3,7 +3,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpFee } from './bumpFee.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
-import { feeLimits } from './feeLimits.ts'
+import { feeLimits, feeStop } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, lockIntent } from './intents.ts'
 import { noopOf } from './noop.ts'
@@ -34,13 +34,11 @@ async function request(
     if (error instanceof ActionRefused) return error
     throw error
   })
-  const { ceiling } = await feeLimits(ctx.db, chain)
-  const terms = plan instanceof ActionRefused ? null : (builder.replace?.(replaced, plan.terms, ceiling) ?? null)
-  if (terms === null) {
-    const why = plan instanceof ActionRefused ? plan.message : 'the fee would be above the limit'
-    ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
-    return
-  }
+  const cannot = (why: string) => ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
+  if (plan instanceof ActionRefused) return cannot(plan.message)
+  const terms = builder.replace?.(replaced, plan.terms, (await feeLimits(ctx.db, chain)).ceiling)
+  const stop = terms ? await feeStop(ctx.db, chain, row.id, builder.maxFee(terms)) : 'ceiling'
+  if (!terms || stop !== null) return cannot(`the fee would be above the ${stop}`)
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     const attempts = liveAttempts(await readAttempts(tx, row.id))
