@@ -1,5 +1,4 @@
 import type { IntentPurpose } from '../txmgr/intents.ts'
-import { recordTransferEvent } from './recordTransferEvent.ts'
 
 declare module '../txmgr/intents.ts' {
   interface IntentPurposes {
@@ -13,7 +12,8 @@ export const transferPurpose: IntentPurpose = {
   name: 'transfer',
   signers: ['caller', 'external', 'wallet'],
   madeBy: 'api',
-  onChange: recordTransferEvent,
+  // On demand: every process reads the purposes, and few report outcomes.
+  onChange: async (...changed) => (await import('./recordTransferEvent.ts')).recordTransferEvent(...changed),
   policy: {
     check: async (_tx, { businessId, action }) => (businessId !== null && action.kind === 'transfer' ? null : 'it is not a transfer of a business'),
   },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   stack = await createStack({
     chains: ['ethereum', 'stellar'],
     confirmations: 1,
-    env: { RPC_TIMEOUT_MS: '5000', LOW_BALANCE_POLL_MS: '200', LOW_BALANCE_CHECK_MS: '1000' },
+    env: { RPC_TIMEOUT_MS: '5000', LOW_BALANCE_POLL_MS: '200', LOW_BALANCE_CHECK_MS: '3600000' },
   })
 }, 120_000)
 afterAll(() => stack?.close())
@@ -786,6 +786,7 @@ describe.each([
     ])
     expect(await low()).toBe(before + 1)
     await fund(stack, payer, { native })
+    await stack.db.query('update wallet_balances set check_at = now() where wallet_id = $1', [walletId])
     await waitFor('the end of the shortage', async () => (await low()) === before)
     await sends(native)
     await waitFor('another event', async () => announced().length === 2)
