@@ -568,6 +568,12 @@ export interface paths {
          * List events
          * @description Everything that happened to the business, with or without endpoints. A receiver that missed events can catch up: it asks for those `after`
          *     its last number. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
+         *
+         *     With `wait` an empty page is not answered at once: the answer comes with the next event, or after so many seconds.
+         *
+         *     With `Accept: text/event-stream` the events come as Server-Sent Events until the caller goes away. The `id` of each is its sequence number
+         *     and its `data` is the event as in a page. A comment comes every 15 seconds. The stream ends after some minutes, when the API stops, and
+         *     when the credential loses its right; the client connects again with the last `id` as `Last-Event-ID` or `after`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -754,6 +760,11 @@ export interface paths {
          * @description Queues a transfer of native coin, USDC or USDT from a stored wallet. The signing process checks its policy, signs it, and replaces or
          *     signs it again if the chain requires it; `transfer.*` events report the result. 403 `limit_exceeded` if the limits of the wallet or the
          *     key do not allow it; above an amount that owners set it is `pending` until a second owner has approved it.
+         *
+         *     On Stellar a recipient cannot hold USDC or USDT without an account and an authorized trustline with a high enough limit: 422, unless
+         *     `ifNoTrustline` is given. With `wait` the transfer stays `pending`, with the `reason` `waiting_for_trustline`, until the recipient can hold
+         *     the token; after `waitSeconds` it fails with `recipient_without_trustline`. With `claimable` it becomes a claimable balance: the recipient
+         *     can claim it at any time, and from 7 days after it was made the sender, too. Until then the sender has to keep one lumen for it.
          */
         post: operations["sendFromWallet"];
         delete?: never;
@@ -872,6 +883,29 @@ export interface paths {
         get: operations["getTransfer"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crypto/transfers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer from a stored wallet
+         * @description One that was not sent fails at once, with `reason` `cancelled`. One that was sent is `pending` with `reason` `cancelling`. On EVM a transaction
+         *     that moves nothing takes its nonce, at a higher fee; on other chains it is not sent again, and expires. It ends as `failed` with `reason`
+         *     `cancelled`, or as `confirmed` if it was mined all the same. Repeating it changes nothing. 409 `transfer_ended` if it has ended;
+         *     409 `transfer_not_ours` if a key that is not stored has signed it: that cannot be cancelled.
+         */
+        post: operations["cancelTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1535,6 +1569,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TransferExpiredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.low_balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stored wallet runs low on its native coin
+         * @description A stored wallet that sends has less of the native coin than the threshold of its chain: soon it may not pay for fees. Reported once, and again when it was topped up and runs low again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WalletLowBalanceEvent"];
                 };
             };
             responses: {
@@ -2618,6 +2697,39 @@ export interface components {
             sequence: number;
             data: components["schemas"]["FailedDeliveries"];
         };
+        LowBalance: {
+            /**
+             * Format: uuid
+             * @description The stored wallet.
+             */
+            walletId: string;
+            name: string | null;
+            chain: components["schemas"]["ChainName"];
+            address: string;
+            /** @description What it can spend of the native coin, in whole coins; on stellar without its reserves. */
+            balance: string;
+            /** @description The deployment's threshold of the chain, in whole coins. */
+            threshold: string;
+            /** @description Of the native coin. */
+            symbol: string;
+        };
+        WalletLowBalanceEvent: {
+            /** @constant */
+            type: "wallet.low_balance";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["LowBalance"];
+        };
         EndpointTestEvent: {
             /** @constant */
             type: "endpoint.test";
@@ -2883,6 +2995,11 @@ export interface components {
         GasPrice: string;
         /** @description EVM only. */
         GasLimit: string;
+        /**
+         * @description USDC and USDT on Stellar only: what happens while the recipient cannot hold the token. `wait`: it waits; `claimable`: it becomes a claimable balance.
+         * @enum {string}
+         */
+        IfNoTrustline: "wait" | "claimable";
         /** @enum {string} */
         TransferStatus: "pending" | "confirmed" | "failed";
         Transfer: {
@@ -2906,10 +3023,12 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
              *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
-             *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
+             *     it after restoring a backup, when it may have been sent before, or while it was held;
+             *     `cancelled`: its business, or its `validUntil`, cancelled it, and it was not mined; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the business is suspended.
+             *     the operator holds it, or the business is suspended; `cancelling`: it was cancelled, and may still be mined; `waiting_for_trustline`:
+             *     the recipient cannot hold the token yet.
              */
             reason: string | null;
             /** @description The same in words, if available. */
@@ -2921,6 +3040,19 @@ export interface components {
             feeCurrency: string;
             blockHeight: number | null;
             approval?: components["schemas"]["TransferApproval"];
+            ifNoTrustline?: components["schemas"]["IfNoTrustline"];
+            /**
+             * Format: date-time
+             * @description Only with `ifNoTrustline` `wait`: when the waiting ends.
+             */
+            waitUntil?: string;
+            /** @description If it was signed as a claimable balance: its id, as Horizon and Stellar's libraries write it (72 hex digits). It changes with `txHash`. */
+            claimableBalanceId?: string;
+            /**
+             * Format: date-time
+             * @description Only if it has a deadline, past which it is cancelled.
+             */
+            validUntil?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -4618,10 +4750,15 @@ export interface operations {
                 /** @description The last sequence number that you have. */
                 after?: number;
                 limit?: components["parameters"]["Limit"];
-                /** @description An event type, or all of a topic as `session.*`. */
+                /** @description An event type, or all of a topic as `session.*`; several, up to 20, with commas between them. */
                 type?: string;
+                /** @description Seconds to wait for an event if there is none. A stream ignores it. */
+                wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream: the last sequence number that you have. It takes precedence over `after`. */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4644,6 +4781,7 @@ export interface operations {
                         /** @description Of the newest event; 0 without events. */
                         latestSequence: number;
                     };
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5035,6 +5173,15 @@ export interface operations {
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
                     memoType?: components["schemas"]["TransferMemoType"];
+                    ifNoTrustline?: components["schemas"]["IfNoTrustline"];
+                    /** @description Only with `ifNoTrustline` `wait`: for how long; 604800 (7 days) without it. */
+                    waitSeconds?: number;
+                    /**
+                     * Format: date-time
+                     * @description Past it the transfer is cancelled: it is not signed or sent for the first time, and one that was sent is cancelled as by
+                     *     `POST /crypto/transfers/{id}/cancel`. In the future, at most 30 days from now.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -5270,6 +5417,34 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Transfer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

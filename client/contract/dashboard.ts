@@ -1381,6 +1381,12 @@ export interface paths {
          * List events
          * @description Everything that happened to the business, with or without endpoints. A receiver that missed events can catch up: it asks for those `after`
          *     its last number. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
+         *
+         *     With `wait` an empty page is not answered at once: the answer comes with the next event, or after so many seconds.
+         *
+         *     With `Accept: text/event-stream` the events come as Server-Sent Events until the caller goes away. The `id` of each is its sequence number
+         *     and its `data` is the event as in a page. A comment comes every 15 seconds. The stream ends after some minutes, when the API stops, and
+         *     when the credential loses its right; the client connects again with the last `id` as `Last-Event-ID` or `after`.
          */
         get: operations["listEventsOfBusiness"];
         put?: never;
@@ -5676,10 +5682,15 @@ export interface operations {
                 /** @description The last sequence number that you have. */
                 after?: number;
                 limit?: components["parameters"]["Limit"];
-                /** @description An event type, or all of a topic as `session.*`. */
+                /** @description An event type, or all of a topic as `session.*`; several, up to 20, with commas between them. */
                 type?: string;
+                /** @description Seconds to wait for an event if there is none. A stream ignores it. */
+                wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream: the last sequence number that you have. It takes precedence over `after`. */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 businessId: components["parameters"]["BusinessId"];
             };
@@ -5704,6 +5715,7 @@ export interface operations {
                         /** @description Of the newest event; 0 without events. */
                         latestSequence: number;
                     };
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -641,6 +641,23 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "wallet.low_balance": [
+    {
+      "type": "wallet.low_balance",
+      "timestamp": "2026-11-24T09:12:40.113Z",
+      "version": 1,
+      "sequence": 529,
+      "data": {
+        "walletId": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+        "name": "Payroll",
+        "chain": "ethereum",
+        "address": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "balance": "0.0079",
+        "threshold": "0.01",
+        "symbol": "ETH"
+      }
+    }
+  ],
   "endpoint.paused": [
     {
       "type": "endpoint.paused",

@@ -3,6 +3,17 @@
 /** Event types by topic, in the order of the choices. */
 export const eventTopics = [
   {
+    "topic": "wallet",
+    "label": "Wallets",
+    "hint": "Stored wallets that you send from.",
+    "types": [
+      {
+        "type": "wallet.low_balance",
+        "hint": "Its native coin runs low: fees may soon not be paid."
+      }
+    ]
+  },
+  {
     "topic": "session",
     "label": "Payment sessions",
     "hint": "The progress of a payment that you requested.",

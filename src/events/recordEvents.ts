@@ -46,7 +46,7 @@ interface Target {
  * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery for each
  * endpoint that takes its type; paused endpoints are included, gone ones are not. Without any endpoint it gets a
  * delivery that belongs to no endpoint. Numbers have no gaps and become visible in order: they are taken under a row
- * lock and roll back with the transaction.
+ * lock and roll back with the transaction. The commit wakes requests that wait for events of the business.
  * @param options.onlyTo deliver only to this endpoint, regardless of its types
  * @param options.except deliver to the other endpoints only: without any, to no endpoint, now or later
  * @returns the ids of the deliveries
@@ -82,7 +82,8 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
      queued as (
        insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
        select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
-     select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
+     select pg_notify('cowry_events', $2::text)
+     union all select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
     [
       counter.at,
       businessId,

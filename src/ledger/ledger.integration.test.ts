@@ -7,7 +7,7 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { balanceOf } from './balance.ts'
-import { type Account, type Posting, post, tokenAsset } from './post.ts'
+import { type Account, type Entry, type Posting, post, tokenAsset } from './post.ts'
 
 let database: TestDatabase
 let db: Db
@@ -29,7 +29,15 @@ const deposits = (asset: string): Account => ({ name: 'deposits:ethereum', busin
 const available = (asset: string, business: string = businessId): Account => ({ name: 'available', businessId: business, asset })
 const pending = (asset: string, business: string = businessId): Account => ({ name: 'pending', businessId: business, asset })
 
-const write = (...postings: Posting[]) => db.tx((tx) => post(tx, { kind: 'test', businessId, reference: 'test' }, postings))
+/** The first entry of a new cause. */
+const entryWith = (...postings: Posting[]): Entry => ({
+  kind: 'test',
+  businessId,
+  cause: { kind: 'session_payment', id: newId() },
+  step: 1,
+  postings,
+})
+const write = (...postings: Posting[]) => db.tx((tx) => post(tx, [entryWith(...postings)]))
 const counts = async () =>
   (await db.query('select (select count(*) from ledger_entries)::int as entries, (select count(*) from ledger_postings)::int as postings'))[0]
 
@@ -94,10 +102,7 @@ describe('an entry', () => {
     const before = await counts()
     await expect(
       db.tx(async (tx) => {
-        await post(tx, { kind: 'test', businessId, reference: 'test' }, [
-          { account: deposits(usdc), amount: 1n },
-          { account: available(usdc), amount: -1n },
-        ])
+        await post(tx, [entryWith({ account: deposits(usdc), amount: 1n }, { account: available(usdc), amount: -1n })])
         throw new Error('an unrelated failure')
       }),
     ).rejects.toThrow('an unrelated failure')
@@ -107,7 +112,8 @@ describe('an entry', () => {
 
 describe('the database itself, for every writer', () => {
   const insertPosting = 'insert into ledger_postings (entry_id, account_id, asset, amount) values ($1, $2, $3, $4)'
-  const insertEntry = "insert into ledger_entries (id, kind, business_id, reference) values ($1, 'raw', null, 'raw')"
+  const insertEntry =
+    "insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1::uuid, 'raw', null, 'raw', $1::uuid::text, 1)"
 
   test('accepts an entry posting by posting, and refuses it at commit if it does not balance', async () => {
     const ids = await accountIds()
@@ -212,7 +218,7 @@ test('two writers that need the same new account create one: the second waits fo
   ]
   let second: Promise<void> | undefined
   await db.tx(async (tx) => {
-    await post(tx, { kind: 'test', businessId, reference: 'first' }, postings)
+    await post(tx, [entryWith(...postings)])
     second = write(...postings)
     // The second found no account, and waits to create it.
     await waitFor('the second to wait', async () => {

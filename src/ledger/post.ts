@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { accountIds } from './accountIds.ts'
 
 /** The asset of postings: a token on a chain. */
 export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
@@ -17,45 +18,53 @@ export interface Posting {
   amount: bigint
 }
 
-/**
- * Writes one balanced entry in the caller's transaction. The database refuses it at commit if its postings do not sum to zero in every asset.
- * @param entry `reference` names the cause, for instance a detection
- */
-export async function post(
-  tx: Tx,
-  entry: { kind: string; businessId: string | null; reference: string },
-  postings: readonly Posting[],
-): Promise<void> {
-  const id = newId()
-  await tx.query('insert into ledger_entries (id, kind, business_id, reference) values ($1, $2, $3, $4)', [
-    id,
-    entry.kind,
-    entry.businessId,
-    entry.reference,
-  ])
-  for (const { account, amount } of postings) {
-    await tx.query('insert into ledger_postings (entry_id, account_id, asset, amount) values ($1, $2, $3, $4)', [
-      id,
-      await accountId(tx, account),
-      account.asset,
-      amount.toString(),
-    ])
-  }
+/** The row that an entry is posted for. */
+export interface Cause {
+  /** Its table, in the singular. */
+  kind: 'session_payment' | 'suspense_payment'
+  id: string
 }
 
-const normalSide = (account: Account) => (account.businessId === null && account.name !== 'suspense' ? 'debit' : 'credit')
+/** An entry without its postings. */
+export interface EntryOf {
+  kind: string
+  businessId: string | null
+  cause: Cause
+  /** Which of the cause's entries: one more than the count that its row had when the entry was decided. */
+  step: number
+}
 
-async function accountId(tx: Tx, account: Account): Promise<string> {
-  const key = [account.name, account.businessId, account.asset]
-  const find = () =>
-    tx.query<{ id: string }>('select id from ledger_accounts where name = $1 and business_id is not distinct from $2 and asset = $3', key)
-  const [found] = await find()
-  if (found) return found.id
-  await tx.query('insert into ledger_accounts (name, business_id, asset, normal_side) values ($1, $2, $3, $4) on conflict do nothing', [
-    ...key,
-    normalSide(account),
-  ])
-  const [made] = await find()
-  if (!made) throw new Error(`could not create ledger account ${account.name}`)
-  return made.id
+export interface Entry extends EntryOf {
+  postings: readonly Posting[]
+}
+
+/**
+ * Writes balanced entries in the caller's transaction; call it once in a transaction, so that accounts are opened in one order. The database refuses
+ * an entry at commit if its postings do not sum to zero in every asset, and at once if its cause has an entry of this step.
+ */
+export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  const stored = entries.map((entry) => ({ ...entry, id: newId() }))
+  await tx.query(
+    `insert into ledger_entries (id, kind, business_id, cause_kind, reference, step)
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[])`,
+    [
+      stored.map(({ id }) => id),
+      stored.map(({ kind }) => kind),
+      stored.map(({ businessId }) => businessId),
+      stored.map(({ cause }) => cause.kind),
+      stored.map(({ cause }) => cause.id),
+      stored.map(({ step }) => step),
+    ],
+  )
+  const lines = stored.flatMap(({ id, postings }) => postings.map((posting) => ({ id, ...posting })))
+  const ids = await accountIds(
+    tx,
+    lines.map(({ account }) => account),
+  )
+  await tx.query(
+    `insert into ledger_postings (entry_id, account_id, asset, amount)
+     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::numeric[])`,
+    [lines.map(({ id }) => id), ids, lines.map(({ account }) => account.asset), lines.map(({ amount }) => amount.toString())],
+  )
 }

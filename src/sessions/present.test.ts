@@ -53,6 +53,7 @@ const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): Paymen
   depth: 12,
   status: 'seen',
   generation: 1,
+  entries: 0,
   last: null,
   txId: `0x${'12'.repeat(32)}`,
   from: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',

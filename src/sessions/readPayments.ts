@@ -15,6 +15,8 @@ export interface PaymentRecord extends Payment {
   blockHeight: number
   /** Required confirmations; null: the chain must call the block finalized. */
   depth: number | null
+  /** How many entries of the ledger moved it. */
+  entries: number
 }
 
 /** The payments as last settled. The indexer may have written newer states, which would contradict the session's own amounts. */
@@ -44,6 +46,7 @@ export interface PaymentRow {
   lastStatus: PaymentStatus | null
   lastGeneration: number | null
   lastPosted: Bucket | null
+  entries: number
 }
 
 /** Selects every transfer to the addresses of the sessions `$1::uuid[]`, in chain order, with its last settled state. */
@@ -51,7 +54,7 @@ export const selectPayments = `
   select d.subject_id as "sessionId", d.id as "detectionId", t.chain, t.token, t.amount::text, t.block_time as "blockTime",
     t.block_height as "blockHeight", t.tx_id as "txId", t.movement_key as "movementKey", t.contract, t.from_address as "fromAddress",
     t.to_address as "toAddress", t.memo, t.memo_type as "memoType", d.depth, d.status, d.generation,
-    p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted"
+    p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted", coalesce(p.entries, 0) as entries
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
   where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`
 
@@ -79,6 +82,7 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     memo: row.memo === null || row.memoType === null ? null : { type: row.memoType, value: row.memo },
     status: row.status,
     generation: row.generation,
+    entries: row.entries,
     last:
       row.lastStatus === null || row.lastGeneration === null || row.lastPosted === null
         ? null

@@ -1,17 +1,16 @@
 import type { Chain } from '../chains/registry.ts'
 import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
-import { post, tokenAsset } from '../ledger/post.ts'
-import { rebook } from '../ledger/rebook.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
+import { bookMoves } from './bookMoves.ts'
 import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
 import { sessionEvent } from './sessionEvent.ts'
-import { type Bucket, type Settled, type SettledEvent, settle } from './settle.ts'
+import { type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
 
 /**
@@ -50,12 +49,8 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
     payments,
     cursor?.confirmedTime ?? null,
   )
-  await store(tx, session, settled)
-  for (const { payment, from, to } of settled.moves) await move(tx, session.businessId, payment as PaymentRecord, from, to)
-  for (const payment of settled.recounted) {
-    const bucket = payment.last?.posted ?? 'none'
-    await move(tx, session.businessId, payment as PaymentRecord, bucket, bucket)
-  }
+  const booked = await bookMoves(tx, session.businessId, settled)
+  await store(tx, session, settled, booked)
   const context = { chains: ctx.chains, heights: await readHeights(tx) }
   const view = presentSession(session, payments, context)
   await recordEvents(
@@ -66,7 +61,8 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
   return settled.events
 }
 
-async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<void> {
+/** @param booked the payments that got an entry */
+async function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>): Promise<void> {
   session.paidAt = settled.status !== 'paid' ? (settled.status === 'paid_out' ? session.paidAt : null) : (session.paidAt ?? new Date())
   session.status = settled.status
   session.exception = settled.exception
@@ -79,11 +75,11 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
   }
   if (settled.payments.length === 0) return
   await tx.query(
-    `insert into session_payments (detection_id, session_id, generation, status, exception, posted)
-     select id, $1, generation, status, exception, posted
-     from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[]) as p(id, generation, status, exception, posted)
+    `insert into session_payments (detection_id, session_id, generation, status, exception, posted, entries)
+     select id, $1, generation, status, exception, posted, entries
+     from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::integer[]) as p(id, generation, status, exception, posted, entries)
      on conflict (detection_id) do update set generation = excluded.generation, status = excluded.status,
-       exception = excluded.exception, posted = excluded.posted`,
+       exception = excluded.exception, posted = excluded.posted, entries = session_payments.entries + excluded.entries`,
     [
       session.id,
       settled.payments.map((p) => p.detectionId),
@@ -91,24 +87,9 @@ async function store(tx: Tx, session: StoredSession, settled: Settled): Promise<
       settled.payments.map((p) => p.status),
       settled.payments.map((p) => p.exception),
       settled.payments.map((p) => p.posted),
+      settled.payments.map((p) => (booked.has(p.detectionId) ? 1 : 0)),
     ],
   )
-}
-
-const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
-
-/** One balanced entry from the old account, with the amount posted then, to the new one. */
-async function move(tx: Tx, businessId: string, payment: PaymentRecord, from: Bucket, to: Bucket): Promise<void> {
-  const asset = tokenAsset(payment.chain, payment.token)
-  const entry = { kind: from === to ? 'deposit.corrected' : kinds[to], businessId, reference: payment.detectionId }
-  const wanted = to === 'none' ? null : { account: { name: to, businessId, asset } as const, amount: payment.amount }
-  const deposits = (of: string) => ({ name: `deposits:${payment.chain}` as const, businessId: null, asset: of })
-  if (from !== 'none') await rebook(tx, entry, wanted, deposits)
-  else if (wanted)
-    await post(tx, entry, [
-      { account: deposits(asset), amount: payment.amount },
-      { ...wanted, amount: -payment.amount },
-    ])
 }
 
 function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, context: PresentContext): NewEvent {

@@ -1,4 +1,4 @@
-import { tokenAsset } from '../ledger/post.ts'
+import { post, tokenAsset } from '../ledger/post.ts'
 import { rebook } from '../ledger/rebook.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -35,23 +35,25 @@ export async function settleSuspense(
 async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
   await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
   // Lock in a separate statement: the next one then reads the latest state.
-  await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [detectionId])
+  const [counted] = await tx.query<{ entries: number }>('select entries from suspense_payments where detection_id = $1 for update', [detectionId])
   const [row] = await tx.query<SuspensePayment & { confirmed: boolean }>(
     `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed
      from detections d join transfers t on t.id = d.transfer_id where d.id = $1 and d.business_id is null`,
     [detectionId],
   )
-  if (!row) return null
+  if (!row || !counted) return null
   const { confirmed, ...payment } = row
   const change = confirmed ? 'credited' : 'reverted'
   const asset = tokenAsset(payment.chain, payment.token)
-  const isChanged = await rebook(
+  const step = counted.entries + 1
+  const entry = await rebook(
     tx,
-    { kind: `suspense.${change}`, businessId: null, reference: detectionId },
+    { kind: `suspense.${change}`, businessId: null, cause: { kind: 'suspense_payment', id: detectionId }, step },
     confirmed ? { account: { name: 'suspense', businessId: null, asset }, amount: BigInt(payment.amount) } : null,
     (of) => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of }),
   )
-  if (!isChanged) return null
-  await tx.query('update suspense_payments set posted = $2, updated_at = now() where detection_id = $1', [detectionId, confirmed])
+  if (!entry) return null
+  await post(tx, [entry])
+  await tx.query('update suspense_payments set posted = $2, entries = $3, updated_at = now() where detection_id = $1', [detectionId, confirmed, step])
   return { payment, change }
 }

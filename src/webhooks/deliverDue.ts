@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { type Db, isDatabaseAway } from '../platform/db.ts'
+import { isDatabaseAway } from '../platform/databaseAway.ts'
+import type { Db } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'

@@ -86,6 +86,46 @@ describe.each([1, 2, 5])('a reorg of %i blocks', (depth) => {
   })
 })
 
+test('a fork that takes away one of two payments moves the other back to pending, and to available again: an entry a move, in one generation', async () => {
+  const before = await balance('available')
+  const session = await stack.createSession({ amount: '10' })
+  await stack.mine()
+  await stack.send(session.address, 6n * unit)
+  await stack.mine(3)
+  await waitFor('the first payment', async () => (await balance('pending')) === 6n * unit)
+  await stack.send(session.address, 4n * unit)
+  await stack.mine(2)
+  await stack.sessionIs(session.id, 'paid')
+  expect(await balance('available')).toBe(before + 10n * unit)
+
+  // Only the blocks from the second payment on.
+  await reorg(3)
+  await stack.sessionIs(session.id, 'pending', 'underpaid')
+  expect([await balance('pending'), await balance('available')]).toEqual([6n * unit, before])
+
+  await stack.send(session.address, 4n * unit)
+  await stack.mine(2)
+  await stack.sessionIs(session.id, 'paid')
+  expect([await balance('pending'), await balance('available')]).toEqual([0n, before + 10n * unit])
+
+  const moves = await stack.db.query<{ amount: string; generation: number; entries: number; moves: string[] }>(
+    `select t.amount::text, d.generation, p.entries, array_agg(e.step || ' ' || e.kind order by e.step) as moves
+     from detections d join transfers t on t.id = d.transfer_id join session_payments p on p.detection_id = d.id
+     join ledger_entries e on e.reference = d.id::text and e.cause_kind = 'session_payment'
+     where d.subject_id = $1 group by t.block_height, t.id, d.id, p.detection_id order by t.block_height, t.amount desc`,
+    [session.id],
+  )
+  expect(moves[0]).toEqual({
+    amount: '6000000',
+    generation: 1,
+    entries: 4,
+    moves: ['1 deposit.pending', '2 deposit.credited', '3 deposit.pending', '4 deposit.credited'],
+  })
+  expect(moves.slice(1).map((each) => each.moves)).toEqual(
+    expect.arrayContaining([['1 deposit.credited', '2 deposit.reverted'], ['1 deposit.credited']]),
+  )
+})
+
 test('a reversal after the deadline leaves the session expired, not pending', async () => {
   const session = await stack.createSession({ amount: '10', expirySeconds: 600 })
   await stack.send(session.address, 10n * unit)

@@ -21,7 +21,7 @@ const publicApi: Partial<Record<Min, string>> = {
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer submitTransfer`,
-  owner: 'setFinality sendFromWallet',
+  owner: 'setFinality sendFromWallet cancelTransfer',
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)

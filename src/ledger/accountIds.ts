@@ -1,0 +1,56 @@
+import type { Tx } from '../platform/db.ts'
+import type { Account } from './post.ts'
+
+/**
+ * The ids of these accounts, in this order. Opens missing ones in one order for every caller, to avoid deadlocks: a transaction that opens an account
+ * waits for another one that does so too.
+ */
+export async function accountIds(tx: Tx, accounts: readonly Account[]): Promise<string[]> {
+  const wanted = [...new Map(accounts.map((account) => [keyOf(account), account])).entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, account]) => account)
+  const ids = new Map((await find(tx, wanted)).map((row) => [keyOf(row), row.id]))
+  const missing = wanted.filter((account) => !ids.has(keyOf(account)))
+  if (missing.length > 0) {
+    await open(tx, missing)
+    for (const row of await find(tx, missing)) ids.set(keyOf(row), row.id)
+  }
+  return accounts.map((account) => {
+    const id = ids.get(keyOf(account))
+    if (id === undefined) throw new Error(`could not create ledger account ${account.name}`)
+    return id
+  })
+}
+
+interface Key {
+  name: string
+  businessId: string | null
+  asset: string
+}
+
+const keyOf = ({ name, businessId, asset }: Key): string => JSON.stringify([name, businessId, asset])
+
+const columns = (keys: readonly Key[]) => [keys.map(({ name }) => name), keys.map(({ businessId }) => businessId), keys.map(({ asset }) => asset)]
+
+/** Two halves, because no index serves `is not distinct from`. */
+const find = (tx: Tx, keys: readonly Key[]) =>
+  tx.query<Key & { id: string }>(
+    `with wanted as (select * from unnest($1::text[], $2::uuid[], $3::text[]) as w(name, business_id, asset))
+     select a.id, a.name, a.business_id as "businessId", a.asset
+     from wanted w join ledger_accounts a on a.name = w.name and a.business_id = w.business_id and a.asset = w.asset
+     union all
+     select a.id, a.name, a.business_id, a.asset
+     from wanted w join ledger_accounts a on a.name = w.name and a.business_id is null and a.asset = w.asset where w.business_id is null`,
+    columns(keys),
+  )
+
+const open = (tx: Tx, accounts: readonly Account[]) =>
+  tx.query(
+    `insert into ledger_accounts (name, business_id, asset, normal_side)
+     select name, business_id, asset, side
+     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) with ordinality as w(name, business_id, asset, side, position)
+     order by position on conflict do nothing`,
+    [...columns(accounts), accounts.map(normalSide)],
+  )
+
+const normalSide = (account: Account) => (account.businessId === null && account.name !== 'suspense' ? 'debit' : 'credit')
