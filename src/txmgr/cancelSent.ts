@@ -3,6 +3,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpFee } from './bumpFee.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
+import { feeStop } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, lockIntent } from './intents.ts'
 import { noopOf } from './noop.ts'
@@ -34,8 +35,8 @@ async function request(
     throw error
   })
   const terms = plan instanceof ActionRefused ? null : termsOf(builder, replaced, plan)
-  if (terms === null || builder.maxFee(terms) > chain.maxFee) {
-    const why = plan instanceof ActionRefused ? plan.message : 'the fee would be above the limit'
+  if (terms === null || (await feeStop(ctx.db, chain, row.id, builder.maxFee(terms))) !== null) {
+    const why = plan instanceof ActionRefused ? plan.message : "the fee would be above the operator's limits"
     ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
     return
   }
