@@ -21,7 +21,7 @@ const maxRequests = 3
 /**
  * Sets the minimum price of an intent that was sent; the worker then replaces the transaction, at the same nonce.
  * @returns the price before and after
- * @throws ApiError 404; 409 `transfer_not_ours`, `transfer_ended`, `transfer_not_sent`, `transfer_not_replaceable`; 422 `price_too_low`, `fee_too_high`
+ * @throws ApiError 404; 409 `transfer_not_ours`, `transfer_ended`, `transfer_cancelled`, `transfer_not_sent`, `transfer_not_replaceable`; 422 `price_too_low`, `fee_too_high`
  */
 export async function repriceIntent(
   tx: Tx,
@@ -31,6 +31,8 @@ export async function repriceIntent(
   wanted: WantedPrice,
 ): Promise<{ row: Intent; before: bigint; after: bigint }> {
   const row = await lockOperated(tx, id)
+  if (row.isCancelled)
+    throw new ApiError(409, 'transfer_cancelled', 'The transfer is cancelled: a no-op takes its nonce, and its fee follows the market')
   const { repricing } = builder
   if (!repricing)
     throw new ApiError(409, 'transfer_not_replaceable', `A transaction of ${row.chain} cannot be replaced: it expires, and is signed again`)
