@@ -7,7 +7,7 @@ import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { beginIdempotent, type IdempotencyLease, leaseSeconds, type StoredAnswer } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
-import { pause } from '../src/platform/wait.ts'
+import { whenDatabaseIsBack } from '../src/platform/whenDatabaseIsBack.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
@@ -151,23 +151,10 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     // Answer with the cause; a lease that is not released runs out.
     await lease?.release().catch((cause) => {
       ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; trying again until it runs out')
-      void releaseWhenBack(lease)
+      // A caller who repeats the request after an outage must not wait for the end of the lease.
+      void whenDatabaseIsBack(leaseSeconds * 1000, () => lease.release())
     })
     throw error
-  }
-}
-
-const releaseEveryMs = 500
-
-/** So that a caller who repeats a request after an outage of the database does not have to wait for the end of its lease. */
-async function releaseWhenBack(lease: IdempotencyLease): Promise<void> {
-  for (const until = Date.now() + leaseSeconds * 1000; Date.now() < until; ) {
-    await pause(releaseEveryMs)
-    const released = await lease.release().then(
-      () => true,
-      () => false,
-    )
-    if (released) return
   }
 }
 

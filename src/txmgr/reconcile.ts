@@ -1,7 +1,9 @@
 import { ProviderError } from '../chains/chain.ts'
 import type { Outcome } from '../chains/sending.ts'
+import { isDatabaseAway } from '../platform/databaseAway.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { whenDatabaseIsBack } from '../platform/whenDatabaseIsBack.ts'
 import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import { bumpFee } from './bumpFee.ts'
@@ -37,11 +39,16 @@ export async function reconcileIntent(ctx: TxManagerContext, id: string): Promis
   try {
     await reconcile(ctx, sending, row)
   } catch (error) {
+    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, () => releaseClaim(ctx, row))
     if (!(error instanceof ProviderError)) throw error
     ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'the chain does not answer; the intent is reconciled later')
     await scheduleNext(ctx, sending, row, 2)
   }
 }
+
+/** Makes an intent due again whose reconcile failed with the database. Only its own claim: another reconcile may have begun. */
+const releaseClaim = (ctx: TxManagerContext, { id, reconciles }: Intent) =>
+  ctx.db.query('update intents set next_reconcile_at = now() where id = $1 and reconciles = $2 and next_reconcile_at > now()', [id, reconciles])
 
 async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
   const attempts = await readAttempts(ctx.db, row.id)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@jest/globals'
+import { createOneByOne } from '../../src/platform/oneByOne.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { leftovers } from '../support/outcome.ts'
 import type { ApiAnswer, SessionBody, Stack } from '../support/stack.ts'
@@ -49,6 +50,7 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
   const paid: Paid[] = []
   const transfers: { id: string; pair: Pair }[] = []
   const ending = new AbortController()
+  const oneByOne = createOneByOne()
 
   async function call<T>(ask: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T> | null> {
     const at = Date.now()
@@ -69,9 +71,12 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
   async function pay(): Promise<Paid> {
     const body = { chain: 'ethereum', token: 'USDC', amount: '5' }
     const session = await persistently((key) => stack.api<SessionBody>('POST', '/pos/sessions', body, { 'idempotency-key': key }))
-    await stack.send(session.address, 5_000_000n)
-    await stack.mine()
-    const each = { session, minedAt: Date.now() }
+    const minedAt = await oneByOne('the faucet', async () => {
+      await stack.send(session.address, 5_000_000n)
+      await stack.mine()
+      return Date.now()
+    })
+    const each = { session, minedAt }
     paid.push(each)
     await call(() => stack.api('GET', `/pos/sessions/${session.id}`))
     return each
