@@ -20,7 +20,8 @@ const publicApi: Partial<Record<Min, string>> = {
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer submitTransfer`,
+    createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    submitTransfer`,
   owner: 'setFinality sendFromWallet',
 }
 
