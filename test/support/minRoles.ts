@@ -7,7 +7,7 @@ export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | '
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
   viewer: `
-    listMonitoredAddresses getMonitoredAddress listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
+    listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint

@@ -136,6 +136,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     removeMonitoredAddress: ({ monitoredAddress }) => ({ body: { chain: 'ethereum', address: monitoredAddress } }),
     listMonitoredAddresses: () => ({ query: { chain: 'ethereum' } }),
     getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
+    getOpeningBalance: ({ monitored }) => ({ path: { id: monitored } }),
     changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
     listMonitoringImports: () => ({}),
     getMonitoringAddition: (records) => ({ path: { id: records.addition } }),
