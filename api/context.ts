@@ -29,6 +29,8 @@ export interface ApiContext extends RouteContext {
   brokenAnswers: Counter
   /** `enforce`: an answer that breaks the contract is a 500. `count`: it is sent, logged and counted. */
   validateResponses: 'enforce' | 'count'
+  /** Aborted when the process stops. */
+  stopping: AbortSignal
   /** Requests go before background work of the same process. */
   priority: Pick<Priority, 'begin'>
   /** Checks for `/health/ready`. */

@@ -5,8 +5,9 @@ import type { Answer, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
-import { beginIdempotent, type IdempotencyLease, type StoredAnswer } from '../src/platform/idempotency.ts'
+import { beginIdempotent, type IdempotencyLease, leaseSeconds, type StoredAnswer } from '../src/platform/idempotency.ts'
 import { newId } from '../src/platform/ids.ts'
+import { pause } from '../src/platform/wait.ts'
 import { type AnswerCheck, answerCheck } from './answers.ts'
 import type { ApiContext } from './context.ts'
 import type { Contract, Operation } from './contract.ts'
@@ -19,11 +20,13 @@ import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
 import { refuseForbiddenText } from './middleware/refuseForbiddenText.ts'
 import { requestId } from './middleware/requestId.ts'
+import { beginWaiting, confirmShared } from './middleware/waiting.ts'
 import { weighRequest, weighRows } from './middleware/weighRequest.ts'
 import { withNodeLimit } from './middleware/withNodeLimit.ts'
 import { validateRequests } from './requestValidation.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { type Route, type RouteTable, requireHandlers } from './routeTable.ts'
+import { sendStream } from './sendStream.ts'
 
 type Handlers = Record<string, (request: Request) => Promise<boolean>>
 
@@ -32,13 +35,13 @@ export function serveContract(ctx: ApiContext, contract: Contract, handlers: Han
   requireHandlers(contract, table)
   const router = Router()
   router.use(validateRequests(contract, handlers, letIn(ctx)))
-  const send = sendChecked(ctx, answerCheck(contract))
+  const keep = keepTo(ctx, answerCheck(contract))
   // The validator has already matched the operation: a second router cannot match another one.
   router.use(async (request, response, next) => {
     const operation = operationOf(request)
     const route = operation && table.get(operation.operationId)
     if (!route) return next()
-    await handle(ctx, operation, route, request, response, send)
+    await handle(ctx, operation, route, request, response, keep)
   })
   router.use(async (error: unknown, request: Request, _response: Response, next: NextFunction) => {
     // End before answering, so that the client's next call finds a free place.
@@ -81,9 +84,10 @@ const anonymousCaller = (request: Request, response: Response): Caller => ({
   apiKey: null,
 })
 
-type Send = (response: Response, operation: Operation, answer: Answer) => void
+/** @throws Error for an answer that breaks the contract, where that is enforced */
+type Keep = (operation: Operation, answer: Pick<Answer, 'status' | 'body'>) => void
 
-async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, send: Send): Promise<void> {
+async function handle(ctx: ApiContext, operation: Operation, route: Route, request: Request, response: Response, keep: Keep): Promise<void> {
   const isPublic = operation['x-scope'] === 'public'
   const caller = isPublic ? anonymousCaller(request, response) : callerOf(request)
   if (!caller) throw refusalOf(request)
@@ -92,7 +96,16 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const answer = await execute(ctx, operation, route, caller, request, response)
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
-  send(response, operation, answer)
+  const { status, body, cookies, stream } = answer
+  if (stream) {
+    await sendStream(ctx, response, stream, beginWaiting(ctx, request, response), (piece) => keep(operation, { status, body: piece }))
+    return
+  }
+  keep(operation, answer)
+  if (cookies) response.setHeader('Set-Cookie', cookies)
+  // A connection that stays open would hold up the end of the process.
+  if (ctx.stopping.aborted) response.setHeader('Connection', 'close')
+  response.status(status).json(body)
 }
 
 async function execute(ctx: ApiContext, operation: Operation, route: Route, caller: Caller, request: Request, response: Response): Promise<Answer> {
@@ -111,9 +124,10 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     await weighRows(ctx, caller, rows)
     await call?.renew()
   }
+  const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller) })
   const run = (remember: ApiRequest['remember']) =>
     withNodeLimit(ctx, operation, caller, () =>
-      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, headers: request.headers }),
+      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, waits, headers: request.headers }),
     )
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {
@@ -135,8 +149,25 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
     return answer
   } catch (error) {
     // Answer with the cause; a lease that is not released runs out.
-    await lease?.release().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; it will run out'))
+    await lease?.release().catch((cause) => {
+      ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; trying again until it runs out')
+      void releaseWhenBack(lease)
+    })
     throw error
+  }
+}
+
+const releaseEveryMs = 500
+
+/** So that a caller who repeats a request after an outage of the database does not have to wait for the end of its lease. */
+async function releaseWhenBack(lease: IdempotencyLease): Promise<void> {
+  for (const until = Date.now() + leaseSeconds * 1000; Date.now() < until; ) {
+    await pause(releaseEveryMs)
+    const released = await lease.release().then(
+      () => true,
+      () => false,
+    )
+    if (released) return
   }
 }
 
@@ -171,16 +202,13 @@ function refuseBody(body: unknown): void {
   if (sent.length > 0) throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
 }
 
-const sendChecked =
-  (ctx: Pick<ApiContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Send =>
-  (response, operation, { status, body, cookies }) => {
+const keepTo =
+  (ctx: Pick<ApiContext, 'validateResponses' | 'brokenAnswers' | 'log'>, check: AnswerCheck): Keep =>
+  (operation, { status, body }) => {
     const broken = check(operation, status, body)
-    if (broken !== null) {
-      const { operationId } = operation
-      if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
-      ctx.brokenAnswers.inc({ operation: operationId })
-      ctx.log.error({ operation: operationId, status, err: broken }, 'an answer breaks the contract')
-    }
-    if (cookies) response.setHeader('Set-Cookie', cookies)
-    response.status(status).json(body)
+    if (broken === null) return
+    const { operationId } = operation
+    if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
+    ctx.brokenAnswers.inc({ operation: operationId })
+    ctx.log.error({ operation: operationId, status, err: broken }, 'an answer breaks the contract')
   }

@@ -12,6 +12,8 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { eventSettings } from '../src/events/settings.ts'
+import { createEventWaiters } from '../src/events/waiters.ts'
 import { knownHashes } from '../src/limits/knownHashes.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
@@ -20,7 +22,7 @@ import { createYellowCard } from '../src/partners/yellowcard/client.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { timesOf } from '../src/platform/db.ts'
+import { requireWritable, timesOf } from '../src/platform/db.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
@@ -43,7 +45,7 @@ import { loadRoutes } from './routes.ts'
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
-export async function startApi({ log, metrics, priority, onStop, readyWhen }: ProcessContext): Promise<void> {
+export async function startApi({ log, metrics, priority, onStop, readyWhen, stopping }: ProcessContext): Promise<void> {
   const processConfig = readConfigOf(
     'api',
     [
@@ -61,6 +63,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       'CAP_NODE_QUESTIONS_PER_DAY',
       'CAP_OPEN_SESSIONS',
       'CAP_REPLAYS_PER_DAY',
+      'DATABASE_DIRECT_URL',
       'DATABASE_POOL',
       'DATABASE_STATEMENT_MS',
       'DATABASE_URL',
@@ -90,6 +93,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
     ...settings(endpointSettings),
+    ...settings(eventSettings),
   }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
@@ -110,9 +114,14 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
   onStop(() => keyUse.close())
   const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
 
+  const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
+  metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) => gauge.set(eventWaiters.count()))
+  const waking = eventWaiters.run(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, stopping)
+  onStop(() => waking)
+
   const signingKeys = createSigningKeys({ db, appKey: config.APP_KEY, log }, config.SIGNING_KEY_DAYS)
   const checks: ReadinessCheck[] = [
-    { name: 'database', check: async () => void (await db.query('select 1')) },
+    { name: 'database', check: () => requireWritable(db) },
     { name: 'migrations', check: () => requireMigrated(db) },
     // Detect a changed APP_KEY now, not at the first sign-in.
     { name: 'signing-keys', check: async () => void (await signingKeys.published()) },
@@ -188,6 +197,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen }: Pr
       partner,
       quoteSeconds: config.QUOTE_SECONDS,
       eventTypes,
+      eventWaiters,
+      eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,
+      stopping,
       allowHosts: config.WEBHOOK_ALLOW_HOSTS,
       importBlocks: config.MONITORING_IMPORT_BLOCKS,
       priority,

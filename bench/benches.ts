@@ -4,6 +4,7 @@ import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
 import { benchMonitoring } from './monitoring.ts'
 import { benchOneProcess } from './oneProcess.ts'
+import { benchOutgoing } from './outgoing.ts'
 import { installedPeers } from './peers/installed.ts'
 import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
@@ -24,6 +25,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   latency: { measure: benchLatency },
   wallets: { measure: benchWallets },
   api: { measure: benchApi },
+  outgoing: { measure: benchOutgoing },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

@@ -1,4 +1,6 @@
+import type { CowryEvent } from './contract/events.ts'
 import { apiOperations } from './contract/operations.ts'
+import { type EventOptions, followEvents } from './events.ts'
 import { buildRequest, type OperationRow } from './request.ts'
 import { type Sending, send } from './send.ts'
 import type { AnswerOf, ArgumentsOf, CallOptions, Operation, PagedOperation } from './types.ts'
@@ -27,7 +29,15 @@ export interface Client {
   call<Op extends Operation>(operation: Op, ...options: ArgumentsOf<Op>): Promise<AnswerOf<Op>>
   /** Yields every page from the one in `query`, following `nextCursor`. Requests the next page only when it is needed. */
   pages<Op extends PagedOperation>(operation: Op, ...options: ArgumentsOf<Op>): AsyncGenerator<AnswerOf<Op>, void, undefined>
+  /**
+   * Yields the business's events in order, each once, as they happen. Connects again after failures, for as long as it takes.
+   * @throws CowryError if the API refuses: the credential has no right to the events, or an option is wrong; the reason of an aborted `signal`
+   */
+  events(options?: EventOptions): AsyncGenerator<ReceivedEvent, void, undefined>
 }
+
+/** An event with its `webhook-id`. */
+export type ReceivedEvent = CowryEvent & { id: string }
 
 /** @throws TypeError if `baseUrl` is not a URL that ends in /api/v1 */
 export function createClient(options: ClientOptions): Client {
@@ -45,7 +55,10 @@ export function createClient(options: ClientOptions): Client {
   const credentials = () => credentialsOf(options)
   const ask = async (operation: Operation, { signal, ...given }: CallOptions = {}): Promise<unknown> => {
     const row: OperationRow | undefined = apiOperations[operation]
-    return send(sending, buildRequest(operation, row, row?.root ? rootUrl : baseUrl, given, credentials), signal)
+    const request = buildRequest(operation, row, row?.root ? rootUrl : baseUrl, given, credentials)
+    // `wait` of listEvents: the answer may take as long as was asked for.
+    const waitMs = Number(given.query?.wait ?? 0) * 1000
+    return send({ ...sending, timeoutMs: sending.timeoutMs + waitMs }, request, signal)
   }
   function call<Op extends Operation>(operation: Op, ...given: ArgumentsOf<Op>): Promise<AnswerOf<Op>>
   function call(operation: Operation, given?: CallOptions): Promise<unknown> {
@@ -60,7 +73,13 @@ export function createClient(options: ClientOptions): Client {
       cursor = page.nextCursor
     } while (cursor)
   }
-  return { call, pages }
+  const events = ({ types, ...options }: EventOptions = {}) =>
+    followEvents<ReceivedEvent>(
+      sending,
+      (after) => buildRequest('listEvents', apiOperations.listEvents, baseUrl, { query: { after, type: types?.join() } }, credentials),
+      options,
+    )
+  return { call, pages, events }
 }
 
 async function credentialsOf({ apiKey, accessToken, businessId }: ClientOptions): Promise<Record<string, string | undefined>> {

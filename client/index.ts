@@ -1,4 +1,4 @@
-export { type Client, type ClientOptions, createClient } from './client.ts'
+export { type Client, type ClientOptions, createClient, type ReceivedEvent } from './client.ts'
 export type { components, operations } from './contract/api.ts'
 export type { components as dashboardComponents, operations as dashboardOperations } from './contract/dashboard.ts'
 export type { CowryEvent, EventsByType, EventType } from './contract/events.ts'
@@ -17,6 +17,7 @@ export {
   RateLimitError,
   ValidationError,
 } from './errors.ts'
+export type { EventOptions } from './events.ts'
 export type {
   AnswerOf,
   BodyOf,

@@ -77,20 +77,31 @@ async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, sign
 }
 
 function readAnswer(request: ApiRequest, answer: Answer): unknown {
-  const { status, headers, text } = answer
-  const unexpected = (code: string, what: string) => {
-    const message = `${request.operation}: the answer is ${what}; baseUrl may be wrong`
-    return new CowryError({ status, code, message, requestId: headers.get('x-request-id') ?? undefined })
-  }
-  // Browsers show a redirect that is not followed as status 0.
-  if (status === 0 || (status >= 300 && status < 400)) throw unexpected('redirected', 'a redirect, which is not followed')
-  if (status < 200 || status >= 300) throw readError(answer)
-  if (text === '') return undefined
+  requireSuccess(request, answer)
+  if (answer.text === '') return undefined
   try {
-    return JSON.parse(text)
+    return JSON.parse(answer.text)
   } catch {
-    throw unexpected('invalid_answer', 'not JSON')
+    throw unexpectedAnswer(request, answer, 'invalid_answer', 'not JSON')
   }
+}
+
+/** @throws CowryError */
+export function requireSuccess(request: ApiRequest, answer: Answer): void {
+  const { status } = answer
+  // Browsers show a redirect that is not followed as status 0.
+  if (status === 0 || (status >= 300 && status < 400)) throw unexpectedAnswer(request, answer, 'redirected', 'a redirect, which is not followed')
+  if (status < 200 || status >= 300) throw readError(answer)
+}
+
+export function unexpectedAnswer(
+  { operation }: ApiRequest,
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  code: string,
+  what: string,
+): CowryError {
+  const message = `${operation}: the answer is ${what}; baseUrl may be wrong`
+  return new CowryError({ status, code, message, requestId: headers.get('x-request-id') ?? undefined })
 }
 
 interface Failure {
@@ -100,8 +111,8 @@ interface Failure {
   errors?: Failure[]
 }
 
-/** Keeps only the error's code: errors of fetch may quote the call's arguments. */
-function connectionError(operation: string, error: unknown, afterMs: number | null): ConnectionError {
+/** An error of `fetch`. Keeps only the error's code: errors of fetch may quote the call's arguments. */
+export function connectionError(operation: string, error: unknown, afterMs: number | null): ConnectionError {
   if (afterMs !== null) return new ConnectionError('timeout', `${operation}: no answer within ${afterMs} ms`)
   const cause = (error as { cause?: Failure } | null)?.cause
   const code: ConnectionFailure = neverSent(cause) ? 'not_connected' : 'no_answer'

@@ -22,8 +22,8 @@ type QueryOption<O> = [ParameterIn<O, 'query'>] extends [never]
   : Partial<QueryIn<O>> extends QueryIn<O>
     ? { query?: QueryIn<O> | undefined }
     : { query: QueryIn<O> }
-// `Idempotency-Key` is the contract's only request header.
-type KeyOption<O> = [ParameterIn<O, 'header'>] extends [never] ? { idempotencyKey?: never } : { idempotencyKey?: string | undefined }
+type KeyOption<O> = 'Idempotency-Key' extends NameIn<ParameterIn<O, 'header'>> ? { idempotencyKey?: string | undefined } : { idempotencyKey?: never }
+type NameIn<Values> = [Values] extends [never] ? never : keyof Values
 type OptionsIn<O> = BodyOption<O> & PathOption<O> & QueryOption<O> & KeyOption<O> & { signal?: AbortSignal | undefined }
 
 /** The second argument of `call`; optional if the contract requires nothing. */

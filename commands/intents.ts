@@ -1,26 +1,34 @@
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
-import { formatUnits } from '../src/chains/amount.ts'
+import { formatUnits, parseUnits } from '../src/chains/amount.ts'
 import { shownForm } from '../src/chains/codecs.ts'
 import { chainNames } from '../src/chains/registry.ts'
+import { transferBuilder } from '../src/chains/transferBuilders.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
+import { notFound } from '../src/platform/errors.ts'
 import { isUuid } from '../src/platform/ids.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { transferPurpose } from '../src/transfers/transferPurpose.ts'
 import { openIntents, unsettledIntents } from '../src/txmgr/dueIntents.ts'
 import { giveUp } from '../src/txmgr/giveUp.ts'
+import { holdIntent, releaseIntent, waitingBehind } from '../src/txmgr/holdIntent.ts'
 import { businessTransfer } from '../src/txmgr/intents.ts'
 import { pauseSending, readPauses, resumeSending } from '../src/txmgr/pause.ts'
+import { repriceIntent, showPrice, type WantedPrice } from '../src/txmgr/repriceIntent.ts'
 import { acknowledgeRestore, declareRestored, isRestored } from '../src/txmgr/restored.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { proveIntent, unprovenIntents } from '../src/txmgr/unproven.ts'
+import { limitedChains } from './limitedChains.ts'
 import { shownAction } from './shownAction.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run intents                            lists what is not settled, the oldest first, and paused chains
 // npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are still watched
 // npm run intents -- resume <chain>
+// npm run intents -- hold <id> <reason>      one intent: it is neither signed nor sent; what was sent is still watched
+// npm run intents -- release <id>
+// npm run intents -- reprice <id> <price>    replaces its waiting transaction (EVM): at 30gwei, or 1.5x the present price
 // npm run intents -- declare-restored        declares that the database is a copy of an earlier state, which it cannot detect itself
 // npm run intents -- restored                lists what is open after a restore: each may have been sent without the database knowing
 // npm run intents -- give-up <id>            fails an intent of a stored wallet without a signature: it was sent before the restore
@@ -30,7 +38,7 @@ import { withDatabase } from './withDatabase.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run intents [-- pause <chain> <reason> | -- resume <chain> | -- declare-restored | -- restored | -- give-up <id> | -- reconciled | -- unproven | -- prove <id>]'
+  'Usage: npm run intents [-- pause <chain> <reason> | -- resume <chain> | -- hold <id> <reason> | -- release <id> | -- reprice <id> <price>gwei|<times>x | -- declare-restored | -- restored | -- give-up <id> | -- reconciled | -- unproven | -- prove <id>]'
 const actor = systemActor('npm run intents')
 const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run intents -- reconciled'
 
@@ -39,6 +47,12 @@ const isChain = (text: string) => (chainNames as readonly string[]).includes(tex
 const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) | null> = {
   pause: ([chain = '', ...reason]) => (isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null),
   resume: ([chain = '', ...more]) => (isChain(chain) && more.length === 0 ? (db) => resume(db, chain) : null),
+  hold: ([id = '', ...reason]) => (isUuid(id) && reason.length > 0 ? (db) => hold(db, id, reason.join(' ')) : null),
+  release: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => release(db, id) : null),
+  reprice: ([id = '', price = '', ...more]) => {
+    const wanted = readPrice(price)
+    return isUuid(id) && wanted !== null && more.length === 0 ? (db) => reprice(db, id, wanted) : null
+  },
   'declare-restored': (args) => (args.length === 0 ? declare : null),
   restored: (args) => (args.length === 0 ? listOpen : null),
   'give-up': ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => end(db, id) : null),
@@ -71,10 +85,52 @@ async function list(db: Db): Promise<void> {
   for (const row of rows) {
     const nonce = row.nonce === null ? '' : ` #${row.nonce}`
     say(
-      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${nonce}  ${row.signer}  ${row.held ? 'held' : row.status}  ${row.txId ?? '-'}  ${row.reason ?? ''}`,
+      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${row.from}${nonce}  ${row.signer}  ${row.held ? 'held' : row.status}  ${row.txId ?? '-'}  ${row.heldReason === null ? (row.reason ?? '') : `held: ${row.heldReason}`}`,
     )
   }
   say(`${rows.length} not settled`)
+}
+
+/** Reads `30gwei` or `1.5x`. */
+function readPrice(text: string): WantedPrice | null {
+  const [, amount = '', unit] = /^(.*?)(gwei|x)$/.exec(text) ?? []
+  const value = parseUnits(amount, unit === 'x' ? 2 : 9)
+  if (unit === undefined || value === null || value === 0n) return null
+  return unit === 'x' ? { percent: value } : { price: value }
+}
+
+async function hold(db: Db, id: string, reason: string): Promise<void> {
+  const { row, behind } = await db.tx(async (tx) => {
+    const before = await holdIntent(tx, id, reason)
+    const after = { held: reason }
+    await recordAudit(tx, actor, { businessId: before.businessId, action: 'transfer.held', target: id, before: { status: before.status }, after })
+    return { row: before, behind: await waitingBehind(tx, before) }
+  })
+  say(`${id} is held: it is ${row.status}, and from now on neither signed nor sent; npm run intents -- release ${id}`)
+  if (behind > 0) say(`${behind} later transfers of its address have higher nonces, and wait for it`)
+}
+
+async function release(db: Db, id: string): Promise<void> {
+  const released = await db.tx(async (tx) => {
+    const before = await releaseIntent(tx, id)
+    if (before) await recordAudit(tx, actor, { businessId: before.businessId, action: 'transfer.released', target: id })
+    return before
+  })
+  say(released ? `${id} is released` : `${id} was not held`)
+}
+
+async function reprice(db: Db, id: string, wanted: WantedPrice): Promise<void> {
+  const [found] = await db.query<{ chain: string }>('select chain from intents where id = $1', [id])
+  const chain = limitedChains().find(({ name }) => name === found?.chain)
+  if (!chain) throw notFound('Intent')
+  const builder = await transferBuilder(chain)
+  const { before, after } = await db.tx(async (tx) => {
+    const repriced = await repriceIntent(tx, chain, builder, id, wanted)
+    const [was, is] = [{ price: String(repriced.before) }, { price: String(repriced.after) }]
+    await recordAudit(tx, actor, { businessId: repriced.row.businessId, action: 'transfer.repriced', target: id, before: was, after: is })
+    return repriced
+  })
+  say(`${id}: a transaction at ${showPrice(after)} replaces the one at ${showPrice(before)}, as soon as the treasury has signed it`)
 }
 
 async function declare(db: Db): Promise<void> {

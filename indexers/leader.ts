@@ -5,13 +5,15 @@ import { pause } from '../src/platform/wait.ts'
 /** The right to write for a chain: a Postgres lock that ends with the connection, and the epoch that it was won under. */
 export interface Leadership {
   epoch: bigint
+  /** The process stood still for so long that Postgres ended its session. */
+  isFrozen(): boolean
   close(): void
 }
 
 const heartbeatMs = 1000
 /** Pause between a standby's tries. */
 const everyMs = 500
-const frozenAfter = '3s'
+const frozenAfterMs = 3000
 
 /**
  * Waits until this process leads the chain. A frozen process would keep the lock: Postgres ends its session when the heartbeat stops, and the epoch
@@ -26,7 +28,7 @@ export async function lead(
   signal: AbortSignal,
   whileWaiting: () => Promise<void>,
 ): Promise<Leadership | null> {
-  await direct.query(`set idle_session_timeout = '${frozenAfter}'`)
+  await direct.query(`set idle_session_timeout = ${frozenAfterMs}`)
   while (!signal.aborted) {
     const [lock] = await direct.query<{ won: boolean }>("select pg_try_advisory_lock(hashtext('cowry-indexer'), hashtext($1)) as won", [chain])
     if (lock?.won) {
@@ -36,8 +38,16 @@ export async function lead(
         [chain],
       )
       failpoint('indexer.leader-elected')
-      const beat = setInterval(() => void direct.query('select 1').catch(() => {}), heartbeatMs)
-      return { epoch: BigInt(row?.epoch ?? 0), close: () => clearInterval(beat) }
+      let beatAt = performance.now()
+      const beat = setInterval(() => {
+        beatAt = performance.now()
+        void direct.query('select 1').catch(() => {})
+      }, heartbeatMs)
+      return {
+        epoch: BigInt(row?.epoch ?? 0),
+        isFrozen: () => performance.now() - beatAt > frozenAfterMs,
+        close: () => clearInterval(beat),
+      }
     }
     await whileWaiting()
     await pause(everyMs, signal)

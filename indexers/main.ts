@@ -1,5 +1,6 @@
 import { ConfigError, readConfigOf } from '../src/platform/config.ts'
-import { runProcess } from '../src/platform/process.ts'
+import { runParts } from '../src/platform/part.ts'
+import { type ProcessContext, runProcess } from '../src/platform/process.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
 import { indexerVariables, startIndexer } from './startIndexer.ts'
@@ -13,6 +14,8 @@ await runCommand({ usage }, async ([name]) => {
   await runProcess(`indexer-${name}`, async (context) => {
     // Report missing general variables before a missing chain.
     readConfigOf('indexer', indexerVariables)
-    await startIndexer(context, chainFromArguments(name, usage))
+    const chain = chainFromArguments(name, usage)
+    const start = (part: ProcessContext) => startIndexer(part, chain)
+    await runParts(context, [{ name: 'indexer', log: context.log, start, onFailure: 'end' }])
   })
 })

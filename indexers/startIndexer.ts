@@ -3,13 +3,14 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
 import { readConfigOf } from '../src/platform/config.ts'
+import { isDatabaseAway } from '../src/platform/databaseAway.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, openDirect, timesOf } from '../src/platform/db.ts'
+import { openDb, openDirect, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { crossCheckPayments } from './crossCheck.ts'
-import { finalizedEver, readCursor } from './cursor.ts'
+import { FencedError, finalizedEver, readCursor } from './cursor.ts'
 import { fillGaps } from './fillGaps.ts'
 import { createReportedFinality, followFinality } from './finality.ts'
 import { createReportedHead } from './heads.ts'
@@ -17,7 +18,7 @@ import { importBlocks } from './importBlocks.ts'
 import { type FollowContext, followChain } from './indexer.ts'
 import { createIndexerMetrics } from './indexerMetrics.ts'
 import { readForLateWatches } from './lateWatches.ts'
-import { lead } from './leader.ts'
+import { type Leadership, lead } from './leader.ts'
 import { reconcileBalances } from './reconcileBalances.ts'
 import { createTip } from './tip.ts'
 import { watchTip } from './watchdog.ts'
@@ -43,9 +44,11 @@ export async function startIndexer(
   const config = readConfigOf('indexer', indexerVariables)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
   onStop(() => db.close())
+  // Before the watch list is loaded: an indexer that lost the database tries again each second.
+  await requireWritable(db)
   await requireMigrated(db)
   await warnOfRights(db, log)
-  readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
+  readyWhen({ name: 'database', check: () => requireWritable(db) })
 
   const indexerMetrics = createIndexerMetrics(metrics, chain.name)
   const connection = await connectChain(chain, {
@@ -60,7 +63,9 @@ export async function startIndexer(
 
   const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry indexer ${chain.name}`)
   onStop(() => direct.close())
-  void direct.lost.then((error) => stop(error))
+  let leadership: Leadership | null = null
+  // A process that was frozen must not lead again by itself: it may be frozen again.
+  void direct.lost.then((error) => stop(leadership?.isFrozen() ? new FencedError(chain.name) : error))
   const watches = await loadWatchList(direct, chain.family, chain.name)
   indexerMetrics.watch(watches)
   // Verify the providers before the first block, so that the best one reads it.
@@ -68,12 +73,13 @@ export async function startIndexer(
 
   const giveUp = (error: Error) => {
     if (stopping.aborted) return
-    log.fatal({ err: error }, 'the indexer stops: it cannot continue')
+    if (isDatabaseAway(error)) log.warn({ err: error.message }, 'the database is away')
+    else log.fatal({ err: error }, 'the indexer stops: it cannot continue')
     stop(error)
   }
   const running = (async () => {
     let standing = false
-    const leadership = await lead(direct, chain.name, stopping, async () => {
+    leadership = await lead(direct, chain.name, stopping, async () => {
       if (!standing) log.info({ watches: watches.size }, 'another indexer leads; standing by')
       standing = true
       await watches.readTail()

@@ -4,9 +4,9 @@ import type { DatabaseRole, Grants } from '../src/platform/grants.ts'
 const all = 'select, insert, update, delete'
 /** The columns of an intent that change while it is sent; never its content. */
 const course =
-  'update (status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, next_reconcile_at, updated_at)'
+  'status, reason, message, tx_id, block_height, block_id, fee, gas_used, reconciles, resigns, unminable_since, next_reconcile_at, updated_at'
 /** Requests to the treasury; without signed bytes. */
-const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof)'
+const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels)'
 /** The columns that decide if a key may send from stored wallets. */
 const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions)'
 /** The columns of sessions that an indexer needs: the addresses they wait at, and until when. */
@@ -57,6 +57,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Never read back: the api names every column but `sealed`.
   wallets: {
     api: 'select (id, business_id, chain, address, public_key, name, source, derivation_path, key_id, created_at, archived_at), insert, update (name, archived_at)',
+    worker: 'select (id, address, name, archived_at)',
     treasury: 'select, update (key_id, sealed)',
   },
 
@@ -89,17 +90,24 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   token_facts: { worker: 'select, insert, update' },
 
   // Transaction manager
-  intents: { api: `select, insert, ${course}`, worker: `select, insert, ${course}`, treasury: `select, ${course}` },
+  intents: {
+    api: `select, insert, update (${course}, cancel_requested_at, cancel_proof)`,
+    worker: `select, insert, update (${course})`,
+    treasury: `select, update (${course})`,
+  },
   intent_attempts: {
     api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
     worker: `select, ${wanted}, update (bytes, sends, accepted_at, nonce_taken, was_taken, refused, void_at)`,
     treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
   intent_nonces: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
-  treasury_signatures: { treasury: 'select, insert' },
+  // The worker reads the fees, to plan within the operator's budget.
+  treasury_signatures: { worker: 'select (intent_id, chain, max_fee, signed_at)', treasury: 'select, insert' },
   prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
   // Only the operator pauses chains, by a command.
   sending_pauses: { api: 'select', worker: 'select', treasury: 'select' },
+  // Only the operator sets limits of fees, by a command.
+  fee_limits: { api: 'select', worker: 'select', treasury: 'select' },
   database_identity: { api: 'select', worker: 'select', treasury: 'select' },
 
   // Events and webhooks
@@ -117,6 +125,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select (id, business_id, event_types, status, removed_at, paused_reason)',
   },
   webhook_queue: { api: all, worker: all, treasury: records },
+  webhook_type_health: { api: all, worker: all },
 
   // The platform's own
   migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
@@ -131,6 +140,6 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'drop_webhook_week(text,date)': ['worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
-  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision)':
+  'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer)':
     ['worker'],
 }

@@ -1,6 +1,5 @@
 import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { openDirect, usualTimes } from '../src/platform/db.ts'
-import { openModelDb } from '../src/platform/modelDb.ts'
+import { type DirectConnection, openDb, openDirect, usualTimes } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { applyGrants, loginRoles } from './applyGrants.ts'
 import { createMigrator } from './migrator.ts'
@@ -30,13 +29,12 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     treasury: config.TREASURY_DATABASE_URL,
   })
   const lock = await openDirect(url, 'cowry migrate')
-  const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
+  const db = openDb(url, 2, { ...usualTimes, statementMs: 0 })
   try {
-    // Two that migrate at once: the second waits, then finds nothing to do.
-    await lock.query("select pg_advisory_lock(hashtext('cowry-migrate'))")
-    const migrator = createMigrator(db)
-    const done = isDown ? await migrator.down() : await migrator.up()
-    say(done.length > 0 ? done.map((m) => `${isDown ? 'back' : 'done'}  ${m.name}`).join('\n') : 'nothing to migrate')
+    await waitForTurn(lock)
+    const migrator = createMigrator(db, { taken: (name) => say(`${isDown ? 'back' : 'done'}  ${name}`) })
+    const taken = isDown ? await migrator.down() : await migrator.up()
+    if (taken.length === 0) say('nothing to migrate')
     await applyGrants(db, roles)
     if (roles.length > 0) say(`roles  ${roles.map(({ role, name }) => `${role}: ${name}`).join(', ')}`)
     else say('no process has its own database role: each has all rights of the owner of the tables (docs/database-roles.md)')
@@ -45,3 +43,12 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     await lock.close()
   }
 })
+
+/** Of two that migrate at once, the second waits until the first has finished, then finds nothing to do. */
+async function waitForTurn(lock: DirectConnection): Promise<void> {
+  const key = "hashtext('cowry-migrate')"
+  const [free] = await lock.query<{ got: boolean }>(`select pg_try_advisory_lock(${key}) as got`)
+  if (free?.got) return
+  say('another process migrates this database: waiting for it')
+  await lock.query(`select pg_advisory_lock(${key})`)
+}

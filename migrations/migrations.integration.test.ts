@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId } from '../src/platform/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { down } from './0043-actions.ts'
+import { down as downClaimable } from './0050-claimable-transfers.ts'
 import { migrationNames, requireMigrated } from './migrated.ts'
 import { createMigrator } from './migrator.ts'
 
@@ -32,7 +33,7 @@ test('every migration goes forward and back, one step at a time and all at once,
   for (const name of migrationNames.toReversed()) {
     await migrator.down()
     await expect(requireMigrated(database.db)).rejects.toThrow(name)
-    await migrator.up({ step: 1 })
+    await migrator.up({ maxSteps: 1 })
     expect(await schema()).toEqual(newest)
     await migrator.down()
     newest.length = 0
@@ -135,6 +136,22 @@ test('an intent of the version before stays a transfer; one that it cannot read 
   }
   for (const change of ['amount = null', "calls = '[{}]'", "spends = '[]'"])
     await expect(database.db.query(`update intents set ${change}`)).rejects.toThrow('intents_action_check')
+})
+
+test('a transfer that waits for its recipient, or becomes a claimable balance, keeps the database from going back until it is settled', async () => {
+  const migrator = createMigrator(database.db)
+  await migrator.up()
+  const refused = ["if_no_trustline = 'wait'", 'wait_until = now()', "if_no_trustline = 'claimable', wait_until = now()", "if_no_trustline = 'x'"]
+  for (const change of refused)
+    await expect(database.db.query(`update intents set contract = 'USDC:G', ${change}`)).rejects.toThrow('intents_if_no_trustline_check')
+  const settled = database.db.tx(async (tx) => {
+    await tx.query("update intents set contract = 'USDC:G', if_no_trustline = 'wait', wait_until = now(), next_reconcile_at = now()")
+    await expect(downClaimable(tx)).rejects.toThrow('the version before cannot send them')
+    await tx.query('update intents set next_reconcile_at = null')
+    await downClaimable(tx)
+    throw new Error('undone')
+  })
+  await expect(settled).rejects.toThrow('undone')
 })
 
 test('a database migrated by a newer version is refused', async () => {

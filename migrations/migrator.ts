@@ -1,31 +1,108 @@
-import { DataTypes } from 'sequelize'
-import { SequelizeStorage, Umzug } from 'umzug'
-import type { Queryable } from '../src/platform/db.ts'
-import type { ModelDb } from '../src/platform/modelDb.ts'
+import type { Db, Queryable } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
+import { failpoint } from '../src/platform/failpoints.ts'
 import { migrationNames } from './migrated.ts'
 
-interface Migration {
+/** One step of the database. A module of this folder is one, named as its file. */
+export interface Migration {
   up(db: Queryable): Promise<void>
   down(db: Queryable): Promise<void>
+  /**
+   * False for a step with statements that Postgres refuses in a transaction (`create index concurrently`). It may be interrupted between any two
+   * statements, and then runs again from its first: each statement must be safe to repeat.
+   */
+  inTransaction?: boolean
 }
 
-/** Migrations of this checkout for the database of `db`; each runs in its own transaction. */
-export function createMigrator(db: ModelDb): Umzug<ModelDb> {
-  return new Umzug({
-    context: db,
-    logger: undefined,
-    storage: new SequelizeStorage({
-      sequelize: db.sequelize,
-      modelName: 'migrations',
-      model: db.sequelize.define('migrations', { name: { type: DataTypes.STRING, primaryKey: true } }, { timestamps: false }),
-    }),
-    migrations: migrationNames.map((name) => {
-      const load = async () => (await import(`${import.meta.dirname}/${name}.ts`)) as Migration
-      return {
-        name,
-        up: async () => db.tx(async (tx) => (await load()).up(tx)),
-        down: async () => db.tx(async (tx) => (await load()).down(tx)),
-      }
-    }),
-  })
+export interface NamedMigration {
+  name: string
+  load(): Promise<Migration>
+}
+
+/** Steps of this checkout, oldest first. */
+const ownMigrations: readonly NamedMigration[] = migrationNames.map((name) => ({
+  name,
+  load: async () => (await import(`${import.meta.dirname}/${name}.ts`)) as Migration,
+}))
+
+export interface Migrator {
+  /** Takes the steps that are not recorded. @returns the names of those that it took */
+  up(options?: { maxSteps?: number }): Promise<string[]>
+  /** Takes the newest step back, or all back to `to`, which is the last. */
+  down(options?: { to?: string }): Promise<string[]>
+}
+
+type Direction = 'up' | 'down'
+
+/**
+ * Each step commits together with its record, so that a step is there exactly if its record is. The record is written first, as a lock: where two
+ * migrate at once, the second waits for the row, and then leaves the step out.
+ * @param db without a limit on the time of a statement
+ * @param taken is called after each step
+ */
+export function createMigrator(
+  db: Db,
+  { migrations = ownMigrations, taken = () => {} }: { migrations?: readonly NamedMigration[]; taken?: (name: string) => void } = {},
+): Migrator {
+  async function take(names: readonly NamedMigration[], direction: Direction): Promise<string[]> {
+    const took: string[] = []
+    for (const each of names) {
+      if (!(await takeStep(db, each, direction))) continue
+      failpoint('migrate.step-recorded')
+      taken(each.name)
+      took.push(each.name)
+    }
+    return took
+  }
+  /** The steps of this checkout that are recorded, or not. */
+  async function split(): Promise<{ recorded: NamedMigration[]; missing: NamedMigration[] }> {
+    // The same table as in all versions before.
+    await db.query('create table if not exists migrations (name varchar(255) primary key)')
+    const names = new Set((await db.query<{ name: string }>('select name from migrations')).map(({ name }) => name))
+    return { recorded: migrations.filter(({ name }) => names.has(name)), missing: migrations.filter(({ name }) => !names.has(name)) }
+  }
+  return {
+    up: async ({ maxSteps } = {}) => take((await split()).missing.slice(0, maxSteps), 'up'),
+    async down({ to } = {}) {
+      const newestFirst = (await split()).recorded.reverse()
+      const last = to === undefined ? 0 : newestFirst.findIndex(({ name }) => name === to)
+      if (last === -1) throw new Error(`the database has no step ${to}`)
+      return take(newestFirst.slice(0, last + 1), 'down')
+    },
+  }
+}
+
+/** @returns false if another process took it meanwhile */
+async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direction): Promise<boolean> {
+  const migration = await load()
+  const record = async (at: Queryable) =>
+    (
+      await at.query(
+        direction === 'up'
+          ? 'insert into migrations (name) values ($1) on conflict do nothing returning name'
+          : 'delete from migrations where name = $1 returning name',
+        [name],
+      )
+    ).length > 0
+  try {
+    if (migration.inTransaction === false) {
+      await migration[direction](db)
+      failpoint('migrate.step-applied')
+      return await record(db)
+    }
+    return await db.tx(async (tx) => {
+      if (!(await record(tx))) return false
+      await migration[direction](tx)
+      failpoint('migrate.step-applied')
+      return true
+    })
+  } catch (error) {
+    const left = migration.inTransaction === false ? 'It may be there in part, and is repeated by the next run' : 'Nothing of it is left'
+    throw new Error(
+      `${name} failed (${direction}): ${messageOf(error)}\n${left}; earlier steps are kept. Remove the cause, then run npm run migrate again.`,
+      {
+        cause: error,
+      },
+    )
+  }
 }

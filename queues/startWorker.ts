@@ -10,7 +10,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, timesOf } from '../src/platform/db.ts'
+import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -69,7 +69,7 @@ export async function startWorker(
   const redis = openRedis(config.REDIS_URL, log)
   onStop(async () => redis.disconnect())
   await requireNoEviction(redis)
-  readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
+  readyWhen({ name: 'database', check: () => requireWritable(db) })
   readyWhen({ name: 'redis', check: async () => void (await redis.ping()) })
 
   const queues = Object.fromEntries(queueNames.map((name) => [name, openQueue(name, redis, config.QUEUE_PREFIX)])) as Record<QueueName, Queue>

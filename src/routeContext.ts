@@ -8,6 +8,7 @@ import type { BlockReader } from './chains/chain.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
 import type { ChainAccounts } from './chains/sending.ts'
 import type { EventType } from './events/recordEvents.ts'
+import type { EventWaiters } from './events/waiters.ts'
 import type { Caps } from './limits/caps.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
 import type { Mailing } from './mail/queueMail.ts'
@@ -51,6 +52,10 @@ export interface RouteContext {
   rates: Rates
   partner: Pick<RatePartner, 'banks'>
   quoteSeconds: number
+  /** Requests that wait for events. */
+  eventWaiters: EventWaiters
+  /** Life of a stream of events. */
+  eventStreamMs: number
   /** Every event type that capabilities record. */
   eventTypes: readonly EventType[]
   /** Internal hosts that webhooks may be sent to. */

@@ -13,7 +13,7 @@ import { poolSettings } from '../src/custody/settings.ts'
 import { openWalletKeys } from '../src/custody/walletKeys.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, timesOf } from '../src/platform/db.ts'
+import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runProcess } from '../src/platform/process.ts'
 import { repeat } from '../src/platform/repeat.ts'
@@ -41,7 +41,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   onStop(() => db.close())
   await requireMigrated(db)
   await warnOfRights(db, log)
-  readyWhen({ name: 'database', check: async () => void (await db.query('select 1')) })
+  readyWhen({ name: 'database', check: () => requireWritable(db) })
 
   const keyProvider = envKeyProvider(config.SEED_KEY)
   const seed = await openSeed({ db, keyProvider })

@@ -16,12 +16,15 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
   )
   return (request, response, next) => {
     const started = performance.now()
-    response.once('close', ctx.priority.begin())
+    const end = ctx.priority.begin()
+    endsOfWork.set(request, end)
+    response.once('close', end)
     response.on('finish', () => {
       const operation = operationOf(request)?.operationId ?? 'none'
       const duration = (performance.now() - started) / 1000
       requests.inc({ operation, status: response.statusCode })
-      seconds.observe({ operation }, duration)
+      // The time of a request that waited says nothing about the API.
+      if (endsOfWork.has(request)) seconds.observe({ operation }, duration)
       ctx.log.debug(
         { requestId: requestId(response), method: request.method, path: pathOf(request), operation, status: response.statusCode, seconds: duration },
         'request',
@@ -29,6 +32,14 @@ export function observeRequests(ctx: { log: Log; metrics: Metrics; priority: Pic
     })
     next()
   }
+}
+
+const endsOfWork = new WeakMap<Request, () => void>()
+
+/** The request's work is over: background work need not make way for it, and its duration is not measured. */
+export function endWork(request: Request): void {
+  endsOfWork.get(request)?.()
+  endsOfWork.delete(request)
 }
 
 /** The contract's path template, with parameter names instead of values. */

@@ -421,7 +421,8 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Fields that are left out stay. Waiting deliveries go to the new address at once: failures of the old address are forgotten, and its late
+         * @description Fields that are left out stay, and so do own headers that are not named; null removes one. With a URL of another scheme, host or port, all
+         *     own headers must be named: their values go nowhere that the caller could not send them to. Waiting deliveries go to the new address at once: failures of the old address are forgotten, and its late
          *     answers count only if they accept a delivery.
          */
         patch: operations["changeWebhookEndpoint"];
@@ -438,8 +439,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description For 24 hours every webhook is signed with both, so that receivers have time to change. Another rotation within them drops the oldest
-         *     secret. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
+         * @description For 24 hours every webhook is signed with both, so that receivers have time to change, also from `hmac` to `ed25519` or back. Another
+         *     rotation within them drops the oldest secret. The body may be left out. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -572,7 +573,8 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before. A
+         *     delivery whose payload was erased is refused: 409 `delivery_erased`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -592,6 +594,12 @@ export interface paths {
          * List events
          * @description Everything that happened to the business, with or without endpoints. A receiver that missed events can catch up: it asks for those `after`
          *     its last number. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
+         *
+         *     With `wait` an empty page is not answered at once: the answer comes with the next event, or after so many seconds.
+         *
+         *     With `Accept: text/event-stream` the events come as Server-Sent Events until the caller goes away. The `id` of each is its sequence number
+         *     and its `data` is the event as in a page. A comment comes every 15 seconds. The stream ends after some minutes, when the API stops, and
+         *     when the credential loses its right; the client connects again with the last `id` as `Last-Event-ID` or `after`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -778,6 +786,11 @@ export interface paths {
          * @description Queues a transfer of native coin, USDC or USDT from a stored wallet. The signing process checks its policy, signs it, and replaces or
          *     signs it again if the chain requires it; `transfer.*` events report the result. 403 `limit_exceeded` if the limits of the wallet or the
          *     key do not allow it; above an amount that owners set it is `pending` until a second owner has approved it.
+         *
+         *     On Stellar a recipient cannot hold USDC or USDT without an account and an authorized trustline with a high enough limit: 422, unless
+         *     `ifNoTrustline` is given. With `wait` the transfer stays `pending`, with the `reason` `waiting_for_trustline`, until the recipient can hold
+         *     the token; after `waitSeconds` it fails with `recipient_without_trustline`. With `claimable` it becomes a claimable balance: the recipient
+         *     can claim it at any time, and from 7 days after it was made the sender, too. Until then the sender has to keep one lumen for it.
          */
         post: operations["sendFromWallet"];
         delete?: never;
@@ -896,6 +909,29 @@ export interface paths {
         get: operations["getTransfer"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/crypto/transfers/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer from a stored wallet
+         * @description One that was not sent fails at once, with `reason` `cancelled`. One that was sent is `pending` with `reason` `cancelling`. On EVM a transaction
+         *     that moves nothing takes its nonce, at a higher fee; on other chains it is not sent again, and expires. It ends as `failed` with `reason`
+         *     `cancelled`, or as `confirmed` if it was mined all the same. Repeating it changes nothing. 409 `transfer_ended` if it has ended;
+         *     409 `transfer_not_ours` if a key that is not stored has signed it: that cannot be cancelled.
+         */
+        post: operations["cancelTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1616,6 +1652,51 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "wallet.low_balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stored wallet runs low on its native coin
+         * @description A stored wallet that sends has less of the native coin than the threshold of its chain: soon it may not pay for fees. Reported once, and again when it was topped up and runs low again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WalletLowBalanceEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "endpoint.paused": {
         parameters: {
             query?: never;
@@ -1649,6 +1730,98 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["EndpointPausedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook endpoint works again
+         * @description An endpoint of yours took an event again after Cowry had paused it, or one of a type that a `delivery.failed` had named. Sent to your other
+         *     endpoints only.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EndpointRecoveredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliveries were given up
+         * @description Deliveries to an endpoint of yours were given up: all attempts failed, or the endpoint answered 410. Sent to your other endpoints only, at once
+         *     and then at most once an hour for each endpoint, with the number since. Deliveries of `endpoint.*` and `delivery.*` are not reported.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryFailedEvent"];
                 };
             };
             responses: {
@@ -2047,6 +2220,21 @@ export interface components {
         EndpointDescription: string;
         /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
         EndpointTypes: string[] | null;
+        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64. Left out: Cowry makes one. */
+        OwnSecret: string;
+        /**
+         * @description Headers that every request to the endpoint gets, such as `Authorization`. Their values are stored sealed and never shown again. Names that
+         *     Cowry or HTTP sets are refused: `webhook-*`, `content-type`, `user-agent`, `host` and others.
+         */
+        OwnHeaders: {
+            [key: string]: string;
+        };
+        /** @description Own headers to set, by name; null removes one. Others stay. */
+        OwnHeaderChanges: {
+            [key: string]: string | null;
+        };
+        /** @description The largest number of attempts in any second, over all workers; null, the default: no limit. Other deliveries wait. */
+        MaxPerSecond: number | null;
         WebhookEndpoint: {
             id: string;
             url: string;
@@ -2057,13 +2245,17 @@ export interface components {
             signature: "hmac" | "ed25519";
             /** @description For `ed25519`: `whpk_` and the key in base64. */
             publicKey: string | null;
-            /** @description For `ed25519`, while a rotation overlaps. */
+            /** @description While a rotation overlaps, if the previous signature is `ed25519`. */
             previousPublicKey: string | null;
             /**
              * Format: date-time
              * @description Until then webhooks are also signed with the previous secret.
              */
             previousSecretUntil: string | null;
+            /** @description Names of its own headers, in lower case. Values are never shown. */
+            headerNames: string[];
+            /** @description The largest number of attempts in any second; null: no limit. */
+            maxPerSecond: number | null;
             /** @enum {string} */
             status: "active" | "paused";
             /**
@@ -2091,6 +2283,22 @@ export interface components {
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
+            /** @description Event types whose latest attempts failed. Other types may be delivered meanwhile. */
+            failingTypes: components["schemas"]["FailingType"][];
+        };
+        FailingType: {
+            type: string;
+            /**
+             * Format: date-time
+             * @description Every attempt of the type since then has failed; null: nothing was attempted.
+             */
+            failingSince: string | null;
+            consecutiveFailures: number;
+            /** Format: date-time */
+            lastFailedAt: string;
+            lastError: string | null;
+            /** @description Deliveries of the type given up since its last success. */
+            givenUp: number;
         };
         /** @description The fields of all events. */
         EventEnvelope: {
@@ -2259,6 +2467,41 @@ export interface components {
              */
             failingSince: string | null;
             lastError: string | null;
+        };
+        /** @description A webhook endpoint that takes events again. */
+        RecoveredEndpoint: {
+            endpoint: {
+                id: string;
+                description: string;
+                /** @description Of its URL. The rest is left out: the path may be a secret. */
+                host: string;
+            };
+            /**
+             * @description Why Cowry had paused it, if this is the first success after that; null if it was not paused.
+             * @enum {string|null}
+             */
+            pausedReason: "failing" | "gone" | null;
+            /** @description Event types of an earlier `delivery.failed` that are delivered again. */
+            types: string[];
+        };
+        /** @description Deliveries to one endpoint that were given up since the last event of this type about it. */
+        FailedDeliveries: {
+            endpoint: {
+                id: string;
+                description: string;
+                /** @description Of its URL. The rest is left out: the path may be a secret. */
+                host: string;
+            };
+            /** @description How many were given up: each delivery is counted in one event. */
+            count: number;
+            types: {
+                /** @description Of the events that were not delivered. */
+                type: string;
+                count: number;
+                lastError: string | null;
+                /** @description The last of them. */
+                deliveryId: string | null;
+            }[];
         };
         /** @description A test event. */
         EndpointTest: {
@@ -2539,6 +2782,73 @@ export interface components {
             sequence: number;
             data: components["schemas"]["PausedEndpoint"];
         };
+        EndpointRecoveredEvent: {
+            /** @constant */
+            type: "endpoint.recovered";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["RecoveredEndpoint"];
+        };
+        DeliveryFailedEvent: {
+            /** @constant */
+            type: "delivery.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["FailedDeliveries"];
+        };
+        LowBalance: {
+            /**
+             * Format: uuid
+             * @description The stored wallet.
+             */
+            walletId: string;
+            name: string | null;
+            chain: components["schemas"]["ChainName"];
+            address: string;
+            /** @description What it can spend of the native coin, in whole coins; on stellar without its reserves. */
+            balance: string;
+            /** @description The deployment's threshold of the chain, in whole coins. */
+            threshold: string;
+            /** @description Of the native coin. */
+            symbol: string;
+        };
+        WalletLowBalanceEvent: {
+            /** @constant */
+            type: "wallet.low_balance";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["LowBalance"];
+        };
         EndpointTestEvent: {
             /** @constant */
             type: "endpoint.test";
@@ -2583,6 +2893,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
         };
         WebhookDeliveryDetails: {
             id: string;
@@ -2604,6 +2919,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
             /**
              * Format: date-time
              * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
@@ -2632,10 +2952,15 @@ export interface components {
             version: number;
             /** @description Of the business, without a gap. */
             sequence: number;
-            /** @description By type: see the webhooks of this document. */
+            /** @description By type: see the webhooks of this document. Empty if it was erased. */
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: date-time
+             * @description When the operator erased `data`.
+             */
+            erasedAt: string | null;
         };
         /** @description Amounts up to `upTo` are credited after this many confirmations. */
         EarlyFinality: {
@@ -2789,6 +3114,11 @@ export interface components {
         GasPrice: string;
         /** @description EVM only. */
         GasLimit: string;
+        /**
+         * @description USDC and USDT on Stellar only: what happens while the recipient cannot hold the token. `wait`: it waits; `claimable`: it becomes a claimable balance.
+         * @enum {string}
+         */
+        IfNoTrustline: "wait" | "claimable";
         /** @enum {string} */
         TransferStatus: "pending" | "confirmed" | "failed";
         Transfer: {
@@ -2812,10 +3142,12 @@ export interface components {
             /**
              * @description Why it failed. `reverted`: it is in a block but failed there; `refused`: no node accepted it; `expired`, `sequence_used`: it can no
              *     longer be mined, because it has expired or another transaction of the address used its nonce; `policy`; `given_up`: the operator ended
-             *     it after restoring a backup, when it may have been sent before, or while the business was suspended; `approval_refused`,
+             *     it after restoring a backup, when it may have been sent before, or while it was held;
+             *     `cancelled`: its business, or its `validUntil`, cancelled it, and it was not mined; `approval_refused`,
              *     `approval_expired`: a second member refused it, or did not approve it in time; `approval_void`: the member who requested or approved
              *     it has lost the right to; or one of the `error`s that refuse a transfer. For a `pending` one, `held`: it is not signed or sent while
-             *     the business is suspended.
+             *     the operator holds it, or the business is suspended; `cancelling`: it was cancelled, and may still be mined; `waiting_for_trustline`:
+             *     the recipient cannot hold the token yet.
              */
             reason: string | null;
             /** @description The same in words, if available. */
@@ -2827,6 +3159,19 @@ export interface components {
             feeCurrency: string;
             blockHeight: number | null;
             approval?: components["schemas"]["TransferApproval"];
+            ifNoTrustline?: components["schemas"]["IfNoTrustline"];
+            /**
+             * Format: date-time
+             * @description Only with `ifNoTrustline` `wait`: when the waiting ends.
+             */
+            waitUntil?: string;
+            /** @description If it was signed as a claimable balance: its id, as Horizon and Stellar's libraries write it (72 hex digits). It changes with `txHash`. */
+            claimableBalanceId?: string;
+            /**
+             * Format: date-time
+             * @description Only if it has a deadline, past which it is cancelled.
+             */
+            validUntil?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -4108,6 +4453,9 @@ export interface operations {
                      * @enum {string}
                      */
                     signature?: "hmac" | "ed25519";
+                    secret?: components["schemas"]["OwnSecret"];
+                    headers?: components["schemas"]["OwnHeaders"];
+                    maxPerSecond?: components["schemas"]["MaxPerSecond"];
                 };
             };
         };
@@ -4218,6 +4566,8 @@ export interface operations {
                     url?: components["schemas"]["EndpointUrl"];
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
+                    headers?: components["schemas"]["OwnHeaderChanges"];
+                    maxPerSecond?: components["schemas"]["MaxPerSecond"];
                 };
             };
         };
@@ -4254,7 +4604,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The kind of the new secret; left out: that of the present one.
+                     * @enum {string}
+                     */
+                    signature?: "hmac" | "ed25519";
+                    secret?: components["schemas"]["OwnSecret"];
+                };
+            };
+        };
         responses: {
             /** @description The new secret, shown only here. */
             200: {
@@ -4574,10 +4935,15 @@ export interface operations {
                 /** @description The last sequence number that you have. */
                 after?: number;
                 limit?: components["parameters"]["Limit"];
-                /** @description An event type, or all of a topic as `session.*`. */
+                /** @description An event type, or all of a topic as `session.*`; several, up to 20, with commas between them. */
                 type?: string;
+                /** @description Seconds to wait for an event if there is none. A stream ignores it. */
+                wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream: the last sequence number that you have. It takes precedence over `after`. */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4600,6 +4966,7 @@ export interface operations {
                         /** @description Of the newest event; 0 without events. */
                         latestSequence: number;
                     };
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4991,6 +5358,15 @@ export interface operations {
                     token?: components["schemas"]["TransferToken"];
                     memo?: components["schemas"]["TransferMemo"];
                     memoType?: components["schemas"]["TransferMemoType"];
+                    ifNoTrustline?: components["schemas"]["IfNoTrustline"];
+                    /** @description Only with `ifNoTrustline` `wait`: for how long; 604800 (7 days) without it. */
+                    waitSeconds?: number;
+                    /**
+                     * Format: date-time
+                     * @description Past it the transfer is cancelled: it is not signed or sent for the first time, and one that was sent is cancelled as by
+                     *     `POST /crypto/transfers/{id}/cancel`. In the future, at most 30 days from now.
+                     */
+                    validUntil?: string;
                 };
             };
         };
@@ -5226,6 +5602,34 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Transfer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

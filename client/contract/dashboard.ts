@@ -1229,7 +1229,8 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Fields that are left out stay. Waiting deliveries go to the new address at once: failures of the old address are forgotten, and its late
+         * @description Fields that are left out stay, and so do own headers that are not named; null removes one. With a URL of another scheme, host or port, all
+         *     own headers must be named: their values go nowhere that the caller could not send them to. Waiting deliveries go to the new address at once: failures of the old address are forgotten, and its late
          *     answers count only if they accept a delivery.
          */
         patch: operations["changeWebhookEndpointOfBusiness"];
@@ -1246,8 +1247,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description For 24 hours every webhook is signed with both, so that receivers have time to change. Another rotation within them drops the oldest
-         *     secret. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
+         * @description For 24 hours every webhook is signed with both, so that receivers have time to change, also from `hmac` to `ed25519` or back. Another
+         *     rotation within them drops the oldest secret. The body may be left out. `Idempotency-Key` is ignored, because an answer that holds a secret is never stored.
          */
         post: operations["rotateWebhookSecretOfBusiness"];
         delete?: never;
@@ -1380,7 +1381,8 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before.
+         * @description It is attempted now, whether or not it was delivered, and its schedule begins again. The receiver sees the same `webhook-id` as before. A
+         *     delivery whose payload was erased is refused: 409 `delivery_erased`.
          */
         post: operations["replayWebhookOfBusiness"];
         delete?: never;
@@ -1400,6 +1402,12 @@ export interface paths {
          * List events
          * @description Everything that happened to the business, with or without endpoints. A receiver that missed events can catch up: it asks for those `after`
          *     its last number. Numbers begin at 1 and have no gap; with `type`, those of other types are left out.
+         *
+         *     With `wait` an empty page is not answered at once: the answer comes with the next event, or after so many seconds.
+         *
+         *     With `Accept: text/event-stream` the events come as Server-Sent Events until the caller goes away. The `id` of each is its sequence number
+         *     and its `data` is the event as in a page. A comment comes every 15 seconds. The stream ends after some minutes, when the API stops, and
+         *     when the credential loses its right; the client connects again with the last `id` as `Last-Event-ID` or `after`.
          */
         get: operations["listEventsOfBusiness"];
         put?: never;
@@ -1568,6 +1576,21 @@ export interface components {
         EndpointDescription: string;
         /** @description Event types, or all of a topic as `session.*`; null, the default: all types, now and later. */
         EndpointTypes: string[] | null;
+        /** @description Your own secret for `hmac`: `whsec_` and 24 to 64 bytes in base64. Left out: Cowry makes one. */
+        OwnSecret: string;
+        /**
+         * @description Headers that every request to the endpoint gets, such as `Authorization`. Their values are stored sealed and never shown again. Names that
+         *     Cowry or HTTP sets are refused: `webhook-*`, `content-type`, `user-agent`, `host` and others.
+         */
+        OwnHeaders: {
+            [key: string]: string;
+        };
+        /** @description Own headers to set, by name; null removes one. Others stay. */
+        OwnHeaderChanges: {
+            [key: string]: string | null;
+        };
+        /** @description The largest number of attempts in any second, over all workers; null, the default: no limit. Other deliveries wait. */
+        MaxPerSecond: number | null;
         WebhookEndpoint: {
             id: string;
             url: string;
@@ -1578,13 +1601,17 @@ export interface components {
             signature: "hmac" | "ed25519";
             /** @description For `ed25519`: `whpk_` and the key in base64. */
             publicKey: string | null;
-            /** @description For `ed25519`, while a rotation overlaps. */
+            /** @description While a rotation overlaps, if the previous signature is `ed25519`. */
             previousPublicKey: string | null;
             /**
              * Format: date-time
              * @description Until then webhooks are also signed with the previous secret.
              */
             previousSecretUntil: string | null;
+            /** @description Names of its own headers, in lower case. Values are never shown. */
+            headerNames: string[];
+            /** @description The largest number of attempts in any second; null: no limit. */
+            maxPerSecond: number | null;
             /** @enum {string} */
             status: "active" | "paused";
             /**
@@ -1612,6 +1639,22 @@ export interface components {
             lastError: string | null;
             /** @description Deliveries that are still to be made. */
             waiting: number;
+            /** @description Event types whose latest attempts failed. Other types may be delivered meanwhile. */
+            failingTypes: components["schemas"]["FailingType"][];
+        };
+        FailingType: {
+            type: string;
+            /**
+             * Format: date-time
+             * @description Every attempt of the type since then has failed; null: nothing was attempted.
+             */
+            failingSince: string | null;
+            consecutiveFailures: number;
+            /** Format: date-time */
+            lastFailedAt: string;
+            lastError: string | null;
+            /** @description Deliveries of the type given up since its last success. */
+            givenUp: number;
         };
         /** @enum {string} */
         DeliveryStatus: "pending" | "delivered" | "failed";
@@ -1640,6 +1683,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
         };
         WebhookDeliveryDetails: {
             id: string;
@@ -1661,6 +1709,11 @@ export interface components {
             deliveredAt: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the operator erased its payload; its subject and the receiver's answers are then empty, and it cannot be replayed.
+             */
+            erasedAt: string | null;
             /**
              * Format: date-time
              * @description The earliest time, while it is pending; null if there is no attempt to come, or its endpoint is paused.
@@ -1689,10 +1742,15 @@ export interface components {
             version: number;
             /** @description Of the business, without a gap. */
             sequence: number;
-            /** @description By type: see the webhooks of this document. */
+            /** @description By type: see the webhooks of this document. Empty if it was erased. */
             data: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: date-time
+             * @description When the operator erased `data`.
+             */
+            erasedAt: string | null;
         };
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
@@ -5238,6 +5296,9 @@ export interface operations {
                      * @enum {string}
                      */
                     signature?: "hmac" | "ed25519";
+                    secret?: components["schemas"]["OwnSecret"];
+                    headers?: components["schemas"]["OwnHeaders"];
+                    maxPerSecond?: components["schemas"]["MaxPerSecond"];
                 };
             };
         };
@@ -5351,6 +5412,8 @@ export interface operations {
                     url?: components["schemas"]["EndpointUrl"];
                     description?: components["schemas"]["EndpointDescription"];
                     eventTypes?: components["schemas"]["EndpointTypes"];
+                    headers?: components["schemas"]["OwnHeaderChanges"];
+                    maxPerSecond?: components["schemas"]["MaxPerSecond"];
                 };
             };
         };
@@ -5388,7 +5451,18 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The kind of the new secret; left out: that of the present one.
+                     * @enum {string}
+                     */
+                    signature?: "hmac" | "ed25519";
+                    secret?: components["schemas"]["OwnSecret"];
+                };
+            };
+        };
         responses: {
             /** @description The new secret, shown only here. */
             200: {
@@ -5687,10 +5761,15 @@ export interface operations {
                 /** @description The last sequence number that you have. */
                 after?: number;
                 limit?: components["parameters"]["Limit"];
-                /** @description An event type, or all of a topic as `session.*`. */
+                /** @description An event type, or all of a topic as `session.*`; several, up to 20, with commas between them. */
                 type?: string;
+                /** @description Seconds to wait for an event if there is none. A stream ignores it. */
+                wait?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream: the last sequence number that you have. It takes precedence over `after`. */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 businessId: components["parameters"]["BusinessId"];
             };
@@ -5715,6 +5794,7 @@ export interface operations {
                         /** @description Of the newest event; 0 without events. */
                         latestSequence: number;
                     };
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];

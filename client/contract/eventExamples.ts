@@ -678,6 +678,23 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "wallet.low_balance": [
+    {
+      "type": "wallet.low_balance",
+      "timestamp": "2026-11-24T09:12:40.113Z",
+      "version": 1,
+      "sequence": 529,
+      "data": {
+        "walletId": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+        "name": "Payroll",
+        "chain": "ethereum",
+        "address": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        "balance": "0.0079",
+        "threshold": "0.01",
+        "symbol": "ETH"
+      }
+    }
+  ],
   "endpoint.paused": [
     {
       "type": "endpoint.paused",
@@ -693,6 +710,49 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "reason": "failing",
         "failingSince": "2026-11-21T09:10:02.870Z",
         "lastError": "status 502"
+      }
+    }
+  ],
+  "endpoint.recovered": [
+    {
+      "type": "endpoint.recovered",
+      "timestamp": "2026-11-24T11:02:19.004Z",
+      "version": 1,
+      "sequence": 544,
+      "data": {
+        "endpoint": {
+          "id": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+          "description": "Orders",
+          "host": "shop.example"
+        },
+        "pausedReason": null,
+        "types": [
+          "session.paid"
+        ]
+      }
+    }
+  ],
+  "delivery.failed": [
+    {
+      "type": "delivery.failed",
+      "timestamp": "2026-11-24T09:12:40.113Z",
+      "version": 1,
+      "sequence": 531,
+      "data": {
+        "endpoint": {
+          "id": "01a1fd10-2f6b-7d55-8b0c-6a7de2f0c9b4",
+          "description": "Orders",
+          "host": "shop.example"
+        },
+        "count": 3,
+        "types": [
+          {
+            "type": "session.paid",
+            "count": 3,
+            "lastError": "status 500",
+            "deliveryId": "01a1fd10-4c17-7f31-a2f0-95d0b0f7d4ab"
+          }
+        ]
       }
     }
   ],

@@ -3,6 +3,17 @@
 /** Event types by topic, in the order of the choices. */
 export const eventTopics = [
   {
+    "topic": "wallet",
+    "label": "Wallets",
+    "hint": "Stored wallets that you send from.",
+    "types": [
+      {
+        "type": "wallet.low_balance",
+        "hint": "Its native coin runs low: fees may soon not be paid."
+      }
+    ]
+  },
+  {
     "topic": "session",
     "label": "Payment sessions",
     "hint": "The progress of a payment that you requested.",
@@ -93,8 +104,23 @@ export const eventTopics = [
         "hint": "Cowry paused an endpoint."
       },
       {
+        "type": "endpoint.recovered",
+        "hint": "An endpoint that failed takes events again."
+      },
+      {
         "type": "endpoint.test",
         "hint": "The test that you send from its page."
+      }
+    ]
+  },
+  {
+    "topic": "delivery",
+    "label": "Deliveries",
+    "hint": "Of webhooks to your other endpoints.",
+    "types": [
+      {
+        "type": "delivery.failed",
+        "hint": "Deliveries to an endpoint were given up."
       }
     ]
   }

@@ -36,8 +36,18 @@ export interface EventsByType {
   'transfer.failed': Schemas['TransferFailedEvent']
   /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Its `status` is `failed`. */
   'transfer.expired': Schemas['TransferExpiredEvent']
+  /** A stored wallet that sends has less of the native coin than the threshold of its chain: soon it may not pay for fees. Reported once, and again when it was topped up and runs low again. */
+  'wallet.low_balance': Schemas['WalletLowBalanceEvent']
   /** Cowry paused an endpoint of yours: it failed for days, or it answered 410. */
   'endpoint.paused': Schemas['EndpointPausedEvent']
+  /** An endpoint of yours took an event again after Cowry had paused it, or one of a type that a `delivery.failed` had named. Sent to your other
+endpoints only.
+ */
+  'endpoint.recovered': Schemas['EndpointRecoveredEvent']
+  /** Deliveries to an endpoint of yours were given up: all attempts failed, or the endpoint answered 410. Sent to your other endpoints only, at once
+and then at most once an hour for each endpoint, with the number since. Deliveries of `endpoint.*` and `delivery.*` are not reported.
+ */
+  'delivery.failed': Schemas['DeliveryFailedEvent']
   /** A test event was requested for this endpoint. */
   'endpoint.test': Schemas['EndpointTestEvent']
 }

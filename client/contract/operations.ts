@@ -56,6 +56,7 @@ export const apiOperations = {
   submitTransfer: { method: 'POST', path: '/crypto/transfers/submit', idempotent: true },
   listTransfers: { method: 'GET', path: '/crypto/transfers' },
   getTransfer: { method: 'GET', path: '/crypto/transfers/{id}' },
+  cancelTransfer: { method: 'POST', path: '/crypto/transfers/{id}/cancel', idempotent: true },
   getLiveness: { method: 'GET', path: '/health/live', root: true },
   getReadiness: { method: 'GET', path: '/health/ready', root: true },
 } as const
@@ -169,7 +170,7 @@ export const permissions = [
   { name: 'sessions:quote', scope: 'read', leastRole: 'viewer', allows: 'Quote a session' },
   { name: 'sessions:read', scope: 'read', leastRole: 'viewer', allows: 'List sessions; Get a session' },
   { name: 'transactions:explain', scope: 'read', leastRole: 'viewer', allows: 'Where is my payment?' },
-  { name: 'wallets:send', scope: 'write', leastRole: 'owner', allows: 'Send from a stored wallet' },
+  { name: 'wallets:send', scope: 'write', leastRole: 'owner', allows: 'Send from a stored wallet; Cancel a transfer from a stored wallet' },
   { name: 'webhooks:manage', scope: 'write', leastRole: 'developer', allows: 'Create a webhook endpoint; Change a webhook endpoint; Remove a webhook endpoint; Rotate the signing secret; Send a test event; Pause a webhook endpoint; Resume a webhook endpoint' },
   { name: 'webhooks:read', scope: 'read', leastRole: 'viewer', allows: 'List webhook endpoints; Get a webhook endpoint; List webhook deliveries; Get a webhook delivery; List events; Get an event' },
   { name: 'webhooks:replay', scope: 'write', leastRole: 'developer', allows: 'Send all failed deliveries again; Send a delivery again' },

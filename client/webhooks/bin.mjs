@@ -9,10 +9,14 @@ const own = fileURLToPath(new URL(`../../node_modules/.bin/node${process.platfor
 
 if (process.features.typescript) {
   const { main } = await import('./cli.ts')
+  const stopping = new AbortController()
+  // A second signal ends it at once.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
   process.exitCode = await main(args, {
     env: process.env,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    signal: stopping.signal,
   })
 } else if (existsSync(own) && process.env.COWRY_WEBHOOKS_HANDED_OVER === undefined) {
   const child = spawn(own, ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.url), ...args], {
@@ -20,6 +24,9 @@ if (process.features.typescript) {
     env: { ...process.env, COWRY_WEBHOOKS_HANDED_OVER: '1' },
     shell: process.platform === 'win32',
   })
+  // A terminal sends SIGINT to both.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('close', (code) => {
     process.exitCode = code ?? 1
   })

@@ -1,9 +1,15 @@
 import { eventExamples } from '../contract/eventExamples.ts'
 import type { EventType } from '../contract/events.ts'
 import { type CheckName, checkNames, checkReceiver, type NamedFinding } from './checks.ts'
+import { readArguments, type Surroundings, UsageError } from './commandLine.ts'
+import { listen } from './listen.ts'
 import { createTarget, type Target } from './target.ts'
 
-const usage = `cowry-webhooks test <url> [options]
+const usage = `cowry-webhooks listen --forward <url> [options]
+
+Forwards your events to a server on your machine: see cowry-webhooks listen --help
+
+cowry-webhooks test <url> [options]
 
 Checks a webhook receiver: events that it must accept, events that it must refuse, and its speed. It sends invented events, signed with your
 endpoint's key: use a receiver for tests.
@@ -30,12 +36,6 @@ function wrapped(names: readonly string[], width: number): string[] {
   return lines
 }
 
-export interface Surroundings {
-  env: Record<string, string | undefined>
-  out(text: string): void
-  err(text: string): void
-}
-
 interface Asked {
   url: string
   key: string
@@ -45,10 +45,9 @@ interface Asked {
   json: boolean
 }
 
-class UsageError extends Error {}
-
 /** The program `cowry-webhooks`. @returns its exit code */
 export async function main(args: readonly string[], around: Surroundings): Promise<0 | 1 | 2> {
+  if (args[0] === 'listen') return listen(args.slice(1), around)
   if (args.includes('--help') || args.includes('-h')) {
     around.out(usage)
     return 0
@@ -95,16 +94,7 @@ const options = ['secret', 'private-key', 'type', 'only', 'timeout']
 
 /** @throws UsageError, which holds no key */
 function read(args: readonly string[], env: Surroundings['env']): Asked {
-  const given = new Map<string, string>()
-  const plain: string[] = []
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? ''
-    const [, name = '', value] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
-    if (arg === '--json') given.set('json', '')
-    else if (options.includes(name)) given.set(name, value ?? args[++index] ?? '')
-    else if (arg.startsWith('-')) throw new UsageError(`Unknown option: ${arg.slice(0, 20)}`)
-    else plain.push(arg)
-  }
+  const { given, plain } = readArguments(args, options, ['json'])
   const [command, url = '', ...more] = plain
   if (command !== 'test' || more.length > 0) throw new UsageError('Give one URL to test')
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) throw new UsageError('The URL must begin with http:// or https://')

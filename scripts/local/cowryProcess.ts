@@ -19,6 +19,8 @@ export interface CowryProcess {
   /** Resolves when it has ended and its log is complete: the last lines say why it ended. */
   ended: Promise<void>
   running(): boolean
+  /** Null while it runs, and after a signal has killed it. */
+  exitCode(): number | null
   stop(withinMs?: number): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
@@ -79,6 +81,7 @@ export function startCowry(
     metricsUrl,
     ended,
     running: () => !over,
+    exitCode: () => child.exitCode,
     kill: (signal) => void child.kill(signal),
     stop: (withinMs = 25_000) => stopChild(child, 'SIGTERM', withinMs),
     async ready(withinMs = 60_000) {

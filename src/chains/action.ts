@@ -27,7 +27,12 @@ export interface TransferSpec {
   /** EVM only: wei of all fees for one unit of gas, and the gas limit. */
   gasPrice: bigint | null
   gasLimit: bigint | null
+  /** Tokens on Stellar only: instead of a refusal while the recipient cannot hold the token. */
+  ifNoTrustline?: IfNoTrustline
 }
+
+/** `wait`: it is planned again until then. `claimable`: it becomes a claimable balance. */
+export type IfNoTrustline = { kind: 'wait'; until: Date } | { kind: 'claimable' }
 
 /** A call, or a batch of calls that succeed or fail together. Its purpose states what it spends and receives; builders do not read that. */
 export interface CallsSpec {

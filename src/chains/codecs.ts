@@ -2,6 +2,7 @@ import type { AddressCodec, Family } from './chain.ts'
 import { evmAddress } from './evm/address.ts'
 import { isSolanaSignature, solanaAddress } from './solana/address.ts'
 import { stellarAddress, stellarAsset } from './stellar/address.ts'
+import { claimableBalanceId } from './stellar/claimableBalanceId.ts'
 import { tronAddress } from './tron/address.ts'
 
 const codecs: Record<Family, AddressCodec> = { evm: evmAddress, solana: solanaAddress, tron: tronAddress, stellar: stellarAddress }
@@ -21,6 +22,9 @@ export function transactionId(family: Family, text: string): string | null {
   const [, hash] = (family === 'evm' ? /^(0x[0-9a-f]{64})$/i : /^(?:0x)?([0-9a-f]{64})$/i).exec(text) ?? []
   return hash?.toLowerCase() ?? null
 }
+
+/** The id of the claimable balance that a transfer became; only Stellar has them. @param from of the transfer @param sequence of its transaction */
+export const claimableOf = (from: string, sequence: bigint): string => claimableBalanceId(from, sequence)
 
 /** The address in its display form; unchanged if no family has it. */
 export function shownForm(text: string): string {

@@ -93,6 +93,8 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     finalizedByDepth,
     blockMs: read.whole('BLOCK_MS', 1) ?? entry.blockMs,
     maxFee: read.units('MAX_FEE', entry.native.decimals) ?? entry.maxFee,
+    lowBalance: read.units('LOW_BALANCE', entry.native.decimals) ?? entry.lowBalance,
+    feeBudget: read.units('FEE_BUDGET', entry.native.decimals) ?? null,
     reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,
     tokens: entry.tokens.flatMap((token) => {
       const contract = read.contract(token.symbol, token.contract)

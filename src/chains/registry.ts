@@ -50,6 +50,8 @@ export interface Chain {
   nativeLog: string | null
   /** The maximum that the treasury pays for one transaction, in base units of the native coin: a guard, not an estimate. */
   maxFee: bigint
+  /** A stored wallet with less is announced: a few transfers of tokens at high fees, in base units of the native coin. */
+  lowBalance: bigint
   /** Some of the chain's own transactions have receipts with another encoding than Ethereum's: Polygon's state sync, deposits of OP chains. */
   ownReceipts: boolean
 }
@@ -82,6 +84,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 128,
     nativeLog: null,
     maxFee: 5n * 10n ** 16n,
+    lowBalance: 10n ** 16n,
     ownReceipts: false,
   },
   {
@@ -104,6 +107,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 512,
     nativeLog: '0x0000000000000000000000000000000000001010',
     maxFee: 10n * 10n ** 18n,
+    lowBalance: 10n ** 18n,
     ownReceipts: true,
   },
   {
@@ -124,6 +128,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 256,
     nativeLog: null,
     maxFee: 5n * 10n ** 16n,
+    lowBalance: 10n ** 15n,
     ownReceipts: false,
   },
   {
@@ -145,6 +150,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 512,
     nativeLog: null,
     maxFee: 10n ** 16n,
+    lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
   },
   {
@@ -165,6 +171,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 1024,
     nativeLog: null,
     maxFee: 10n ** 16n,
+    lowBalance: 5n * 10n ** 14n,
     ownReceipts: false,
   },
   {
@@ -188,6 +195,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 512,
     nativeLog: null,
     maxFee: 10n ** 16n,
+    lowBalance: 5n * 10n ** 14n,
     ownReceipts: true,
   },
   {
@@ -209,6 +217,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 512,
     nativeLog: null,
     maxFee: 50_000_000n,
+    lowBalance: 10_000_000n,
     ownReceipts: false,
   },
   {
@@ -231,6 +240,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 128,
     nativeLog: null,
     maxFee: 200_000_000n,
+    lowBalance: 50_000_000n,
     ownReceipts: false,
   },
   {
@@ -254,6 +264,7 @@ export const registry: readonly Entry[] = [
     reorgLimit: 128,
     nativeLog: null,
     maxFee: 10_000_000n,
+    lowBalance: 10_000_000n,
     ownReceipts: false,
   },
 ]
@@ -274,6 +285,8 @@ export type InternalMode = (typeof internalModes)[number]
 
 /** A chain that this deployment reads: its registry entry with the configuration applied, and its nodes. */
 export interface ConfiguredChain extends Chain {
+  /** The maximum that the treasury pays within 24 hours, in base units of the native coin; null: no limit. */
+  feeBudget: bigint | null
   rpcUrls: readonly string[]
   wsUrls: readonly string[]
   /** First height to read without a cursor; undefined: the head. */

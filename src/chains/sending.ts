@@ -44,6 +44,12 @@ export interface BalanceReader {
    * @throws ProviderError
    */
   balancesAt?(address: string, contracts: readonly string[], height: number): Promise<PastBalances | null>
+  /**
+   * Native coin that each address can spend, in their order: on Stellar without reserves and offers.
+   * @param addresses normal forms of accounts; at most 200
+   * @throws ProviderError
+   */
+  spendable(addresses: readonly string[]): Promise<bigint[]>
 }
 
 /** In base units. */
@@ -117,6 +123,17 @@ export class ActionRefused extends Error {
   }
 }
 
+/** Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that. Nothing else is wrong with it. */
+export class RecipientNotReady extends ActionRefused {
+  /** As if the recipient could hold it. Not to be signed. */
+  readonly plan: ActionPlan
+  constructor({ reason, message, field }: ActionRefused, plan: ActionPlan) {
+    super(reason, message, field)
+    this.name = 'RecipientNotReady'
+    this.plan = plan
+  }
+}
+
 /**
  * The one key of an action without cosigners.
  * @throws Error unless it is exactly one
@@ -168,6 +185,20 @@ export interface ActionBuilder {
   maxFee(terms: Terms): bigint
   /** Terms that replace these at the same nonce, with a fee high enough for nodes to accept them. Only EVM. */
   bumpFee?(terms: Terms): Terms
+  /** Replaces terms at a price that a person names. Only EVM. */
+  repricing?: Repricing
+  /** Planned terms of another action, with a fee that replaces a transaction with the first terms at the same nonce. Only EVM. */
+  replace?(replaced: Terms, planned: Terms): Terms
+}
+
+/** Prices per unit of gas, in base units of the native coin. */
+export interface Repricing {
+  /** The maximum that the terms pay. */
+  priceOf(terms: Terms): bigint
+  /** The lowest price at which nodes replace a transaction with these terms. */
+  minPrice(terms: Terms): bigint
+  /** Terms that replace these. @param price at least `minPrice` */
+  at(terms: Terms, price: bigint): Terms
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Capability } from '../capability.ts'
+import { eventSettings } from './settings.ts'
 
 /** What happened to a business, in the order of its sequence numbers. */
 export const events: Capability = {
   name: 'events',
   routes: { shared: async () => (await import('./routes.ts')).eventRoutes },
+  settings: { api: eventSettings },
 }

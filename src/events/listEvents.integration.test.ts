@@ -32,6 +32,7 @@ describe('the events of a business', () => {
       version: 1,
       sequence: 2,
       data: expect.any(Object),
+      erasedAt: null,
     })
     expect(await getEvent(database, businessId, event?.id ?? '')).toEqual(event)
     for (const [who, what] of [

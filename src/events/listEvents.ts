@@ -9,7 +9,10 @@ export interface EventRecord {
   timestamp: string
   version: number
   sequence: number
+  /** Empty if it was erased. */
   data: object
+  /** When its payload was erased on request; null: it was not. */
+  erasedAt: string | null
 }
 
 export interface EventRow {
@@ -18,10 +21,11 @@ export interface EventRow {
   type: string
   sequence: string
   data: object
+  erasedAt: Date | null
 }
 
 /** The columns of `EventRow`. */
-const eventRow = 'id, created_at as "createdAt", type, sequence, data'
+const eventRow = 'id, created_at as "createdAt", type, sequence, data, erased_at as "erasedAt"'
 
 /** Version of the body; only new fields are added. */
 const bodyVersion = 1
@@ -40,13 +44,20 @@ export interface EventPage {
   latestSequence: number
 }
 
+export interface EventQuery {
+  after: number | bigint
+  limit: number
+  /** Types, and topics such as `session.*`, separated by commas; a page may then be empty although more follow. */
+  type?: string
+}
+
 /**
  * Events of the business after a sequence number, in order. Following `nextAfter` misses no event: an event becomes
  * visible only after all with lower numbers, because its transaction holds the lock of the number until it commits.
- * @param query.type a type, or a topic such as `session.*`; a page may then be empty although more follow
  */
-export function listEvents(ctx: { db: Db }, businessId: string, query: { after: number | bigint; limit: number; type?: string }): Promise<EventPage> {
-  const { limit, type } = query
+export function listEvents(ctx: { db: Db }, businessId: string, query: EventQuery): Promise<EventPage> {
+  const { limit } = query
+  const types = query.type?.split(',') ?? null
   return ctx.db.snapshot(async (tx) => {
     const [state] = await tx.query<{ latest: string | null; oldest: string | null }>(
       `select (select last from event_sequences where business_id = $1) as latest,
@@ -61,8 +72,8 @@ export function listEvents(ctx: { db: Db }, businessId: string, query: { after: 
     const to = from + span
     const rows = await tx.query<EventRow>(
       `select ${eventRow} from events
-       where business_id = $1 and sequence > $2 and sequence <= $3 and ($4::text is null or type = $4 or type like $5) order by sequence limit $6`,
-      [businessId, from, to, type ?? null, type?.endsWith('.*') ? `${type.slice(0, -1)}%` : null, limit],
+       where business_id = $1 and sequence > $2 and sequence <= $3 and ($4::text[] is null or type = any($4) or split_part(type, '.', 1) || '.*' = any($4)) order by sequence limit $5`,
+      [businessId, from, to, types, limit],
     )
     const events = rows.map(presentEvent)
     const last = events.length === limit ? events.at(-1)?.sequence : undefined
@@ -89,8 +100,8 @@ export async function readEvent(db: Queryable, id: string, at: Date): Promise<Ev
  * The body for receivers: the three fields of Standard Webhooks, and the event's sequence number. The id is in a
  * header.
  */
-export function bodyOf({ type, createdAt, sequence, data }: Omit<EventRow, 'id'>): Omit<EventRecord, 'id'> {
+export function bodyOf({ type, createdAt, sequence, data }: Omit<EventRow, 'id' | 'erasedAt'>): Omit<EventRecord, 'id' | 'erasedAt'> {
   return { type, timestamp: createdAt.toISOString(), version: bodyVersion, sequence: Number(sequence), data }
 }
 
-const presentEvent = (row: EventRow): EventRecord => ({ id: row.id, ...bodyOf(row) })
+const presentEvent = (row: EventRow): EventRecord => ({ id: row.id, ...bodyOf(row), erasedAt: row.erasedAt?.toISOString() ?? null })

@@ -31,6 +31,11 @@ export interface NewEvent {
 /** For events without a chain. */
 export const aboutNothing: NewEvent['about'] = { chain: '', address: '', symbol: '', amount: '', txId: null }
 
+interface Destination {
+  onlyTo?: string
+  except?: string
+}
+
 interface Target {
   id: string
   eventTypes: string[] | null
@@ -41,11 +46,12 @@ interface Target {
  * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery for each
  * endpoint that takes its type; paused endpoints are included, gone ones are not. Without any endpoint it gets a
  * delivery that belongs to no endpoint. Numbers have no gaps and become visible in order: they are taken under a row
- * lock and roll back with the transaction.
+ * lock and roll back with the transaction. The commit wakes requests that wait for events of the business.
  * @param options.onlyTo deliver only to this endpoint, regardless of its types
+ * @param options.except deliver to the other endpoints only: without any, to no endpoint, now or later
  * @returns the ids of the deliveries
  */
-export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], { onlyTo }: { onlyTo?: string } = {}): Promise<string[]> {
+export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], options: Destination = {}): Promise<string[]> {
   if (events.length === 0) return []
   // Take the database's time, which retention uses, once the lock is held: a higher number never has an earlier time.
   // Dates hold milliseconds.
@@ -62,7 +68,7 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
     [businessId],
   )
   const numbered = events.map((event, i) => ({ id: newId(), sequence: (first + BigInt(i)).toString(), ...event }))
-  const deliveries = numbered.flatMap((event) => targetsOf(event.type, endpoints, onlyTo).map((target) => ({ id: newId(), target, event })))
+  const deliveries = numbered.flatMap((event) => targetsOf(event.type, endpoints, options).map((target) => ({ id: newId(), target, event })))
   const queued = deliveries.filter(({ target }) => target !== null)
   await tx.query(
     `with stored as (
@@ -76,7 +82,8 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
      queued as (
        insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
        select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
-     select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
+     select pg_notify('cowry_events', $2::text)
+     union all select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
     [
       counter.at,
       businessId,
@@ -101,8 +108,9 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   return deliveries.map((d) => d.id)
 }
 
-function targetsOf(type: EventType, endpoints: readonly Target[], onlyTo: string | undefined): (Target | null)[] {
+function targetsOf(type: EventType, endpoints: readonly Target[], { onlyTo, except }: Destination): (Target | null)[] {
   if (onlyTo !== undefined) return endpoints.filter(({ id }) => id === onlyTo)
-  if (endpoints.length === 0) return [null]
-  return endpoints.filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type) || eventTypes.includes(`${topicOf(type)}.*`))
+  if (endpoints.length === 0 && except === undefined) return [null]
+  const takes = ({ eventTypes }: Target) => eventTypes === null || eventTypes.includes(type) || eventTypes.includes(`${topicOf(type)}.*`)
+  return endpoints.filter((endpoint) => endpoint.id !== except && takes(endpoint))
 }

@@ -16,7 +16,11 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }, short?: ShortAnswer): Promise<void>
   /** Called by a long bulk call as it progresses, with the rows done since the last call. */
   goesOn(rows: number): Promise<void>
-  /** For sign-in only: cookies and the client's program. */
+  /**
+   * The request begins to wait for something that may take as long as its caller likes: it no longer counts as work under way.
+   */
+  waits(): Waiting
+  /** For sign-in (cookies and the client's program) and for streams. */
   headers: IncomingHttpHeaders
 }
 
@@ -24,6 +28,23 @@ export interface Answer {
   status: number
   body: object
   cookies?: string[]
+  /** Server-Sent Events, in place of the body. */
+  stream?: AsyncGenerator<StreamPiece, void, undefined>
+}
+
+/** A request that waits. */
+interface Waiting {
+  /** Aborted when the caller has gone or the process stops. */
+  signal: AbortSignal
+  /** Checks again that the caller has the right that admitted the request. @throws ApiError */
+  confirm(): Promise<void>
+}
+
+/** A piece of a stream. The next one is made when the caller has taken it. */
+export interface StreamPiece {
+  /** The same as an answer of the operation, which keeps to the contract. */
+  body: object
+  text: string
 }
 
 /** Kinds of answers that are stored as ids. */

@@ -8,8 +8,14 @@ type operations = ApiOperations & DashboardOperations
 
 export type OperationId = keyof operations
 
-/** The JSON body of an operation. */
-export type BodyOf<O extends OperationId> = operations[O] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never
+/** The JSON body of an operation; undefined too, where it may be left out. */
+export type BodyOf<O extends OperationId> = operations[O] extends { requestBody: { content: { 'application/json': infer Body } } }
+  ? Body
+  : operations[O] extends { requestBody?: { content: { 'application/json': infer Body } } }
+    ? [NonNullable<operations[O]['requestBody']>] extends [never]
+      ? never
+      : Body | undefined
+    : never
 
 type Given<T> = T extends undefined ? never : T
 

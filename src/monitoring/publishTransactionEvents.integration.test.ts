@@ -31,6 +31,7 @@ const token = `0x${'99'.repeat(20)}`
 let reportedFacts: Partial<TokenBalance> | null = null
 const asked: string[][] = []
 const balances = {
+  spendable: async (addresses: readonly string[]) => addresses.map(() => 0n),
   async balances(_address: string, contracts: readonly string[]) {
     asked.push([...contracts])
     const answer = reportedFacts

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { type Db, isDatabaseAway, openDb, openDirect, usualTimes } from './db.ts'
+import { isDatabaseAway } from './databaseAway.ts'
+import { type Db, openDb, openDirect, usualTimes } from './db.ts'
 import { openModelDb } from './modelDb.ts'
 import { pause } from './wait.ts'
 

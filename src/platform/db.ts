@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ConfigError } from './config.ts'
+import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
 
 export type Row = Record<string, unknown>
@@ -68,13 +69,16 @@ interface Client {
 
 /**
  * A statement that the client gave up may still run: destroy its connection, so that it never serves another caller.
+ * The same where the database is read-only: after a failover a connection may still lead to the server that was
+ * demoted.
  * @param destroyed notifies a pool that would notice too late
  */
 export function destroyWhenGivenUp(connected: object, destroyed: () => void = () => {}): void {
   const client = connected as Client
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   const check = (error: unknown) => {
-    if ((error as { message?: unknown } | null)?.message !== givenUp) return
+    const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown }
+    if (message !== givenUp && code !== readOnlyCode) return
     destroyed()
     client.connection?.stream.destroy()
   }
@@ -209,18 +213,8 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
   }
 }
 
-/** True if the database is unreachable, too slow or shutting down: worth a retry. */
-export function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause ?? (cause as { parent?: unknown }).parent, depth++) {
-    const code = (cause as { code?: unknown }).code
-    // Class 08: connection; 57P: shutdown; 57014: cancelled by statement_timeout; 25P03: idle in a transaction; 53300:
-    // no connection left (PostgreSQL, appendix A).
-    if (typeof code === 'string' && /^(08|57P)|^(57014|25P03|53300)$|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
-    if (
-      /^Sequelize(Connection|HostNotFound|HostNotReachable)/.test(cause.name) ||
-      /Connection terminated|connection error and is not queryable|Query read timeout|^timeout exceeded when trying to connect$/.test(cause.message)
-    )
-      return true
-  }
-  return false
+/** For readiness and starts. @throws when the database does not answer, or takes no writes */
+export async function requireWritable(db: Queryable): Promise<void> {
+  const [row] = await db.query<{ isReadOnly: boolean }>(`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`)
+  if (row?.isReadOnly !== false) throw Object.assign(new Error('the database is read-only'), { code: readOnlyCode })
 }

@@ -3,9 +3,11 @@ import { appendFileSync } from 'node:fs'
 /**
  * Steps after which something is stored or published. The crash tests kill the process at each of them, so a step added
  * without a test fails. Each capability adds its own, in two kinds: `incoming` is the way of a payment and its events,
- * `sending` the way of what leaves.
+ * `sending` the way of what leaves. `migrating` is the way of an upgrade.
  */
-export interface Failpoints extends Record<(typeof processFailpoints.incoming)[number], 'incoming'> {}
+export interface Failpoints
+  extends Record<(typeof processFailpoints.incoming)[number], 'incoming'>,
+    Record<(typeof processFailpoints.migrating)[number], 'migrating'> {}
 
 export type Failpoint = keyof Failpoints
 /** Failpoints of one kind. */
@@ -26,6 +28,7 @@ export const processFailpoints = {
     'relay.published',
     'relay.claimed',
   ],
+  migrating: ['migrate.step-applied', 'migrate.step-recorded'],
 } as const
 
 const armed = process.env.COWRY_FAILPOINT

@@ -24,7 +24,7 @@ export interface IdempotencyLease {
 }
 
 /** A request that takes longer counts as crashed and may run again. */
-const leaseSeconds = 60
+export const leaseSeconds = 60
 
 /**
  * Starts a request under an `Idempotency-Key`. Its answer is kept for `keepDays` days; null: for ever. Only keyed

@@ -8,6 +8,7 @@ import { pause } from './wait.ts'
  * Listens on the channels and passes each NOTIFY on with its payload, until `signal` is aborted. Reconnects after a
  * lost connection; it then calls `onNotification` once for each channel without a payload, because notifications may
  * have been missed.
+ * @param name of the connection, as Postgres shows it
  */
 export async function listenForNotifications(
   directUrl: string,
@@ -15,10 +16,11 @@ export async function listenForNotifications(
   onNotification: (channel: string, payload?: string) => void,
   log: Log,
   signal: AbortSignal,
+  name = 'cowry relay',
 ): Promise<void> {
   const failed = (error: unknown): void => log.warn({ err: messageOf(error) }, 'the notification connection failed; polling continues')
   await repeat(signal, { everyMs: 1000, failed }, async () => {
-    const direct = await openDirect(directUrl, 'cowry relay')
+    const direct = await openDirect(directUrl, name)
     direct.on('notification', onNotification)
     for (const channel of channels) await direct.query(`listen ${channel}`)
     for (const channel of channels) onNotification(channel)

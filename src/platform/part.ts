@@ -1,4 +1,5 @@
 import { ConfigError } from './config.ts'
+import { isDatabaseAway } from './databaseAway.ts'
 import { messageOf } from './errors.ts'
 import type { ReadinessCheck } from './http.ts'
 import type { Log } from './log.ts'
@@ -11,7 +12,10 @@ export interface Part {
   name: string
   log: Log
   start(context: ProcessContext): Promise<void>
-  /** `restart`: a failure ends only this part, which is started again. `end`: it ends the process. */
+  /**
+   * `restart`: a failure ends only this part, which is started again. `end`: it ends the process. A part that ended
+   * because the database is away is always started again.
+   */
   onFailure: 'restart' | 'end'
 }
 
@@ -32,9 +36,11 @@ export async function runParts(whole: ProcessContext, parts: readonly Part[]): P
   const outcomes = await Promise.all(running.map((each) => each.begun))
   const mistakes = outcomes.filter((outcome) => outcome instanceof ConfigError)
   if (mistakes.length > 0) throw new ConfigError([...new Set(mistakes.flatMap(({ message }) => message.split('\n')))].join('\n'))
-  const failure = outcomes.find((outcome, index) => outcome !== null && parts[index]?.onFailure === 'end')
+  const failure = outcomes.find((outcome, index) => outcome !== null && endsProcess(parts[index], outcome))
   if (failure) throw failure
 }
+
+const endsProcess = (part: Part | undefined, failure: Error) => part?.onFailure === 'end' && !isDatabaseAway(failure)
 
 /** `begun` resolves when the first run has started, or with its failure. */
 function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | null>; stopped(): Promise<void> } {
@@ -70,19 +76,21 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
       meters.running.set(0)
       if (failure === null || whole.stopping.aborted) return
       reason = `restarting after: ${failure.message}`
-      if (part.onFailure === 'end') {
+      if (endsProcess(part, failure)) {
         // A failure to start is thrown to the caller.
         if ((await run.begun) === null) whole.stop(failure)
         return
       }
       await run.stopped()
-      if (performance.now() - since > soundAfterMs) waitMs = backoff.minMs
+      const away = isDatabaseAway(failure)
+      // A start needs the database, so it fails at once until that is back, and is ready when it succeeds.
+      if (away || performance.now() - since > soundAfterMs) waitMs = backoff.minMs
       part.log.error({ err: failure, waitMs }, 'this part failed; restarting')
       await pause(waitMs, whole.stopping)
       if (whole.stopping.aborted) return
       waitMs = Math.min(waitMs * 2, backoff.maxMs)
       meters.restarts.inc()
-      run = begin(readyAfterMs)
+      run = begin(away ? 0 : readyAfterMs)
     }
   })()
   return { begun: first, stopped: () => run.stopped() }

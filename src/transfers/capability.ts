@@ -13,6 +13,7 @@ const sending = [
   'api.transfer-recorded',
   'api.transfer-prepared',
   'api.transfer-queued',
+  'api.transfer-cancelled',
 ] as const
 
 declare module '../events/recordEvents.ts' {

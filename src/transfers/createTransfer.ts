@@ -27,7 +27,7 @@ export async function createTransfer(
   const plan = await planTransfer(sending, transfer)
   requireAffordable(plan)
   // A price that the caller names is not checked.
-  if (transfer.gasPrice === null) requireSensibleFee(chain, plan)
+  if (transfer.gasPrice === null) await requireSensibleFee(ctx, chain, plan)
   const row = { businessId, purpose: 'transfer', chain: chain.name, signer: 'caller', walletId: null, action: transfer, symbol, decimals } as const
   const stored = await sendWithKey(ctx, sending, row, plan, key, (tx, signed) => also(tx, presentTransfer(signed))).catch((error) => {
     throw asApiError(chain.name, error)

@@ -1,10 +1,13 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { formatUnits } from '../chains/amount.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type ActionSender, type Shortage } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type ActionSender, RecipientNotReady, type Shortage } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
+import type { Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { SenderShort } from '../txmgr/assignNonce.ts'
+import type { SendingChain } from '../txmgr/context.ts'
+import { feeLimits } from '../txmgr/feeLimits.ts'
 import { feeTooHigh, shortageError, shortageMessage } from '../txmgr/requestSignature.ts'
 
 /**
@@ -16,6 +19,14 @@ export async function planTransfer(
   transfer: TransferSpec,
 ): Promise<ActionPlan> {
   return sender.plan(transfer).catch((error) => {
+    throw asApiError(chain.name, error)
+  })
+}
+
+/** As `planTransfer`, for a transfer that is planned again before it is signed: it may wait for its recipient. */
+export async function planQueued({ sender, chain }: Pick<SendingChain, 'sender' | 'chain'>, transfer: TransferSpec): Promise<ActionPlan> {
+  return sender.plan(transfer).catch((error) => {
+    if (error instanceof RecipientNotReady) return error.plan
     throw asApiError(chain.name, error)
   })
 }
@@ -47,9 +58,10 @@ export function requireAffordable(plan: ActionPlan): void {
 const unaffordable = (shortage: Shortage) =>
   new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
 
-/** A fee above the limit means a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
-export function requireSensibleFee(chain: ConfiguredChain, { fee }: Pick<ActionPlan, 'fee'>): void {
-  if (fee.max > chain.maxFee) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, fee.max))
+/** A fee above the ceiling means a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
+export async function requireSensibleFee({ db }: { db: Queryable }, chain: ConfiguredChain, { fee }: Pick<ActionPlan, 'fee'>): Promise<void> {
+  const { ceiling } = await feeLimits(db, chain)
+  if (fee.max > ceiling) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, ceiling, fee.max))
 }
 
 /** A shortage as the API shows it. */

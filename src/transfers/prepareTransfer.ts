@@ -48,7 +48,7 @@ export async function prepareTransfer(
   const plan = await planTransfer(sending, transfer)
   requireAffordable(plan)
   // A price that the caller names is not checked.
-  if (transfer.gasPrice === null) requireSensibleFee(chain, plan)
+  if (transfer.gasPrice === null) await requireSensibleFee(ctx, chain, plan)
   const nonce = (await nextNonce(sending, transfer.from)) ?? null
   const unsigned = sending.builder.unsigned(transfer, plan.terms, nonce)
   const view: PreparedView = {

@@ -1,8 +1,8 @@
 import { formatUnits } from '../chains/amount.ts'
-import { addressCodec } from '../chains/codecs.ts'
+import { addressCodec, claimableOf } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
-import { heldMessage, heldReason } from '../txmgr/hold.ts'
-import { businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
+import { heldAloneMessage, heldMessage, heldReason } from '../txmgr/hold.ts'
+import { type BusinessTransfer, businessTransfer, type Intent, type IntentStatus } from '../txmgr/intents.ts'
 
 /** The specification's three states: unknown is pending, expired is failed. */
 const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
@@ -27,6 +27,21 @@ function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent[
   return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
 }
 
+/** A balance of a transaction that has failed or expired was never made. */
+function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimableSequence }: BusinessTransfer) {
+  if (!ifNoTrustline) return {}
+  const { kind } = ifNoTrustline
+  if (kind === 'wait') return { ifNoTrustline: kind, waitUntil: ifNoTrustline.until.toISOString() }
+  const isMade = claimableSequence !== null && shown[status] !== 'failed'
+  return { ifNoTrustline: kind, ...(isMade && { claimableBalanceId: claimableOf(from, claimableSequence) }) }
+}
+
+function presentReason(row: Intent): Pick<Intent, 'reason' | 'message'> {
+  if (row.held) return { reason: heldReason, message: row.isHeldAlone ? heldAloneMessage : heldMessage }
+  if (row.isCancelled && shown[row.status] === 'pending') return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
+  return { reason: row.reason, message: row.message }
+}
+
 export function presentTransfer(intent: Intent) {
   const row = businessTransfer(intent)
   const chain = knownChain(row.chain)
@@ -45,13 +60,14 @@ export function presentTransfer(intent: Intent) {
     walletId: row.walletId,
     txHash: row.txId,
     status: shown[row.status],
-    reason: row.held ? heldReason : row.reason,
-    message: row.held ? heldMessage : row.message,
+    ...presentReason(row),
     ...(row.gasUsed !== null && { gasUsed: row.gasUsed.toString() }),
     fee: row.fee === null ? null : formatUnits(row.fee, chain.native.decimals),
     feeCurrency: chain.native.symbol,
     blockHeight: row.blockHeight,
+    ...presentIfNoTrustline(row),
     ...(row.approval && { approval: presentApproval(row.approval, row.status) }),
+    ...(row.validUntil && { validUntil: row.validUntil.toISOString() }),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -1,4 +1,4 @@
-import type { TransferSpec } from '../chains/action.ts'
+import type { IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
@@ -6,6 +6,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { readIfNoTrustline } from './readIfNoTrustline.ts'
 
 /** The fields of a request for a transfer, with any signer. */
 export interface TransferRequest extends MemoRequest {
@@ -15,6 +16,9 @@ export interface TransferRequest extends MemoRequest {
   token?: 'native' | 'usdc' | 'usdt'
   gasPrice?: string
   gasLimit?: string
+  /** From stored wallets only. */
+  ifNoTrustline?: IfNoTrustline['kind']
+  waitSeconds?: number
 }
 
 export interface WantedTransfer {
@@ -39,7 +43,15 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
     chain,
     symbol: token?.symbol ?? chain.native.symbol,
     decimals,
-    transfer: { kind: 'transfer', to, token, amount, memo: readMemo(chain, to, token !== null, request), ...readOverrides(chain, request) },
+    transfer: {
+      kind: 'transfer',
+      to,
+      token,
+      amount,
+      memo: readMemo(chain, to, token !== null, request),
+      ...readOverrides(chain, request),
+      ...readIfNoTrustline(chain, to, token !== null, request),
+    },
   }
 }
 
@@ -58,6 +70,18 @@ export function readHolder(chain: Pick<ConfiguredChain, 'name' | 'family'>, text
 export function readSender(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string): string {
   const address = readHolder(chain, text, 'fromAddress')
   return addressCodec(chain.family).account?.(address) ?? address
+}
+
+/** Later, a transfer that waits has long been forgotten. */
+const maxValidDays = 30
+
+/** @throws ApiError 400 naming the field, unless the time is in the future and not too far */
+export function readValidUntil(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const at = new Date(text)
+  const inMs = at.getTime() - Date.now()
+  if (inMs > 0 && inMs <= maxValidDays * 24 * 3_600_000) return at
+  throw invalidBody({ field: 'validUntil', message: `must be in the future, and at most ${maxValidDays} days from now` })
 }
 
 /** Wei of all fees for one unit of gas; more is a typing mistake. */

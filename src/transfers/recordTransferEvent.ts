@@ -10,6 +10,12 @@ export const recordTransferEvent: OnChange = async (tx, row, before) => {
   if (type === undefined || row.status === before) return
   // A forged row that the treasury refuses: no business to notify.
   if (row.businessId === null || row.action.kind !== 'transfer') return
+  // Its amount or its fee left the wallet. Before the event, whose lock the check takes second, too.
+  const hasSpent = row.status === 'confirmed' || row.reason === 'reverted'
+  if (hasSpent && row.walletId !== null) {
+    const { checkSoon } = await import('../wallets/checkSoon.ts')
+    await checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.chain })
+  }
   const view = presentTransfer(row)
   const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
   await recordEvents(tx, row.businessId, [{ type, data: view, about }])

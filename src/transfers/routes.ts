@@ -8,13 +8,14 @@ import { Secret } from '../platform/secrets.ts'
 import type { KeySendingContext } from '../txmgr/sendNow.ts'
 import { findWallet } from '../wallets/getWallet.ts'
 import { parsePrivateKey } from '../wallets/storeWallet.ts'
+import { cancelTransfer } from './cancelTransfer.ts'
 import { createTransfer } from './createTransfer.ts'
 import { estimateTransfer } from './estimateTransfer.ts'
 import { getTransfer } from './getTransfer.ts'
 import { listTransfers } from './listTransfers.ts'
 import { prepareTransfer } from './prepareTransfer.ts'
 import type { TransferView } from './presentTransfer.ts'
-import { readSender, readTransfer } from './readTransfer.ts'
+import { readSender, readTransfer, readValidUntil } from './readTransfer.ts'
 import { sendFromWallet, type WalletSendingContext } from './sendFromWallet.ts'
 import { submitTransfer } from './submitTransfer.ts'
 
@@ -34,12 +35,14 @@ export const transferRoutes = (ctx: TransferRoutesContext): Routes => ({
     const view = await createTransfer(ctx.txmgr, { ...wanted, businessId: caller.businessId, from, key }, created(remember))
     return { status: 201, body: view }
   },
-  async sendFromWallet({ params, body, caller, remember }) {
+  async sendFromWallet({ params, body: { validUntil, ...body }, caller, remember }) {
     const wallet = await findWallet(ctx, caller.businessId, params.id)
     const wanted = readTransfer(ctx, { ...body, chain: wallet.chain })
     const { apiKey, account } = caller
     const askedBy = { apiKeyId: apiKey?.id ?? null, keyRootId: apiKey?.rootId ?? null, accountId: apiKey ? null : (account?.id ?? null) }
-    const view = await sendFromWallet(ctx.txmgr, { ...wanted, wallet, askedBy }, (tx, shown) => remember(tx, { status: 202, body: shown }))
+    const view = await sendFromWallet(ctx.txmgr, { ...wanted, validUntil: readValidUntil(validUntil), wallet, askedBy }, (tx, shown) =>
+      remember(tx, { status: 202, body: shown }),
+    )
     return { status: 202, body: view }
   },
   async estimateTransfer({ body }) {
@@ -62,5 +65,9 @@ export const transferRoutes = (ctx: TransferRoutesContext): Routes => ({
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listTransfers(ctx, caller.businessId, filter, request) }
   },
+  cancelTransfer: async ({ params, caller, remember }) => ({
+    status: 200,
+    body: await cancelTransfer(ctx.txmgr, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
+  }),
   getTransfer: async ({ params, caller }) => ({ status: 200, body: await getTransfer(ctx, caller.businessId, params.id) }),
 })

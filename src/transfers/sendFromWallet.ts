@@ -7,9 +7,10 @@ import { requireWithinLimits } from '../sendLimits/requireWithin.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
 import { type AskedBy, insertIntent } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
+import { noteSender } from '../wallets/checkSoon.ts'
 import { walletArchived } from '../wallets/getWallet.ts'
 import { type Wallet, walletModel } from '../wallets/model.ts'
-import { planTransfer, requireAffordable, requireSensibleFee } from './planTransfer.ts'
+import { planQueued, requireAffordable, requireSensibleFee } from './planTransfer.ts'
 import { presentTransfer, type TransferView } from './presentTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
@@ -24,7 +25,7 @@ export interface WalletSendingContext extends TxManagerContext {
  */
 export async function sendFromWallet(
   ctx: WalletSendingContext,
-  wanted: WantedTransfer & { wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
+  wanted: WantedTransfer & { validUntil: Date | null; wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
   also: (tx: ModelTx, result: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   const { chain, wallet, symbol, decimals, askedBy } = wanted
@@ -32,9 +33,9 @@ export async function sendFromWallet(
   await requireNotPaused(ctx.db, chain.name)
   const transfer: TransferSpec = { ...wanted.transfer, from: wallet.address }
   // Only for an early answer: the transfer is planned again before it is signed.
-  const plan = await planTransfer(await ctx.sendingChain(chain.name), transfer)
+  const plan = await planQueued(await ctx.sendingChain(chain.name), transfer)
   requireAffordable(plan)
-  requireSensibleFee(chain, plan)
+  await requireSensibleFee(ctx, chain, plan)
   const view = await ctx.db.tx(async (tx) => {
     const { transaction } = tx
     const now = await walletModel(ctx.db.sequelize).findOne({
@@ -74,10 +75,12 @@ export async function sendFromWallet(
         decimals,
         askedBy,
         needsApproval,
+        validUntil: wanted.validUntil,
       },
       0,
       ctx.prover,
     )
+    await noteSender(tx, { walletId, businessId, chain: chain.name })
     const shown = presentTransfer(row)
     await also(tx, shown)
     return shown

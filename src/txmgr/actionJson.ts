@@ -1,4 +1,4 @@
-import type { Action, Call, CallAccount, CallsSpec, Flow, Token } from '../chains/action.ts'
+import type { Action, Call, CallAccount, CallsSpec, Flow, IfNoTrustline, Token } from '../chains/action.ts'
 
 /** Actions as JSON, for rows and proofs: keys in a fixed order, amounts as decimal strings. */
 
@@ -38,9 +38,17 @@ export function actionText(action: Action): string {
     const { kind, from, calls, cosigners, spends, receives } = action
     return JSON.stringify([kind, from, writeCalls(calls), cosigners, writeFlows(spends), writeFlows(receives), gas])
   }
-  const { kind, from, to, token, amount, memo } = action
-  return JSON.stringify([kind, from, to, tokenJson(token), String(amount), memo && [memo.type, memo.value], gas])
+  const { kind, from, to, token, amount, memo, ifNoTrustline } = action
+  const parts = [kind, from, to, tokenJson(token), String(amount), memo && [memo.type, memo.value], gas]
+  return JSON.stringify(ifNoTrustline ? [...parts, ifNoTrustlineParts(ifNoTrustline)] : parts)
 }
+
+/** With its name: proofs of transfers without it stay as they were. */
+export const ifNoTrustlineParts = (given: IfNoTrustline): string[] => [
+  'ifNoTrustline',
+  given.kind,
+  given.kind === 'wait' ? given.until.toISOString() : '',
+]
 
 /**
  * Checks calls before they are stored.

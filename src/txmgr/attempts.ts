@@ -21,6 +21,8 @@ export interface Attempt {
   acceptedAt: Date | null
   /** The network said last that another transaction waits with its nonce. */
   nonceTaken: boolean
+  /** EVM: moves nothing, and uses up the nonce of a cancelled intent. */
+  cancels: boolean
   /** When it was signed; before that, when it was requested. */
   createdAt: Date
 }
@@ -37,6 +39,7 @@ interface AttemptRow {
   sends: number
   acceptedAt: Date | null
   nonceTaken: boolean
+  cancels: boolean
   createdAt: Date
 }
 
@@ -44,7 +47,7 @@ interface AttemptRow {
 export async function readAttempts(db: Queryable, intentId: string): Promise<Attempt[]> {
   const rows = await db.query<AttemptRow>(
     `select number, nonce, terms, tx_id as "txId", bytes, expires_height as "expiresHeight", expires_at as "expiresAt", sends,
-       accepted_at as "acceptedAt", nonce_taken as "nonceTaken", coalesce(signed_at, created_at) as "createdAt", void_at is not null as "isVoid"
+       accepted_at as "acceptedAt", nonce_taken as "nonceTaken", cancels, coalesce(signed_at, created_at) as "createdAt", void_at is not null as "isVoid"
      from intent_attempts where intent_id = $1 order by number`,
     [intentId],
   )
@@ -71,7 +74,7 @@ export const liveAttempts = (transactions: readonly Attempt[]): Attempt[] => tra
 export async function insertRequest(
   tx: Queryable,
   row: Pick<Intent, 'id' | 'chain'>,
-  wanted: { nonce: bigint | null; terms: Terms },
+  wanted: { nonce: bigint | null; terms: Terms; cancels?: boolean },
   prover: Prover,
 ): Promise<void> {
   const [next] = await tx.query<{ number: number; givenUp: string[] }>(
@@ -82,7 +85,7 @@ export async function insertRequest(
   )
   const request = { intentId: row.id, chain: row.chain, number: next?.number ?? 0, givenUp: next?.givenUp ?? [], ...wanted }
   await tx.query(
-    `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, given_up, proof) values ($1, $2, $3, $4, $5, 0, $6, $7)`,
+    `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels) values ($1, $2, $3, $4, $5, 0, $6, $7, $8)`,
     [
       request.intentId,
       request.number,
@@ -91,6 +94,7 @@ export async function insertRequest(
       JSON.stringify(request.terms),
       request.givenUp,
       prover.prove(requestMessage(request)),
+      request.cancels ?? false,
     ],
   )
 }

@@ -1,6 +1,8 @@
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
+import { feeStop } from './feeLimits.ts'
+import { fillGap } from './fillGap.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
 
@@ -11,12 +13,8 @@ const maxReplacements = 6
  * Returns the attempt with a higher fee, at the same nonce, that replaces one that has waited too long. With a caller's key these were signed at
  * the beginning; where the treasury signs it is asked for one, which a later reconcile finds.
  */
-export async function bumpFee(
-  ctx: TxManagerContext,
-  { chain, builder, sender }: SendingChain,
-  row: Intent,
-  transactions: readonly Attempt[],
-): Promise<Attempt | null> {
+export async function bumpFee(ctx: TxManagerContext, sending: SendingChain, row: Intent, transactions: readonly Attempt[]): Promise<Attempt | null> {
+  const { chain, builder, sender } = sending
   const last = transactions.findLast((each) => each.sends > 0)
   const next = transactions.find((each) => each.sends === 0 && each.number > (last?.number ?? -1))
   if (!last || !builder.bumpFee || last.nonce === null) return null
@@ -28,12 +26,7 @@ export async function bumpFee(
   if (await waitsForAnother(ctx, row, last.nonce)) return null
   const lowest = await sender.nextNonce?.(row.action.from)
   if (lowest !== undefined && lowest < last.nonce) {
-    // An earlier transfer was given up: the next one from the address gets its nonce.
-    ctx.observe('gap', row.chain)
-    ctx.log.warn(
-      { intent: row.id, chain: row.chain, from: row.action.from, missing: String(lowest) },
-      'an intent waits for a nonce that no transaction has',
-    )
+    await fillGap(ctx, sending, row, lowest)
     return null
   }
   if (next) {
@@ -43,12 +36,13 @@ export async function bumpFee(
   if (!isOurs(row.signer) || last.number >= maxReplacements) return null
   const terms = builder.bumpFee(last.terms)
   // The treasury would refuse it.
-  if (builder.maxFee(terms) > chain.maxFee) return null
+  if (await feeStop(ctx.db, chain, row.id, builder.maxFee(terms))) return null
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || liveAttempts(await readAttempts(tx, row.id)).length !== transactions.length) return false
-    if (await isHeld(ctx, tx, row.businessId)) return false
-    await insertRequest(tx, row, { nonce: last.nonce, terms }, ctx.prover)
+    if (await isHeld(ctx, tx, row)) return false
+    if (now.isCancelled && !last.cancels) return false
+    await insertRequest(tx, row, { nonce: last.nonce, terms, cancels: last.cancels }, ctx.prover)
     return true
   })
   if (asked) ctx.observe('bumped', row.chain)

@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { noopPurpose } from './noop.ts'
 import { txmgrSettings } from './settings.ts'
 
 const sending = [
@@ -10,6 +11,8 @@ const sending = [
   'txmgr.sent',
   'txmgr.recorded',
   'txmgr.bumped',
+  'txmgr.cancelled',
+  'txmgr.filled',
   'txmgr.resigned',
   'txmgr.reconciled',
 ] as const
@@ -29,6 +32,7 @@ export const txmgr: Capability = {
   name: 'txmgr',
   failpoints: { sending },
   settings: txmgrSettings,
+  intents: [noopPurpose],
   queues: {
     txmgr: {
       source: 'rows',
@@ -39,5 +43,5 @@ export const txmgr: Capability = {
       start: async (ctx) => (await import('./txmgrWorker.ts')).txmgrWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db }) => (await import('./intentMetrics.ts')).createIntentMetrics(metrics, db),
+  startWorker: async ({ metrics, db, chains }) => (await import('./intentMetrics.ts')).createIntentMetrics(metrics, db, chains),
 }

@@ -32,7 +32,19 @@ export interface TxManagerContext extends HoldContext, PurposesContext {
 }
 
 /** Counted as `cowry_txmgr_steps_total`. */
-export const txManagerSteps = ['sent', 'refused', 'unknown', 'bumped', 'resigned', 'confirmed', 'failed', 'expired', 'reorganised', 'gap'] as const
+export const txManagerSteps = [
+  'sent',
+  'refused',
+  'unknown',
+  'bumped',
+  'resigned',
+  'confirmed',
+  'failed',
+  'expired',
+  'reorganised',
+  'gap',
+  'filled',
+] as const
 export type TxManagerStep = (typeof txManagerSteps)[number]
 
 /** After this time a worker takes over from the request. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
-import { heldSql } from './hold.ts'
+import { heldAtAllSql, heldSql } from './hold.ts'
 
 /** SQL: the status of a row of `intents` for the operator. One that waits for a second owner, perhaps for days, has its own. */
 const statusSql = `case when intents.status = 'created' and needs_approval and not exists (
@@ -35,7 +35,7 @@ export async function dueIntents(db: Queryable): Promise<string[]> {
 
 export interface UnsettledCount {
   chain: string
-  /** `held`: its business is suspended and nothing was sent. */
+  /** `held`: the operator holds it or its business is suspended, and nothing was sent. */
   status: string
   count: number
   /** Of the oldest. */
@@ -46,7 +46,7 @@ export interface UnsettledCount {
 export const countUnsettled = (db: Queryable): Promise<UnsettledCount[]> =>
   db.query<UnsettledCount>(
     `select chain, count(*)::int as count, extract(epoch from now() - min(created_at))::float as seconds,
-       case when ${heldSql} then 'held' else ${statusSql} end as status
+       case when ${heldAtAllSql} then 'held' else ${statusSql} end as status
      from intents where next_reconcile_at is not null group by 1, 4`,
   )
 
@@ -61,13 +61,15 @@ export interface Unsettled {
   /** Or sequence number; null on chains without. */
   nonce: string | null
   held: boolean
+  /** Of the operator who holds it by itself; null if it is not. */
+  heldReason: string | null
   createdAt: Date
 }
 
 /** Intents that are not settled, oldest first; at most a thousand. */
 export const unsettledIntents = (db: Queryable): Promise<Unsettled[]> =>
   db.query<Unsettled>(
-    `select id, chain, signer, ${statusSql} as status, tx_id as "txId", reason, from_address as "from", created_at as "createdAt", ${heldSql} as held,
+    `select id, chain, signer, ${statusSql} as status, tx_id as "txId", reason, from_address as "from", created_at as "createdAt", ${heldAtAllSql} as held, held_reason as "heldReason",
        (select max(nonce) from intent_nonces where intent_id = intents.id) as nonce
      from intents where next_reconcile_at is not null order by created_at limit 1000`,
   )

@@ -4,11 +4,12 @@ import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
 import { isSuspended } from './hold.ts'
 import { type Intent, isOurs, lockIntent, type PurposesContext } from './intents.ts'
+import { planAgainBehind } from './planAgainBehind.ts'
 import { isRestored } from './restored.ts'
 
 /**
  * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have been sent before a restore of the database,
- * or a held one of which nothing was sent. Notifies its business.
+ * or one that is held, by itself or with its business, of which nothing was sent. Notifies its business.
  * @returns the intent before
  * @throws ApiError 404; 409 `transfer_not_ours`, `transfer_not_held`
  */
@@ -16,11 +17,11 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
   const row = await lockIntent(tx, id)
   if (!row) throw notFound('Intent')
   if (!isOurs(row.signer)) throw new ApiError(409, 'transfer_not_ours', `${row.signer} has signed the transfer: it can be sent without this platform`)
-  // A suspension keeps further sends from being counted, so this stays true.
+  // A hold keeps further sends from being counted, so this stays true.
   const suspended = await isSuspended(tx, row.businessId)
   const live = (await readAttempts(tx, id)).filter((each) => !each.isVoid)
   const isUnsigned = row.status === 'created' && live.every((each) => each.sent === null)
-  const isUnsent = suspended && row.status === 'signed' && live.every((each) => each.sends === 0)
+  const isUnsent = (suspended || row.isHeldAlone) && row.status === 'signed' && live.every((each) => each.sends === 0)
   if (!isUnsigned && !isUnsent) throw new ApiError(409, 'transfer_not_held', `The transfer is not held: it is ${row.status}, and may still be mined`)
   await voidAttempts(
     tx,
@@ -29,23 +30,17 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
     'given up by the operator',
   )
   await tx.query('delete from intent_nonces where intent_id = $1', [id])
-  await failIntent(ctx, tx, row, 'given_up', suspended && !(await isRestored(tx)) ? whileHeld : afterRestore)
+  await failIntent(
+    ctx,
+    tx,
+    row,
+    'given_up',
+    (await isRestored(tx)) ? afterRestore : suspended ? whileHeld : row.isHeldAlone ? whileHeldAlone : afterRestore,
+  )
   await planAgainBehind(tx, row)
   return row
 }
 
 const whileHeld = 'The operator has suspended the business and given the transfer up: nothing of it was sent'
+const whileHeldAlone = 'The operator has held the transfer and given it up: nothing of it was sent'
 const afterRestore = 'The operator has given it up after the database was restored: it may have been sent before, so look at the address'
-
-/** Plans unsigned intents of the same address again, so that they do not wait for the freed nonce. */
-async function planAgainBehind(tx: Tx, { id, chain, action }: Intent): Promise<void> {
-  const behind = await tx.query<{ id: string }>(
-    "select id from intents where chain = $1 and from_address = $2 and id <> $3 and status = 'created' and next_reconcile_at is not null order by id for update",
-    [chain, action.from, id],
-  )
-  for (const { id: each } of behind) {
-    const unsigned = (await readAttempts(tx, each)).filter(({ isVoid, sent, nonce }) => !isVoid && sent === null && nonce !== null)
-    const numbers = unsigned.map(({ number }) => number)
-    await voidAttempts(tx, each, numbers, 'the transfer with the nonce before it was given up')
-  }
-}

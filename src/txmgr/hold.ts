@@ -14,10 +14,18 @@ const approvalOf = async (db: Queryable, businessId: string): Promise<string | n
   (await db.query<{ approval: string | null }>('select approval_kept($1) as approval', [businessId]))[0]?.approval ?? null
 
 /**
- * Checks if nothing of a business may be signed or sent. In a transaction the answer holds until its end: a suspension waits. Call it in the
- * transaction that stores a signature or counts a send. The platform is never held.
+ * Checks if an intent may not be signed or sent: the operator holds it, or its business may not send. In a transaction the answer holds until its
+ * end: a hold or a suspension waits. Call it in the transaction that stores a signature or counts a send.
  */
-export async function isHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
+export async function isHeld(ctx: HoldContext, db: Queryable, { id, businessId }: { id: string; businessId: string | null }): Promise<boolean> {
+  // Locked, so that the operator's hold waits for this transaction.
+  const lock = 'isTransaction' in db ? 'for share' : ''
+  const [own] = await db.query<{ held: boolean }>(`select held_at is not null as held from intents where id = $1 ${lock}`, [id])
+  return own?.held !== false || isBusinessHeld(ctx, db, businessId)
+}
+
+/** The same of a business alone. The platform is never held. */
+async function isBusinessHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
   if (businessId === null) return false
   const approval = await approvalOf(db, businessId)
   return approval === null || !sendingApprovals(ctx).includes(approval)
@@ -25,7 +33,7 @@ export async function isHeld(ctx: HoldContext, db: Queryable, businessId: string
 
 /** @throws ApiError 403 `business_suspended`, `business_not_approved` */
 export async function requireNotHeld(ctx: HoldContext, tx: Tx, businessId: string | null): Promise<void> {
-  if (businessId === null || !(await isHeld(ctx, tx, businessId))) return
+  if (businessId === null || !(await isBusinessHeld(ctx, tx, businessId))) return
   if (await isSuspended(tx, businessId)) throw new ApiError(403, 'business_suspended', 'The operator of this platform has suspended the business')
   throw new ApiError(403, 'business_not_approved', 'Production access requires an approved business')
 }
@@ -34,15 +42,22 @@ export async function requireNotHeld(ctx: HoldContext, tx: Tx, businessId: strin
 export const isSuspended = async (db: Queryable, businessId: string | null): Promise<boolean> =>
   businessId !== null && (await approvalOf(db, businessId)) === 'suspended'
 
-/** SQL: a row of `intents` that only the suspension of its business keeps from being signed or sent. Void attempts do not count as sent. */
-export const heldSql = `(intents.next_reconcile_at is not null
+/** SQL: a row of `intents` of which nothing was sent. Void attempts do not count as sent. */
+const unsentSql = `(intents.next_reconcile_at is not null
   and (intents.status = 'created' or (intents.status = 'signed'
-    and not exists (select 1 from intent_attempts h where h.intent_id = intents.id and h.void_at is null and h.sends > 0)))
-  and exists (select 1 from businesses h where h.id = intents.business_id and h.approval = 'suspended'))`
+    and not exists (select 1 from intent_attempts h where h.intent_id = intents.id and h.void_at is null and h.sends > 0))))`
+const ofSuspendedSql = "exists (select 1 from businesses h where h.id = intents.business_id and h.approval = 'suspended')"
+
+/** SQL: a row of `intents` that only the suspension of its business keeps from being signed or sent. */
+export const heldSql = `(${unsentSql} and ${ofSuspendedSql})`
+/** SQL: the same, or that the operator holds by itself. */
+export const heldAtAllSql = `(${unsentSql} and (intents.held_at is not null or ${ofSuspendedSql}))`
 
 /** Shown for a held transfer. */
 export const heldReason = 'held'
 export const heldMessage = 'The operator has suspended the business: the transfer is sent when it is approved again, unless it is given up before'
+
+export const heldAloneMessage = 'The operator of this platform holds the transfer: it is sent when it is released, unless it is given up before'
 
 /** Counts the held transfers of each of these businesses; leaves out those without. */
 export async function countHeld(db: Queryable, businessIds: readonly string[]): Promise<Map<string, number>> {

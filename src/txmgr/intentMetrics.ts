@@ -1,11 +1,12 @@
 import type { Db } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 import { countUnsettled, type UnsettledCount } from './dueIntents.ts'
+import { type FeeSettings, feeLimits, feesSigned } from './feeLimits.ts'
 import { readPauses } from './pause.ts'
 import { isRestored } from './restored.ts'
 
 /** Gauges of what is not settled, and of what stops sending. Read at each scrape. */
-export function createIntentMetrics(metrics: Metrics, db: Db): void {
+export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly FeeSettings[]): void {
   const unsettled = shared(() => countUnsettled(db))
   const gaugeOf = (name: string, help: string, of: (state: UnsettledCount) => number) =>
     metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
@@ -18,6 +19,18 @@ export function createIntentMetrics(metrics: Metrics, db: Db): void {
     gauge.reset()
     for (const { chain } of await readPauses(db)) gauge.set({ chain }, 1)
   })
+  metrics.collected(
+    'txmgr_fee_budget_used_ratio',
+    'Share of the budget of fees that was signed within 24 hours; chains without a budget have none',
+    ['chain'],
+    async (gauge) => {
+      gauge.reset()
+      for (const chain of chains) {
+        const { budget } = await feeLimits(db, chain)
+        if (budget !== null) gauge.set({ chain: chain.name }, Number(await feesSigned(db, chain.name)) / Number(budget))
+      }
+    },
+  )
   metrics.collected('txmgr_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
     gauge.set((await isRestored(db)) ? 1 : 0),
   )

@@ -1,10 +1,10 @@
-import type { Action, TransferSpec } from '../chains/action.ts'
+import type { Action, IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import type { MemoType } from '../chains/chain.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
-import { heldSql } from './hold.ts'
+import { heldAtAllSql } from './hold.ts'
 import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
 
@@ -91,22 +91,41 @@ export interface Intent {
   resigns: number
   /** How long nodes have reported without interruption that it is unminable; 0 if they do not. */
   unminableForMs: number
+  /** Sequence of its transaction, if that makes a claimable balance (Stellar). */
+  claimableSequence: bigint | null
   /** Nothing can change any more. */
   settled: boolean
-  /** Waits, neither signed nor sent, because its business is suspended. For display only: to sign, call `isHeld`. */
+  /** Waits, neither signed nor sent, because the operator holds it or its business is suspended. For display only: to sign, call `isHeld`. */
   held: boolean
+  /** The operator holds it by itself, whether something of it was sent or not. */
+  isHeldAlone: boolean
+  /** The operator's minimum for its transaction, per unit of gas; null: none was set. */
+  minPrice: bigint | null
   /** Not planned or signed before a second owner has approved it. */
   needsApproval: boolean
+  /** From then on it is cancelled; null: no deadline. */
+  validUntil: Date | null
+  /** When its business cancelled it. */
+  cancelRequestedAt: Date | null
+  /** By its business or its deadline: no more of it is planned, signed or sent, but what cancels it. It may be confirmed all the same. */
+  isCancelled: boolean
   approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
   createdAt: Date
   updatedAt: Date
 }
 
+/** SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have begun before the deadline. */
+const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <= clock_timestamp(), false))'
+
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
-  symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", status, reason, message,
+  symbol, contract, decimals, amount, memo, memo_type as "memoType", calls, cosigners, spends, receives, gas_price as "gasPrice", gas_limit as "gasLimit", if_no_trustline as "ifNoTrustline",
+  wait_until as "waitUntil", status, reason, message,
   tx_id as "txId", block_height as "blockHeight", fee, gas_used as "gasUsed", reconciles, resigns,
-  coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled, ${heldSql} as held,
-   needs_approval as "needsApproval",
+  coalesce(extract(epoch from now() - unminable_since) * 1000, 0)::float8 as "unminableForMs", next_reconcile_at is null as settled,
+  case when if_no_trustline = 'claimable' then (select t.nonce from intent_attempts t
+    where t.intent_id = intents.id and t.tx_id = intents.tx_id and t.terms->'claimable' is not null limit 1) end as "claimableSequence", ${heldAtAllSql} as held,
+   held_at is not null as "isHeldAlone", min_price as "minPrice",
+   needs_approval as "needsApproval", valid_until as "validUntil", cancel_requested_at as "cancelRequestedAt", ${cancelledSql} as "isCancelled",
    (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,
    created_at as "createdAt", updated_at as "updatedAt"`
@@ -120,24 +139,29 @@ interface ActionColumns {
   memoType: MemoType | null
   gasPrice: string | null
   gasLimit: string | null
+  ifNoTrustline: IfNoTrustline['kind'] | null
+  waitUntil: Date | null
   /** Null for transfers, like the three below. */
   calls: StoredCall[] | null
   cosigners: string[] | null
   spends: StoredFlow[] | null
   receives: StoredFlow[] | null
 }
-type Row = Omit<Intent, 'action' | 'blockHeight' | 'fee' | 'gasUsed'> & ActionColumns & Record<'blockHeight' | 'fee' | 'gasUsed', string | null>
+type NumberColumn = 'blockHeight' | 'fee' | 'gasUsed' | 'minPrice' | 'claimableSequence'
+type Row = Omit<Intent, 'action' | NumberColumn> & ActionColumns & Record<NumberColumn, string | null>
 
 export const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 function fromRow(row: Row): Intent {
-  const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, calls, cosigners, spends, receives, blockHeight, fee, gasUsed, ...rest } =
-    row
+  const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, ifNoTrustline, waitUntil, ...others } = row
+  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, minPrice, claimableSequence, ...rest } = others
   return {
     ...rest,
     blockHeight: blockHeight === null ? null : Number(blockHeight),
     fee: whole(fee),
     gasUsed: whole(gasUsed),
+    minPrice: whole(minPrice),
+    claimableSequence: whole(claimableSequence),
     action: readAction(row),
   }
 }
@@ -159,7 +183,15 @@ function readAction({ from, gasPrice, gasLimit, ...row }: ActionColumns & Pick<I
     amount: BigInt(amount),
     memo: memo === null || memoType === null ? null : { value: memo, type: memoType },
     ...gas,
+    ...readIfNoTrustline(row),
   }
+}
+
+function readIfNoTrustline({ ifNoTrustline: kind, waitUntil: until }: Pick<ActionColumns, 'ifNoTrustline' | 'waitUntil'>) {
+  if (kind === null) return {}
+  if (kind === 'claimable') return { ifNoTrustline: { kind } }
+  if (until === null) throw new Error('a transfer that waits has no end')
+  return { ifNoTrustline: { kind, until } }
 }
 
 /** A transfer of a business. */
@@ -201,6 +233,8 @@ export interface NewIntent {
   askedBy?: AskedBy
   /** A second owner's approval is requested in the same transaction. */
   needsApproval?: boolean
+  /** From then on it is cancelled. */
+  validUntil?: Date | null
 }
 
 /** A key or an account; neither if it is not known. */
@@ -226,10 +260,10 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
   const calls = action.kind === 'calls' ? action : null
   const [row] = await tx.query<Row>(
     `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount,
-       memo, memo_type, gas_price, gas_limit, calls, cosigners, spends, receives, api_key_id, account_id, needs_approval, status, next_reconcile_at,
-       created_at, proof)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, 'created',
-       now() + $24 * interval '1 millisecond', $25, $26)
+       memo, memo_type, gas_price, gas_limit, if_no_trustline, wait_until, calls, cosigners, spends, receives, api_key_id, account_id, needs_approval, status, next_reconcile_at,
+       created_at, proof, valid_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 'created',
+       now() + $26 * interval '1 millisecond', $27, $28, $29)
      returning ${columns}`,
     [
       id,
@@ -248,6 +282,8 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
       transfer?.memo?.type ?? null,
       action.gasPrice?.toString() ?? null,
       action.gasLimit?.toString() ?? null,
+      transfer?.ifNoTrustline?.kind ?? null,
+      transfer?.ifNoTrustline?.kind === 'wait' ? transfer.ifNoTrustline.until : null,
       calls && JSON.stringify(writeCalls(calls.calls)),
       calls && [...calls.cosigners],
       calls && JSON.stringify(writeFlows(calls.spends)),
@@ -258,6 +294,7 @@ export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewInte
       reconcileInMs,
       createdAt,
       proof,
+      wanted.validUntil ?? null,
     ],
   )
   if (!row) throw new Error('the intent was not stored')

@@ -10,6 +10,7 @@ const dayMs = 24 * 3_600_000
 type Case = Known & Omit<Extract<IntentEvent, { kind: 'reported' }>, 'kind' | 'outcome'>
 
 const known = (change: Partial<Case> = {}): Case => ({
+  purpose: 'transfer',
   status: 'broadcast',
   signer: 'caller',
   reason: null,
@@ -17,6 +18,8 @@ const known = (change: Partial<Case> = {}): Case => ({
   txId: '0x1',
   blockHeight: null,
   resigns: 0,
+  isCancelled: false,
+  isNoop: false,
   hasTime: false,
   usedBy: null,
   ageMs: 1000,
@@ -24,8 +27,8 @@ const known = (change: Partial<Case> = {}): Case => ({
   unminableAfterMs: 60_000,
   ...change,
 })
-const reported = ({ hasTime, usedBy, ageMs, unminableAfterMs, ...state }: Case, outcome: Outcome) =>
-  nextState(state, { kind: 'reported', outcome, hasTime, usedBy, ageMs, unminableAfterMs })
+const reported = ({ isNoop, hasTime, usedBy, ageMs, unminableAfterMs, ...state }: Case, outcome: Outcome) =>
+  nextState(state, { kind: 'reported', outcome, isNoop, hasTime, usedBy, ageMs, unminableAfterMs })
 const included = (standing: (typeof standings)[number], succeeded = true): Outcome => ({
   status: 'included',
   txId: '0x1',
@@ -45,13 +48,16 @@ const unminable = (standing: (typeof standings)[number], reason: 'sequence_used'
 const absent: Outcome = { status: 'absent' }
 
 const anyKnown: fc.Arbitrary<Case> = fc.record({
+  purpose: fc.constantFrom('transfer', 'noop'),
   status: fc.constantFrom('created', 'signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'),
   signer: fc.constantFrom('caller', 'external', 'wallet'),
-  reason: fc.constantFrom('refused', 'policy', 'insufficient_balance', 'reverted', null),
+  reason: fc.constantFrom('refused', 'policy', 'insufficient_balance', 'reverted', 'cancelled', null),
   message: fc.constantFrom('in words', null),
   txId: fc.constantFrom('0x1', null),
   blockHeight: fc.constantFrom(5, null),
   resigns: fc.nat({ max: 2 }),
+  isCancelled: fc.boolean(),
+  isNoop: fc.boolean(),
   hasTime: fc.boolean(),
   usedBy: fc.constantFrom('ours', 'perhaps ours', 'unknown', null),
   ageMs: fc.nat({ max: 3 * dayMs }),
@@ -150,11 +156,13 @@ describe('an unminable intent', () => {
     expect(reported({ ...wallet, ageMs: dayMs + 1 }, unminable('confirmed', 'sequence_used'))).toMatchObject({ status: 'expired', act: 'wait' })
   })
 
-  test('whose nonce was used is signed again if the user is ours, waits if it may be, and has expired otherwise', () => {
+  test('whose nonce was used is signed again if the user is ours and it is no no-op, waits if it may be, and has expired otherwise', () => {
     const used = (usedBy: Case['usedBy'], standing: (typeof standings)[number] = 'final') =>
       reported(known({ signer: 'wallet', usedBy }), unminable(standing, 'sequence_used'))
     const expired = { status: 'expired', reason: 'sequence_used', act: 'wait' }
     expect(used('ours')).toMatchObject({ status: 'created', act: 'resign' })
+    const noop = known({ purpose: 'noop', signer: 'wallet', usedBy: 'ours' })
+    expect(reported(noop, unminable('final', 'sequence_used'))).toMatchObject({ ...expired, settled: true })
     expect(used('perhaps ours')).toMatchObject({ status: 'broadcast', reason: null, act: 'wait', settled: false })
     for (const usedBy of ['unknown', null] as const) {
       expect(used(usedBy)).toMatchObject({ ...expired, settled: true })
@@ -184,12 +192,49 @@ describe('an unminable intent', () => {
   })
 })
 
+describe('a cancelled intent', () => {
+  const wallet = known({ signer: 'wallet', isCancelled: true })
+  const cancelled = { status: 'failed', reason: 'cancelled', message: 'It was cancelled: nothing was paid', act: 'wait' }
+
+  test('has failed once the no-op is confirmed; its own transaction in a block is reported instead', () => {
+    expect(reported({ ...wallet, isNoop: true }, included('seen'))).toMatchObject({ status: 'broadcast', reason: null, settled: false })
+    expect(reported({ ...wallet, isNoop: true }, included('confirmed'))).toEqual({ ...cancelled, txId: '0x1', settled: false })
+    // The account may have code that reverts: the nonce is used all the same.
+    expect(reported({ ...wallet, isNoop: true }, included('final', false))).toEqual({ ...cancelled, txId: '0x1', settled: true })
+    expect(reported(wallet, included('final'))).toMatchObject({ status: 'confirmed', reason: null, settled: true })
+    expect(reported(wallet, included('final', false))).toMatchObject({ status: 'failed', reason: 'reverted', settled: true })
+  })
+
+  test('whose no-op a reorg took back is pending again, and may be confirmed', () => {
+    const failed = known({ ...wallet, status: 'failed', reason: 'cancelled', blockHeight: 5 })
+    expect(reported(failed, absent)).toMatchObject({ status: 'broadcast', reason: null, act: 'send', settled: false })
+    expect(reported(failed, included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null })
+  })
+
+  test('that failed before it was in a block stays so, and is confirmed if it was mined after all', () => {
+    const failed = known({ ...wallet, status: 'failed', reason: 'cancelled', message: 'in words' })
+    expect(reported(failed, absent)).toMatchObject({ status: 'failed', reason: 'cancelled', message: 'in words', act: 'wait', settled: false })
+    expect(reported(failed, included('confirmed'))).toMatchObject({ status: 'confirmed', reason: null })
+  })
+
+  test('is never signed again: it has failed where its time is over, and expired where it may have been paid', () => {
+    expect(reported(wallet, unminable('final'))).toMatchObject({ ...cancelled, settled: true })
+    expect(reported({ ...wallet, usedBy: 'ours' }, unminable('final', 'sequence_used'))).toMatchObject({ ...cancelled, settled: true })
+    expect(reported({ ...wallet, usedBy: 'unknown' }, unminable('final', 'sequence_used'))).toMatchObject({
+      status: 'expired',
+      reason: 'sequence_used',
+    })
+    expect(reported({ ...wallet, unminableForMs: 59_999 }, unminable('final'))).toMatchObject({ status: 'broadcast', settled: false })
+  })
+})
+
 describe('for any stored state and any outcome', () => {
   test('only an unminable intent is signed again, and only by the treasury', () => {
     fc.assert(
       fc.property(anyKnown, anyOutcome, (before, outcome) => {
         const { act } = reported(before, outcome)
         if (act !== 'resign') return
+        expect([before.purpose, before.isCancelled]).toEqual(['transfer', false])
         expect([outcome.status, before.signer, failedBy(before), before.resigns, before.hasTime]).toEqual(['unminable', 'wallet', null, 0, false])
         expect(outcome).toMatchObject({ standing: 'final' })
         if (outcome.status === 'unminable' && outcome.reason === 'sequence_used') expect(before.usedBy).toBe('ours')

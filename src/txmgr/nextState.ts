@@ -3,7 +3,10 @@ import { type Intent, type IntentStatus, isOurs } from './intents.ts'
 import type { NonceUser } from './nonceUser.ts'
 
 /** The stored state of an intent, as far as its next one depends on it. */
-export type Known = Pick<Intent, 'status' | 'signer' | 'reason' | 'message' | 'txId' | 'blockHeight' | 'resigns' | 'unminableForMs'>
+export type Known = Pick<
+  Intent,
+  'purpose' | 'status' | 'signer' | 'reason' | 'message' | 'txId' | 'blockHeight' | 'resigns' | 'unminableForMs' | 'isCancelled'
+>
 
 /** Signed bytes are stored. */
 interface Signed {
@@ -29,6 +32,8 @@ interface Answered {
 interface Reported {
   kind: 'reported'
   outcome: Outcome
+  /** The attempt in a block is a no-op in place of the intent. */
+  isNoop: boolean
   /** An attempt, given up or not, has not reached its own expiry. */
   hasTime: boolean
   ageMs: number
@@ -78,6 +83,10 @@ const patienceMs = 24 * 3_600_000
 
 const usedElsewhere =
   'The sender used its nonce or sequence number for another transaction, which may be this payment at a higher fee: look at that one before sending again'
+
+/** The reason of a cancelled intent that has not paid. Stable. */
+export const cancelledReason = 'cancelled'
+const cancelled = { status: 'failed', reason: cancelledReason, message: 'It was cancelled: nothing was paid' } as const
 
 /** The purpose of an intent hears of these. */
 export const isOutcome = (status: IntentStatus): boolean => status === 'confirmed' || status === 'failed' || status === 'expired'
@@ -134,21 +143,22 @@ function afterFailure(same: NextState, { reason, message, sent }: Failed): NextS
 function afterReport(known: Known, event: Reported): NextState {
   const outcome = believed(known, event)
   const next = { reason: null, message: null, txId: known.txId, act: 'wait', settled: false } as const
-  if (outcome.status === 'included') {
-    const { txId, reason: message, standing, succeeded } = outcome
-    if (standing === 'seen') return { ...next, status: 'broadcast', message, txId }
-    const settled = standing === 'final'
-    return succeeded
-      ? { ...next, status: 'confirmed', message, txId, settled }
-      : { ...next, status: 'failed', reason: 'reverted', message, txId, settled }
-  }
+  if (outcome.status === 'included') return inBlock(outcome, event)
   const isFinal = outcome.status === 'unminable' && outcome.standing === 'final'
   const isOld = event.ageMs > patienceMs
-  // Failed outside a block: refused at its first send, or not signed again.
-  if (known.status === 'failed' && known.reason !== null && known.reason !== 'reverted')
-    return { ...next, status: 'failed', reason: known.reason, message: known.message, settled: isFinal || (known.reason === 'refused' && isOld) }
+  const isOver = isFinal || (isOld && outcome.status === 'unminable' && outcome.standing === 'confirmed')
+  // Failed outside a block: refused at its first send, cancelled, or not signed again.
+  if (known.status === 'failed' && known.reason !== null && known.reason !== 'reverted' && !tookBack(known))
+    return {
+      ...next,
+      status: 'failed',
+      reason: known.reason,
+      message: known.message,
+      settled: known.reason === cancelledReason ? isOver : isFinal || (known.reason === 'refused' && isOld),
+    }
   const pending = { ...next, status: pendingAgain(known.status) }
   if (outcome.status === 'absent') return { ...pending, act: 'send' }
+  if (known.isCancelled && outcome.standing !== 'seen' && diedUnpaid(event, outcome)) return { ...next, ...cancelled, settled: isOver }
   // Only once it is final: a reorg could bring the old attempt back next to the new one.
   if (mayBeResigned(known, event, outcome) && !(outcome.standing === 'confirmed' && isOld))
     return isFinal && !event.hasTime && event.usedBy !== 'perhaps ours' ? { ...next, status: 'created', act: 'resign' } : pending
@@ -157,9 +167,17 @@ function afterReport(known: Known, event: Reported): NextState {
   return { ...next, status: 'expired', reason: outcome.reason, message, settled: isFinal || isOld }
 }
 
-/** An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. */
-const mayBeResigned = ({ signer, resigns }: Known, { usedBy }: Reported, { reason }: Extract<Outcome, { status: 'unminable' }>): boolean =>
-  isOurs(signer) && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
+type Unminable = Extract<Outcome, { status: 'unminable' }>
+
+/** No transaction that may be the same payment used its nonce. */
+const diedUnpaid = ({ usedBy }: Reported, { reason }: Unminable): boolean => reason === 'expired' || usedBy === 'ours' || usedBy === 'earlier'
+
+/**
+ * An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. A no-op has nothing to do at another
+ * nonce.
+ */
+const mayBeResigned = ({ purpose, signer, resigns, isCancelled }: Known, { usedBy }: Reported, { reason }: Unminable): boolean =>
+  purpose !== 'noop' && !isCancelled && isOurs(signer) && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 
 /**
  * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one that is asked for the transaction.
@@ -167,6 +185,16 @@ const mayBeResigned = ({ signer, resigns }: Known, { usedBy }: Reported, { reaso
  */
 const believed = ({ unminableForMs }: Known, { outcome, unminableAfterMs }: Reported): Outcome =>
   outcome.status === 'unminable' && unminableForMs < unminableAfterMs ? { ...outcome, standing: 'seen' } : outcome
+
+function inBlock({ txId, reason: message, standing, succeeded }: Extract<Outcome, { status: 'included' }>, { isNoop }: Reported): NextState {
+  const next = { reason: null, message, txId, act: 'wait', settled: standing === 'final' } as const
+  if (standing === 'seen') return { ...next, status: 'broadcast' }
+  if (isNoop) return { ...next, ...cancelled }
+  return succeeded ? { ...next, status: 'confirmed' } : { ...next, status: 'failed', reason: 'reverted' }
+}
+
+/** A reorg took the block with the no-op that cancelled it. */
+const tookBack = ({ reason, blockHeight }: Known): boolean => reason === cancelledReason && blockHeight !== null
 
 /** No longer mined or unminable: back to pending. */
 const pendingAgain = (status: IntentStatus): IntentStatus => (status === 'signed' || status === 'unknown' ? status : 'broadcast')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Action } from '../chains/action.ts'
+import type { Action, IfNoTrustline } from '../chains/action.ts'
 import { createProver, createVerifier, publicKeyOf } from '../custody/proof.ts'
 import { Secret } from '../platform/secrets.ts'
 import { intentMessage, type ProvenIntent, type ProvenRequest, requestMessage } from './proof.ts'
@@ -20,7 +20,13 @@ const transfer: fc.Arbitrary<Action> = fc.record({
   amount: fc.bigInt({ min: 1n }),
   memo: nullable(fc.record({ type: fc.constantFrom('text' as const, 'id' as const), value: fc.string() })),
   ...gas,
-})
+  ifNoTrustline: fc.constantFrom<IfNoTrustline | undefined>(
+    undefined,
+    { kind: 'claimable' },
+    { kind: 'wait', until: new Date(0) },
+    { kind: 'wait', until: new Date(1) },
+  ),
+}) as fc.Arbitrary<Action>
 const flows = fc.array(fc.record({ address: fc.string(), token, amount: fc.bigInt({ min: 1n }) }), { maxLength: 2 })
 const accounts = fc.array(fc.record({ address: fc.string(), signer: fc.boolean(), writable: fc.boolean() }), { maxLength: 2 })
 const calls: fc.Arbitrary<Action> = fc.record({
@@ -43,6 +49,7 @@ const intentOf = (businessId: fc.Arbitrary<string | null>, action: fc.Arbitrary<
     action,
     symbol: fc.string(),
     decimals: fc.nat(),
+    validUntil: nullable(fc.date({ noInvalidDate: true })),
     createdAt: fc.date({ noInvalidDate: true }),
   })
 const intents: [string, fc.Arbitrary<ProvenIntent>][] = [
@@ -57,6 +64,7 @@ const request: fc.Arbitrary<ProvenRequest> = fc.record({
   nonce: nullable(fc.bigInt({ min: 0n })),
   terms: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))),
   givenUp: fc.array(fc.string()),
+  cancels: fc.boolean(),
 })
 const plain = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
 
@@ -109,6 +117,24 @@ test("the message of a business's transfer stays byte for byte: rows under way k
     'cowry/intent/v1\n["0198f3c0-0000-7000-8000-000000000001","0198f3c0-0000-7000-8000-000000000002","transfer","ethereum","wallet",' +
       '"0198f3c0-0000-7000-8000-000000000003","0xa","0xb","0xc","USDC","6","5","text","m","7",null,"true","2026-01-02T03:04:05.006Z"]',
   )
+  expect(intentMessage({ ...one, validUntil: null })).toEqual(intentMessage(one))
+  const until = { ...one, validUntil: new Date('2026-01-03T00:00:00Z') }
+  expect(intentMessage(until).toString()).toBe(intentMessage(one).toString().replace(/]$/, ',"2026-01-03T00:00:00.000Z"]'))
+})
+
+test('the message of a transfer on Stellar names what happens without a trustline, after all else', () => {
+  const action: Action = { kind: 'transfer', from: 'A', to: 'B', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+  const one: ProvenIntent = {
+    ...{ id: '1', businessId: '2', purpose: 'transfer', chain: 'stellar', signer: 'wallet', walletId: '3', symbol: 'USDC', decimals: 7 },
+    ...{ action, createdAt: new Date('2026-01-02T03:04:05.006Z') },
+  }
+  const plainText = intentMessage(one).toString()
+  const added = (ifNoTrustline: IfNoTrustline) =>
+    intentMessage({ ...one, action: { ...action, ifNoTrustline } })
+      .toString()
+      .replace(plainText.slice(0, -1), '')
+  expect(added({ kind: 'claimable' })).toBe(',"ifNoTrustline","claimable",""]')
+  expect(added({ kind: 'wait', until: new Date('2026-01-09T03:04:05.006Z') })).toBe(',"ifNoTrustline","wait","2026-01-09T03:04:05.006Z"]')
 })
 
 test('the order of terms does not matter, and no part of a request runs into the next', () => {

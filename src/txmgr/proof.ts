@@ -1,7 +1,7 @@
 import type { Action } from '../chains/action.ts'
 import type { Terms } from '../chains/sending.ts'
 import { proofMessage } from '../custody/proof.ts'
-import { actionText } from './actionJson.ts'
+import { actionText, ifNoTrustlineParts } from './actionJson.ts'
 
 /** The proven part of an intent: what is sent, from which wallet, to which recipient, for which business. */
 export interface ProvenIntent {
@@ -15,19 +15,33 @@ export interface ProvenIntent {
   symbol: string | null
   decimals: number | null
   needsApproval?: boolean
+  validUntil?: Date | null
   createdAt: Date
 }
 
-/** The form for a business's transfer must stay byte for byte: rows under way keep their proofs. */
+/** The form for a business's transfer must stay byte for byte: rows under way keep their proofs. A deadline is added at its end. */
 export function intentMessage(intent: ProvenIntent): Buffer {
   const { id, businessId, purpose, chain, signer, walletId, action, symbol, decimals, createdAt } = intent
+  const deadline = intent.validUntil ? [intent.validUntil.toISOString()] : []
   const needsApproval = String(intent.needsApproval ?? false)
   if (businessId === null || action.kind !== 'transfer') {
     const shown = [symbol, decimals === null ? null : String(decimals)]
-    const parts = [id, businessId, purpose, chain, signer, walletId, actionText(action), ...shown, needsApproval, createdAt.toISOString()]
+    const parts = [
+      id,
+      businessId,
+      purpose,
+      chain,
+      signer,
+      walletId,
+      actionText(action),
+      ...shown,
+      needsApproval,
+      createdAt.toISOString(),
+      ...deadline,
+    ]
     return proofMessage('action', parts)
   }
-  const { from, to, token, amount, memo, gasPrice, gasLimit } = action
+  const { from, to, token, amount, memo, gasPrice, gasLimit, ifNoTrustline } = action
   return proofMessage('intent', [
     id,
     businessId,
@@ -47,6 +61,8 @@ export function intentMessage(intent: ProvenIntent): Buffer {
     gasLimit === null ? null : String(gasLimit),
     needsApproval,
     createdAt.toISOString(),
+    ...(ifNoTrustline ? ifNoTrustlineParts(ifNoTrustline) : []),
+    ...deadline,
   ])
 }
 
@@ -59,9 +75,15 @@ export interface ProvenRequest {
   terms: Terms
   /** Hashes of earlier attempts that are unminable, on the worker's word. */
   givenUp: readonly string[]
+  /** A no-op with the nonce, in place of the intent. */
+  cancels?: boolean
 }
 
-export function requestMessage({ intentId, number, chain, nonce, terms, givenUp }: ProvenRequest): Buffer {
+/** The cancellation of an intent, by its business. */
+export const cancellationMessage = (intentId: string, requestedAt: Date): Buffer =>
+  proofMessage('cancellation', [intentId, requestedAt.toISOString()])
+
+export function requestMessage({ intentId, number, chain, nonce, terms, givenUp, cancels }: ProvenRequest): Buffer {
   // jsonb does not keep the order of keys.
   const sorted = Object.entries(terms).sort(([a], [b]) => (a < b ? -1 : 1))
   return proofMessage('request', [
@@ -71,5 +93,6 @@ export function requestMessage({ intentId, number, chain, nonce, terms, givenUp 
     nonce === null ? null : String(nonce),
     JSON.stringify(sorted),
     JSON.stringify(givenUp),
+    ...(cancels ? ['cancels'] : []),
   ])
 }

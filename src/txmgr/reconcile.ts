@@ -5,12 +5,15 @@ import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import { bumpFee } from './bumpFee.ts'
+import { cancelSent } from './cancelSent.ts'
+import { cancelUnsent } from './cancelUnsent.ts'
 import { reconcileEvery, type SendingChain, type TxManagerContext } from './context.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, lockIntent, readIntents } from './intents.ts'
 import { isOutcome, type NextState } from './nextState.ts'
 import { nonceUser } from './nonceUser.ts'
 import { isPaused } from './pause.ts'
+import { repricedAttempt } from './repriceIntent.ts'
 import { requestSignature } from './requestSignature.ts'
 import { transition } from './transition.ts'
 
@@ -46,6 +49,7 @@ async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Inte
   // Also ask about sent attempts that were given up: a broadcast cannot be undone.
   const sent = attempts.flatMap((each) => (each.sent !== null && (each.sends > 0 || !each.isVoid) ? [each.sent] : []))
   const wanted = live.find((each) => each.sent === null)
+  if (row.isCancelled && live.every((each) => each.sends === 0) && (await endCancelled(ctx, row))) return
   if (wanted) await waitForTreasury(ctx, row, wanted)
   if (sent.length > 0) {
     const isNew = attempts.every((each) => each.sends === 0)
@@ -53,8 +57,8 @@ async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Inte
     // An intent to sign again has only unminable attempts.
     if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, attempts, outcome)
   }
-  if (!wanted) await requestSignature(ctx, sending, row)
-  return scheduleNext(ctx, sending, row)
+  const waits = !wanted && (await requestSignature(ctx, sending, row)) === 'waits'
+  return scheduleNext(ctx, sending, row, waits ? 4 : 1)
 }
 
 async function act(
@@ -67,7 +71,7 @@ async function act(
 ): Promise<void> {
   const next = await settle(ctx, row, attempts, outcome)
   if (next === null || next.settled) return
-  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row.businessId))) await send(ctx, sending, row, live)
+  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row))) await send(ctx, sending, row, live)
   // On most chains finality takes much longer than confirmation.
   return scheduleNext(ctx, sending, row, isOutcome(next.status) ? 4 : 1)
 }
@@ -75,11 +79,20 @@ async function act(
 async function scheduleNext(ctx: TxManagerContext, { chain }: SendingChain, row: Intent, times = 1): Promise<void> {
   // Back off for intents that wait for hours.
   const patience = Math.min(1 + Math.floor(row.reconciles / 50), 10)
-  await ctx.db.query("update intents set next_reconcile_at = now() + $2 * interval '1 millisecond' where id = $1 and next_reconcile_at is not null", [
-    row.id,
-    reconcileEvery(ctx, chain) * times * patience,
-  ])
+  // At its deadline at the latest.
+  await ctx.db.query(
+    `update intents set next_reconcile_at = least(now() + $2 * interval '1 millisecond', case when valid_until > now() then valid_until end)
+     where id = $1 and next_reconcile_at is not null`,
+    [row.id, reconcileEvery(ctx, chain) * times * patience],
+  )
 }
+
+/** @returns true if nothing of the cancelled intent was sent, and it has failed; or another process has overtaken this one */
+const endCancelled = (ctx: TxManagerContext, row: Intent): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    const now = await lockIntent(tx, row.id)
+    return now?.reconciles !== row.reconciles || cancelUnsent(ctx, tx, now)
+  })
 
 /** Gives up terms that the treasury has not signed in time. Unsigned, they cannot have been sent. */
 async function waitForTreasury(ctx: TxManagerContext, row: Intent, wanted: Attempt): Promise<void> {
@@ -103,6 +116,7 @@ async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Att
     const next = await transition(ctx, tx, now, {
       kind: 'reported',
       outcome,
+      isNoop: outcome.status === 'included' && attempts.some(({ cancels, sent }) => cancels && sent?.txId === outcome.txId),
       hasTime: attempts.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
       usedBy: outcome.status === 'unminable' && outcome.reason === 'sequence_used' ? await nonceUser(tx, now) : null,
       ageMs: Date.now() - now.createdAt.getTime(),
@@ -131,13 +145,16 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
 
 /** Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one again. */
 async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[]): Promise<void> {
-  const next = await bumpFee(ctx, sending, row, attempts)
-  const signed = attempts.filter((each) => each.signed !== null && each.sends > 0)
+  const next = row.isCancelled
+    ? await cancelSent(ctx, sending, row, attempts)
+    : ((await repricedAttempt(ctx, sending, row, attempts)) ?? (await bumpFee(ctx, sending, row, attempts)))
+  const usable = attempts.filter((each) => each.signed !== null && (each.cancels || !row.isCancelled))
+  const signed = usable.filter((each) => each.sends > 0)
   const last = signed.at(-1)
   const again = last && (last.acceptedAt === null || row.reconciles % resendEvery === 0) ? last : null
-  const chosen = next ?? again ?? (last ? null : attempts.find((each) => each.signed !== null))
+  const chosen = next ?? again ?? (last ? null : usable[0])
   if (!chosen?.signed) return
-  const counted = await countSend(ctx, row, chosen.number)
+  const counted = await countSend(ctx, row, chosen)
   if (!counted) return
   failpoint('txmgr.counted')
   await broadcastAttempt(
@@ -155,16 +172,17 @@ async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, a
 }
 
 /**
- * Counts a send before it is made. After a suspension nothing is counted; what was counted before it counts as sent.
- * @returns null if another process has overtaken this one, the attempt was given up, or the business is held
+ * Counts a send before it is made. After a suspension or a cancellation nothing is counted; what was counted before it counts as sent.
+ * @returns null if another process has overtaken this one, the attempt was given up, the intent was cancelled, or it is held
  */
-const countSend = (ctx: TxManagerContext, row: Intent, number: number): Promise<{ sends: number } | null> =>
+const countSend = (ctx: TxManagerContext, row: Intent, { number, cancels }: Attempt): Promise<{ sends: number } | null> =>
   ctx.db.tx(async (tx) => {
-    if (await isHeld(ctx, tx, row.businessId)) return null
+    // A cancellation waits until this is stored, or is seen here.
+    const now = await lockIntent(tx, row.id)
+    if (now?.reconciles !== row.reconciles || (now.isCancelled && !cancels) || (await isHeld(ctx, tx, now))) return null
     const [counted] = await tx.query<{ sends: number }>(
-      `update intent_attempts set sends = sends + 1 where intent_id = $1 and number = $2 and void_at is null and bytes is not null
-         and exists (select 1 from intents where id = $1 and reconciles = $3) returning sends`,
-      [row.id, number, row.reconciles],
+      `update intent_attempts set sends = sends + 1 where intent_id = $1 and number = $2 and void_at is null and bytes is not null returning sends`,
+      [row.id, number],
     )
     return counted ?? null
   })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
+import type { IfNoTrustline } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome, RecipientNotReady } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -144,6 +145,54 @@ test('a transfer fails without a nonce if its address cannot pay for it and for 
   expect(await stored(next)).toMatchObject({ status: 'created', settled: false })
 })
 
+describe('while processes run', () => {
+  const limits = (ceiling: bigint | null, budget: bigint | null) =>
+    database.db.query(
+      'insert into fee_limits (chain, ceiling, budget) values ($1, $2, $3) on conflict (chain) do update set ceiling = $2, budget = $3',
+      ['ethereum', ceiling?.toString() ?? null, budget?.toString() ?? null],
+    )
+  beforeEach(() => {
+    plan = async () => sound
+  })
+  afterEach(() => database.db.query('delete from fee_limits').then(() => {}))
+  const fee = 21_000n * 10n ** 9n
+
+  test('a lower ceiling holds from the next plan on; a higher one than that of the settings does not count', async () => {
+    await limits(fee - 1n, null)
+    const row = await queued()
+    await requestSignature(ctx, chain, row)
+    expect(await stored(row)).toMatchObject({
+      reason: 'fee_too_high',
+      message: 'The fee may be 0.000021 ETH; on ethereum 0.000020999999999999 is allowed',
+    })
+    await limits(10n ** 30n, null)
+    plan = async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } })
+    const dear = await queued()
+    await requestSignature(ctx, chain, dear)
+    expect(await stored(dear)).toMatchObject({ reason: 'fee_too_high', message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed' })
+  })
+
+  test('a transfer beyond the budget waits without terms or a nonce, and is planned once there is room', async () => {
+    const other = newId()
+    await database.db.query(
+      "insert into treasury_signatures (intent_id, chain, tx_id, max_fee) values ($1, 'ethereum', 'one', 5), ($1, 'ethereum', 'its bump', $2)",
+      [other, fee.toString()],
+    )
+    await database.db.query(
+      "insert into treasury_signatures (intent_id, chain, tx_id, max_fee, signed_at) values ($1, 'ethereum', 'two', 1e30, now() - interval '25 hours'), ($1, 'base', 'three', 1e30, now())",
+      [newId()],
+    )
+    await limits(null, 2n * fee - 1n)
+    const row = await queued()
+    await requestSignature(ctx, chain, row)
+    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([{ status: 'created', reason: null, settled: false }, []])
+    expect(await database.db.query('select 1 from intent_nonces where intent_id = $1', [row.id])).toEqual([])
+    await limits(null, 2n * fee)
+    await requestSignature(ctx, chain, row)
+    expect(await readAttempts(database.db, row.id)).toMatchObject([{ number: 0, terms }])
+  })
+})
+
 describe('a transfer that should be signed again, and was not', () => {
   // The treasury must not sign transfers of earlier tests.
   beforeEach(() => database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}))
@@ -228,5 +277,70 @@ describe('a transfer that should be signed again, and was not', () => {
     await one.reconcile()
     expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
     expect(notified).toEqual([`failed: ${reason}`])
+  })
+})
+
+describe('a transfer that may wait for its recipient', () => {
+  const refusal = new ActionRefused('recipient_without_trustline', 'The recipient has no trustline for USDC', 'toAddress')
+  const notReady = async () => {
+    throw new RecipientNotReady(refusal, sound)
+  }
+  const waiting = { status: 'created', reason: 'waiting_for_trustline', message: refusal.message, settled: false }
+  const over = (row: Intent) => database.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [row.id])
+  const reconcile = async ({ id }: Intent) => {
+    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+    await reconcileIntent(ctx, id)
+  }
+
+  /** The chain's answers are scripted, so its chain is as good as another. */
+  async function asked(ifNoTrustline: IfNoTrustline = { kind: 'wait', until: new Date(Date.now() + 60_000) }): Promise<Intent> {
+    const row = await queued()
+    const until = ifNoTrustline.kind === 'wait' ? ifNoTrustline.until : null
+    await database.db.query("update intents set contract = '0xc', if_no_trustline = $2, wait_until = $3 where id = $1", [
+      row.id,
+      ifNoTrustline.kind,
+      until,
+    ])
+    return (await stored(row)) ?? row
+  }
+
+  test('waits, says so, and is planned when the recipient is ready', async () => {
+    const row = await asked()
+    plan = notReady
+    for (let times = 0; times < 3; times++) {
+      await reconcile(row)
+      expect(await stored(row)).toMatchObject(waiting)
+      expect(await readAttempts(database.db, row.id)).toEqual([])
+    }
+    plan = async () => sound
+    await reconcile(row)
+    expect(await readAttempts(database.db, row.id)).toHaveLength(1)
+    expect(notified).toEqual([])
+  })
+
+  test('fails at its end, and is not sent even if the recipient is ready by then', async () => {
+    const row = await asked()
+    plan = notReady
+    await reconcile(row)
+    await over(row)
+    plan = async () => sound
+    await reconcile(row)
+    expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'recipient_without_trustline', message: refusal.message, settled: true })
+    expect(await readAttempts(database.db, row.id)).toEqual([])
+    expect(notified).toEqual(['failed: recipient_without_trustline'])
+  })
+
+  test('does not wait for anything else, nor without being asked to', async () => {
+    for (const [row, refused] of [
+      [await asked(), new ActionRefused('simulation_failed', 'no')],
+      [await asked({ kind: 'claimable' }), new RecipientNotReady(refusal, sound)],
+      [await queued(), new RecipientNotReady(refusal, sound)],
+    ] as const) {
+      plan = async () => {
+        throw refused
+      }
+      await reconcile(row)
+      expect(await stored(row)).toMatchObject({ status: 'failed', reason: refused.reason })
+    }
   })
 })

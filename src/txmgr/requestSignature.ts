@@ -1,15 +1,19 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { ActionRefused, type Shortage } from '../chains/sending.ts'
+import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
 import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
+import { claimExactly, NonceTaken } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
+import { feeLimits, feeStop } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
+import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
 
 /** Error codes of a shortage. Stable. */
 export const shortageError = { token: 'insufficient_balance', native: 'insufficient_native_balance' } as const
@@ -20,51 +24,72 @@ export function shortageMessage({ symbol, decimals, required, available }: Short
 }
 
 /** The message for a fee above the chain's limit. */
-export function feeTooHigh({ name, native, maxFee }: Pick<ConfiguredChain, 'name' | 'native' | 'maxFee'>, fee: bigint): string {
+export function feeTooHigh({ name, native }: Pick<ConfiguredChain, 'name' | 'native'>, ceiling: bigint, fee: bigint): string {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
-  return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(maxFee)} is allowed`
+  return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(ceiling)} is allowed`
 }
 
 /**
  * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests the treasury's signature. An intent
- * that the chain would refuse fails; nothing was sent.
+ * that the chain would refuse fails, unless it may wait for its recipient; nothing was sent.
+ * @returns `waits`: there is no hurry to plan it again
  */
-export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
+export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<'waits' | undefined> {
   const { sender, builder, chain } = sending
-  if (!isOurs(row.signer) || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row.businessId))) return
+  if (!isOurs(row.signer) || row.isCancelled || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row))) return undefined
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
+  if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
   const plan = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
     throw error
   })
-  if (plan instanceof ActionRefused) return fail(ctx, row, plan.reason, plan.message)
+  if (plan instanceof ActionRefused) {
+    if (!mayWait(row, plan)) return fail(ctx, row, plan.reason, plan.message)
+    await storeWaiting(ctx.db, row, plan)
+    return 'waits'
+  }
   const [shortage] = plan.shortages
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
   // The treasury would refuse it.
-  if (builder.maxFee(plan.terms) > chain.maxFee) return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, builder.maxFee(plan.terms)))
+  const fee = builder.maxFee(plan.terms)
+  const stop = await feeStop(ctx.db, chain, row.id, fee)
+  if (stop === 'ceiling') return fail(ctx, row, 'fee_too_high', feeTooHigh(chain, (await feeLimits(ctx.db, chain)).ceiling, fee))
+  // It waits, as on a paused chain.
+  if (stop === 'budget') return
   const address = await readAddressState(sending, row.action)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    if (now.isCancelled) return
     // The business may have been suspended, or the approver removed, while the chain was asked.
-    if (await isHeld(ctx, tx, row.businessId)) return
+    if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return
-    const nonce = await assignNonce(tx, sending, row, plan.terms, address)
+    const nonce = row.purpose === 'noop' ? await claimAgain(tx, row) : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })
   const short = await taken.then(
     () => null,
     (error) => {
       if (error instanceof SenderShort) return error.shortage
+      if (error instanceof NonceTaken) return 'nonce taken' as const
       throw error
     },
   )
+  if (short === 'nonce taken') return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
   if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
   failpoint('txmgr.planned')
+  return undefined
 }
 
-async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<void> {
+/** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTaken */
+async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint> {
+  const nonce = (await readAttempts(tx, id)).at(-1)?.nonce ?? null
+  if (nonce === null) throw new NonceTaken('it has no nonce')
+  return claimExactly(tx, { chain, address: action.from, intentId: id }, nonce)
+}
+
+async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {
   await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return

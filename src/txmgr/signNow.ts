@@ -8,6 +8,7 @@ import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import type { Sending } from './broadcastAttempt.ts'
 import { claimNonce } from './claimNonce.ts'
 import { graceMs, type SendingChain, type TxManagerContext } from './context.ts'
+import { feeLimits } from './feeLimits.ts'
 import { requireNotHeld } from './hold.ts'
 import { type Intent, insertIntent, lockIntent, type NewIntent } from './intents.ts'
 import { requireNotPaused } from './pause.ts'
@@ -92,7 +93,7 @@ async function signAll(
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')
-  const ladder = ladderOf(builder, row, chain.maxFee, terms)
+  const ladder = ladderOf(builder, row, (await feeLimits(tx, chain)).ceiling, terms)
   const signed = ladder.map((each) => builder.sign(row.action, each, nonce, [key]))
   for (const [i, each] of signed.entries()) {
     await insertAttempt(ctx, tx, row, { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 ? 1 : 0 })
@@ -100,12 +101,12 @@ async function signAll(
   return markSigned(ctx, tx, row)
 }
 
-/** Terms with rising fees, up to the chain's limit; one rung if the caller named a price. */
-function ladderOf(builder: ActionBuilder, row: Intent, maxFee: bigint, terms: Terms): Terms[] {
+/** Terms with rising fees, up to the ceiling; one rung if the caller named a price. */
+function ladderOf(builder: ActionBuilder, row: Intent, ceiling: bigint, terms: Terms): Terms[] {
   const ladder = [terms]
   if (!builder.bumpFee || row.action.gasPrice !== null) return ladder
   while (ladder.length < rungs) ladder.push(builder.bumpFee(ladder.at(-1) ?? terms))
-  return ladder.filter((each, i) => i === 0 || builder.maxFee(each) <= maxFee)
+  return ladder.filter((each, i) => i === 0 || builder.maxFee(each) <= ceiling)
 }
 
 /** A transaction that was signed elsewhere, for an intent that is not stored yet. */

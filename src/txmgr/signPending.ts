@@ -6,10 +6,13 @@ import type { Log } from '../platform/log.ts'
 import { approvalHold } from './approvalHold.ts'
 import { voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
+import type { FeeStop } from './feeLimits.ts'
 import { type HoldContext, isHeld, sendingApprovals } from './hold.ts'
 import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
+import { cancelledReason } from './nextState.ts'
+import { noopOf } from './noop.ts'
 import { isPaused } from './pause.ts'
-import { type PolicyContext, refusalByPolicy, type Signing, Unproven, type Wanted } from './signingPolicy.ts'
+import { feeStopOfSignature, type PolicyContext, refusalByPolicy, type Signing, Unproven, type Wanted } from './signingPolicy.ts'
 import { storeSigned } from './storeSigned.ts'
 import { transition } from './transition.ts'
 
@@ -36,8 +39,8 @@ const unprovenMinutes = 30
  */
 export async function signPending(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
-    `select "intentId", number, chain, nonce, terms, "givenUp", proof from (
-       select t.intent_id as "intentId", t.number, t.chain, t.nonce, t.terms, t.given_up as "givenUp", t.proof, t.failures, t.created_at,
+    `select "intentId", number, chain, nonce, terms, "givenUp", cancels, proof from (
+       select t.intent_id as "intentId", t.number, t.chain, t.nonce, t.terms, t.given_up as "givenUp", t.cancels, t.proof, t.failures, t.created_at,
          row_number() over (partition by o.business_id order by t.failures, t.created_at) as turn
        from intent_attempts t
        join intents o on o.id = t.intent_id left join businesses b on b.id = o.business_id
@@ -74,6 +77,10 @@ async function fail(ctx: SigningContext, { intentId, number }: Wanted, error: un
   })
 }
 
+const overLimit: Record<FeeStop, string> = {
+  ceiling: "its fee may be more than the operator's ceiling",
+  budget: "the chain's fees of 24 hours may be more than the operator's budget",
+}
 const unapproved = 'it needs an approval that it does not have'
 
 async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
@@ -83,8 +90,7 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
       wanted.intentId,
       wanted.number,
     ])
-    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row.businessId)) || (await earlierAttemptMayBeMined(tx, wanted)))
-      return null
+    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row)) || (await earlierAttemptMayBeMined(tx, wanted))) return null
     if (await approvalHold(tx, row)) {
       // The worker waits for the approval or fails the intent.
       await voidAttempts(tx, row.id, [wanted.number], unapproved)
@@ -96,13 +102,21 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
       await refuseRow(ctx, tx, row, wanted.number, refusal ?? '')
       return { row, outcome: 'refused' as const, refusal }
     }
+    const maxFee = signing.builder.maxFee(wanted.terms)
+    const stop = await feeStopOfSignature(ctx, tx, row, maxFee, signing)
+    if (stop !== null) {
+      // The worker waits, or plans it again.
+      await voidAttempts(tx, row.id, [wanted.number], overLimit[stop])
+      ctx.log.warn({ intent: row.id, chain: row.chain, why: overLimit[stop] }, 'a limit of fees keeps a request from being signed')
+      return null
+    }
     const signer = ctx.signers.find(({ name }) => name === row.signer)
     if (!signer) throw new Error(`no signer ${row.signer} is registered`)
     const keys = await signer.open(tx, row)
     failpoint('treasury.transfer-opened')
     const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
-    const signed = signing.builder.sign(row.action, wanted.terms, nonce, keys)
-    await keepSignature(tx, row, nonce, signed)
+    const signed = signing.builder.sign(wanted.cancels ? noopOf(row.action.from) : row.action, wanted.terms, nonce, keys)
+    await keepSignature(tx, row, nonce, signed, maxFee)
     await storeSigned(ctx, tx, row.id, wanted.number, signed)
     await transition(ctx, tx, row, { kind: 'signed', txId: signed.txId }, 0)
     return { row, outcome: 'signed' as const, refusal: null }
@@ -116,14 +130,11 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
 }
 
 /** The treasury's own record of what it has signed, which no other process can write. */
-async function keepSignature(tx: Tx, row: Intent, nonce: bigint | null, { txId, expiry }: SignedTransaction): Promise<void> {
-  await tx.query('insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at) values ($1, $2, $3, $4, $5) on conflict do nothing', [
-    row.id,
-    row.chain,
-    txId,
-    nonce?.toString() ?? null,
-    expiry !== null && 'time' in expiry ? expiry.time : null,
-  ])
+async function keepSignature(tx: Tx, row: Intent, nonce: bigint | null, { txId, expiry }: SignedTransaction, maxFee: bigint): Promise<void> {
+  await tx.query(
+    'insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at, max_fee) values ($1, $2, $3, $4, $5, $6) on conflict do nothing',
+    [row.id, row.chain, txId, nonce?.toString() ?? null, expiry !== null && 'time' in expiry ? expiry.time : null, maxFee.toString()],
+  )
 }
 
 /** Checks if an attempt that was given up has not expired: it must not be replaced yet. */
@@ -139,5 +150,5 @@ async function earlierAttemptMayBeMined(tx: Tx, { intentId, nonce }: Wanted): Pr
 /** Refuses a request. The intent fails if nothing of it is signed; a refused bump of the fee leaves earlier attempts as they are. */
 async function refuseRow(ctx: SigningContext, tx: Tx, row: Intent, number: number, refusal: string): Promise<void> {
   await voidAttempts(tx, row.id, [number], refusal)
-  if (row.status === 'created') await failIntent(ctx, tx, row, 'policy', refusal)
+  if (row.status === 'created') await failIntent(ctx, tx, row, row.isCancelled ? cancelledReason : 'policy', refusal)
 }

@@ -6,12 +6,13 @@ import type { Verifier } from '../custody/proof.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
+import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './feeLimits.ts'
 import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer } from './intents.ts'
-import { intentMessage, requestMessage } from './proof.ts'
+import { cancellationMessage, intentMessage, requestMessage } from './proof.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
-  chain: Pick<ConfiguredChain, 'name' | 'tokens' | 'maxFee'>
+  chain: Pick<ConfiguredChain, 'tokens'> & FeeSettings
   builder: ActionBuilder
 }
 
@@ -20,9 +21,11 @@ export type Check =
   | 'intent proof'
   | 'request proof'
   | 'approval'
+  | 'cancelled'
   | 'status'
   | 'token'
   | 'fee'
+  | 'budget'
   | 'flows'
   | 'purpose'
   | 'policy'
@@ -56,6 +59,7 @@ export interface Wanted {
   nonce: string | null
   terms: Terms
   givenUp: string[]
+  cancels: boolean
   proof: Buffer | null
 }
 
@@ -68,6 +72,7 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
   const holds = (check: Check) => !ctx.without?.includes(check)
   const isOpen = row.status === 'created' || row.status === 'signed' || row.status === 'broadcast' || row.status === 'unknown'
   if (holds('status') && !isOpen) return `it is ${row.status}`
+  if (holds('cancelled') && row.isCancelled && !wanted.cancels) return 'it is cancelled'
   const { spends, receives } = flowsOf(row.action)
   const known = [...spends, ...receives].every(
     ({ token }) => token === null || chain.tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals),
@@ -78,8 +83,34 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
     (await refusalOfPurpose(ctx, tx, row, holds)) ??
     (await refusalOfSecondSignature(tx, row, wanted, holds)) ??
     (await refusalOfUnproven(ctx, tx, row, wanted, holds)) ??
+    (holds('cancelled') && wanted.cancels ? await refusalOfCancellation(ctx, tx, row) : null) ??
     (holds('approval') ? await refusalOfUnapproved(ctx, tx, row) : null)
   )
+}
+
+/**
+ * The operator's limits of fees. A row that a limit of the treasury's own settings does not bound would lift it, so both count. The request is not
+ * refused for good: limits change while transfers wait.
+ */
+export async function feeStopOfSignature(ctx: PolicyContext, tx: Tx, { id }: Intent, fee: bigint, { chain }: Signing): Promise<FeeStop | null> {
+  const holds = (check: Check) => !ctx.without?.includes(check)
+  const { name, maxFee, feeBudget = null } = chain
+  const settings = { name, maxFee: holds('fee') ? maxFee : fee, feeBudget: holds('budget') ? feeBudget : null }
+  if ((await feeLimits(tx, settings)).budget !== null) await lockBudget(tx, name)
+  return feeStop(tx, settings, id, fee)
+}
+
+/** Refuses to take the nonce of a payment that its business has not cancelled, and whose deadline has not passed. */
+async function refusalOfCancellation({ proofs }: PolicyContext, tx: Tx, { id, status, validUntil }: Intent): Promise<string | null> {
+  if (status === 'created') return 'nothing of it was sent'
+  const [row] = await tx.query<{ at: Date | null; proof: Buffer | null; isOver: boolean }>(
+    'select cancel_requested_at as at, cancel_proof as proof, coalesce(valid_until <= clock_timestamp(), false) as "isOver" from intents where id = $1',
+    [id],
+  )
+  // The proof of the intent has its deadline in it.
+  if (validUntil !== null && row?.isOver) return null
+  const isProven = row?.at && row.proof && proofs.api.verifies(cancellationMessage(id, row.at), row.proof)
+  return isProven ? null : 'its cancellation has no valid proof of the API'
 }
 
 /** Refuses an approval without the API's proof. `approvalHold` has checked the present rights of its members. */

@@ -41,7 +41,7 @@ export async function storeSigned(ctx: PurposesContext, tx: Tx, intentId: string
 }
 
 /**
- * Takes over identical bytes of an intent that the network refused: the same transfer, requested again, with the nonce that was freed. Only this
+ * Takes over identical bytes of an intent that the network refused, or that was cancelled: the same transfer, requested again, with the nonce that was freed. Only this
  * intent may report their outcome.
  */
 async function takeFromRefused(ctx: PurposesContext, tx: Tx, intentId: string, txId: string): Promise<void> {
@@ -49,6 +49,12 @@ async function takeFromRefused(ctx: PurposesContext, tx: Tx, intentId: string, t
     `delete from intent_attempts t using intent_attempts own
      where own.intent_id = $1 and t.chain = own.chain and t.tx_id = $2 and t.intent_id <> $1 and t.refused is not null and t.void_at is null
      returning t.intent_id as id`,
+    [intentId, txId],
+  )
+  // Given up before any send: no node has them, and their intent does not ask about them.
+  await tx.query(
+    `delete from intent_attempts t using intent_attempts own
+     where own.intent_id = $1 and t.chain = own.chain and t.tx_id = $2 and t.intent_id <> $1 and t.void_at is not null and t.sends = 0`,
     [intentId, txId],
   )
   for (const { id } of taken) {

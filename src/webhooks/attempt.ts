@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { OwnHeaders } from './ownHeaders.ts'
 import { parseRetryAfter } from './schedule.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -25,7 +26,7 @@ const maxBytes = 20_000
  */
 export async function attemptDelivery(
   ctx: { dispatcher: Dispatcher; timeoutMs: number },
-  message: { url: string; secret: Secret; previous?: Secret | null; id: string; body: string },
+  message: { url: string; secret: Secret; previous?: Secret | null; headers?: OwnHeaders; id: string; body: string },
 ): Promise<AttemptResult> {
   const at = new Date()
   if (Buffer.byteLength(message.body) > maxBytes) return unsendable
@@ -40,6 +41,7 @@ export async function attemptDelivery(
       path: target.pathname + target.search,
       method: 'POST',
       headers: {
+        ...message.headers,
         'content-type': 'application/json',
         'user-agent': 'Cowry-Webhooks/1',
         ...signatureHeaders(message.secret, message.id, at, message.body, message.previous),

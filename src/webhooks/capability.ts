@@ -3,12 +3,14 @@ import { deliverySettings, endpointSettings } from './settings.ts'
 
 const types = {
   'endpoint.paused': 'Cowry paused an endpoint.',
+  'endpoint.recovered': 'An endpoint that failed takes events again.',
   'endpoint.test': 'The test that you send from its page.',
 }
+const deliveryTypes = { 'delivery.failed': 'Deliveries to an endpoint were given up.' }
 const incoming = ['webhook-delivery.woken', 'webhook-delivery.claimed', 'webhook-delivery.sent', 'webhook-delivery.recorded'] as const
 
 declare module '../events/recordEvents.ts' {
-  interface EventTypes extends Record<keyof typeof types, true> {}
+  interface EventTypes extends Record<keyof typeof types | keyof typeof deliveryTypes, true> {}
 }
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof incoming)[number], 'incoming'> {}
@@ -24,7 +26,10 @@ declare module '../platform/jobs.ts' {
 export const webhooks: Capability = {
   name: 'webhooks',
   routes: { shared: async () => (await import('./routes.ts')).webhookRoutes },
-  events: [{ topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types }],
+  events: [
+    { topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types },
+    { topic: 'delivery', label: 'Deliveries', hint: 'Of webhooks to your other endpoints.', types: deliveryTypes },
+  ],
   failpoints: { incoming },
   settings: { api: endpointSettings, worker: deliverySettings },
   queues: {

@@ -5,19 +5,24 @@ import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
 import { type EndpointContext, type EndpointTypesContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
+import { changedHeaders, openHeaders, requireHeaders, requireHeadersFit, sealHeaders } from './ownHeaders.ts'
 
 export interface EndpointChange {
   url?: string
   description?: string
   /** Types and `topic.*`; null: all. */
   eventTypes?: string[] | null
+  /** Own headers to set; null removes one. Others stay. */
+  headers?: Record<string, string | null>
+  /** Null: no limit. */
+  maxPerSecond?: number | null
 }
 
 /**
- * Changes an endpoint's URL, description or event types. Waiting deliveries go to the new URL at once; the secret
- * stays.
+ * Changes an endpoint. Waiting deliveries go to a new URL at once; the secret stays. Own headers may hold credentials,
+ * which are never shown: they go to another origin only if they are given again.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `url` or `eventTypes.N`; 404; 409 `cap_reached`
+ * @throws ApiError 400 naming `url`, `eventTypes.N`, `headers` or `headers.NAME`; 404; 409 `cap_reached`
  */
 export async function changeEndpoint(
   ctx: EndpointTypesContext,
@@ -26,20 +31,29 @@ export async function changeEndpoint(
   change: EndpointChange,
   also?: (tx: Tx, result: { before: EndpointView; after: EndpointView }) => Promise<void>,
 ): Promise<EndpointView> {
-  const { url, description, eventTypes: types } = change
-  const wrong = [...(url === undefined ? [] : requireUrl(ctx, url)), ...requireEventTypes(ctx, types ?? null)]
+  const { url, description, eventTypes: types, headers: changes = {} } = change
+  const wrong = [...(url === undefined ? [] : requireUrl(ctx, url)), ...requireEventTypes(ctx, types ?? null), ...requireHeaders(changes)]
   if (wrong.length > 0) throw invalidBody(...wrong)
   return ctx.db.tx(async (tx) => {
-    await lockEndpoint(tx, businessId, id)
+    const { sealedHeaders, maxPerSecond } = await lockEndpoint(tx, businessId, id)
     if (url !== undefined) await lockEvents(tx, businessId)
     const before = await readEndpoint(ctx, tx, businessId, id)
-    await tx.query('update webhook_endpoints set url = $2, host = $3, description = $4, event_types = $5 where id = $1', [
-      id,
-      url ?? before.url,
-      hostOf(url ?? before.url),
-      description ?? before.description,
-      types === undefined ? before.eventTypes : types,
-    ])
+    const ownBefore = openHeaders(ctx.appKey, id, sealedHeaders)
+    const own = changedHeaders(ownBefore, changes)
+    const unfit = [...requireHeadersFit(own), ...requireGivenAgain(before.url, url, Object.keys(ownBefore), changes)]
+    if (unfit.length > 0) throw invalidBody(...unfit)
+    await tx.query(
+      'update webhook_endpoints set url = $2, host = $3, description = $4, event_types = $5, sealed_headers = $6, max_per_second = $7 where id = $1',
+      [
+        id,
+        url ?? before.url,
+        hostOf(url ?? before.url),
+        description ?? before.description,
+        types === undefined ? before.eventTypes : types,
+        sealHeaders(ctx.appKey, id, own),
+        change.maxPerSecond === undefined ? maxPerSecond : change.maxPerSecond,
+      ],
+    )
     if (url !== undefined && hostOf(url) !== hostOf(before.url)) await requireRoomAtHost(ctx, tx, businessId, url)
     // The old receiver's failures say nothing about the new one.
     if (url !== undefined && url !== before.url) await restartEndpoint(tx, id)
@@ -47,6 +61,15 @@ export async function changeEndpoint(
     await also?.(tx, { before, after })
     return after
   })
+}
+
+/** A caller that does not know a header's value must not have it sent to a server of its own. */
+function requireGivenAgain(from: string, to: string | undefined, names: readonly string[], changes: EndpointChange['headers'] = {}): FieldError[] {
+  if (to === undefined || new URL(to).origin === new URL(from).origin) return []
+  const given = new Set(Object.keys(changes).map((name) => name.toLowerCase()))
+  return names
+    .filter((name) => !given.has(name))
+    .map((name) => ({ field: `headers.${name}`, message: 'must be given again, or removed with null: the URL has another origin' }))
 }
 
 /** Checks an endpoint's URL. */

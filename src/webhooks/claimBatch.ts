@@ -20,11 +20,16 @@ export interface DueEndpoint {
   sealedSecret: Buffer
   previousSealedSecret: Buffer | null
   previousUntil: Date | null
+  sealedHeaders: Buffer | null
   consecutiveFailures: number
   /** False if it is paused or removed. */
   open: boolean
   /** It has failed for so long that it should be paused. */
   overdue: boolean
+  /** `reportHealth` has an event to record. */
+  hasNews: boolean
+  /** Milliseconds until its limit of attempts per second allows another one; null if it does now. */
+  limitedMs: number | null
 }
 
 export interface ClaimBatch {
@@ -53,18 +58,30 @@ interface ClaimOptions {
 export const troubledFrom = 3
 /** Maximum pause of a failing endpoint, which grows with each failure. */
 const maxPauseMs = 60_000
+/**
+ * Spells of failures before an endpoint is paused: four, each at least a sixth of `pauseAfterMs` after the one before.
+ * Failures far apart may have causes of their own, and a burst of failures has one cause.
+ */
+const spellsToPause = 4
+/**
+ * The limit of attempts per second counts those under way, and those that ended within the last 21 slots of 50 ms: more
+ * than a second, as the first slot may be nearly over. So the limit holds at the receiver, however long a request takes
+ * to reach it.
+ */
+const slotMs = 50
+const slots = 21
 
 type BatchRow = DueEndpoint & { failed: number } & (Claimed | { deliveryId: null })
 
 const batchRow = `id, business_id as "businessId", url, sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
-  previous_until as "previousUntil", consecutive_failures as "consecutiveFailures", open, overdue, failed, delivery_id as "deliveryId",
+  previous_until as "previousUntil", sealed_headers as "sealedHeaders", consecutive_failures as "consecutiveFailures", open, overdue, failed, has_news as "hasNews", limited_ms as "limitedMs", delivery_id as "deliveryId",
   created_at as "createdAt", attempts, tries, event_id as "eventId", type, sequence, data`
 
 /**
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
  * that all processes together never exceed the cap.
  *
- * This is one call of a database function (migrations/0034-fair-turns.sql): each statement costs as much as an attempt, and planning
+ * This is one call of a database function (migrations/0057-failing-types.sql): each statement costs as much as an attempt, and planning
  * costs more than execution; Postgres keeps most plans of a function. The function locks the endpoint's row before
  * reading anything, so that it sees the claims of others. (A batch of eight: 2.6 ms including the events of the next
  * eight; 3.9 ms without them when one statement was planned per call.)
@@ -92,6 +109,9 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
     claim_ms: options.deadlineMs * 2,
     step_ms: options.stepMs,
     longest_ms: maxPauseMs,
+    spells_to_pause: spellsToPause,
+    slot_ms: slotMs,
+    slots,
   }
   const parameters = Object.keys(named).map((name, i) => `${name} => $${i + 1}`)
   const rows = await db.query<BatchRow>(`select ${batchRow} from take_webhook_turn(${parameters.join(', ')})`, Object.values(named))
@@ -120,6 +140,8 @@ function attemptsOf(ended: readonly Ended[], { schedule }: ClaimOptions): Record
     tries_made: rows.map(({ claimed }) => claimed.tries),
     outcomes: rows.map(({ outcome }) => outcome),
     waits_ms: rows.map(({ wait }) => wait),
+    event_types: rows.map(({ claimed }) => claimed.type),
+    kinds: rows.map(({ result }) => result.outcome),
     started: rows.map(({ startedAt }) => startedAt),
     durations_ms: rows.map(({ result }) => result.durationMs),
     codes: rows.map(({ result }) => result.responseStatus),

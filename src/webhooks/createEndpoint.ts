@@ -5,7 +5,9 @@ import type { Secret } from '../platform/secrets.ts'
 import { requireEventTypes, requireUrl } from './changeEndpoint.ts'
 import { type EndpointTypesContext, insertEndpoint, lockEvents, requireRoomAtHost } from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
-import { generateWebhookSecret, type Signature } from './secret.ts'
+import { newSecret } from './newSecret.ts'
+import { changedHeaders, requireHeaders, requireHeadersFit } from './ownHeaders.ts'
+import type { Signature } from './secret.ts'
 
 const maxEndpoints = 50
 
@@ -15,6 +17,12 @@ export interface NewEndpoint {
   /** Types and `topic.*`; null: all, present and future. */
   eventTypes?: string[] | null
   signature?: Signature
+  /** The caller's own HMAC secret. */
+  secret?: string
+  /** Own headers of every request. */
+  headers?: Record<string, string>
+  /** Maximum attempts in any second; null: no limit. */
+  maxPerSecond?: number | null
 }
 
 /** An endpoint with its secret, which is never shown again; null for ed25519, whose public key is in the endpoint. */
@@ -26,7 +34,7 @@ export interface EndpointWithSecret {
 /**
  * Adds an endpoint to the business. The first one receives the events of the last 24 hours.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `url` or `eventTypes.N`; 409 `too_many_endpoints`, `cap_reached`
+ * @throws ApiError 400 naming `url`, `eventTypes.N`, `secret` or `headers.NAME`; 409 `too_many_endpoints`, `cap_reached`
  */
 export async function createEndpoint(
   ctx: EndpointTypesContext,
@@ -34,10 +42,18 @@ export async function createEndpoint(
   request: NewEndpoint,
   also?: (tx: Tx, result: EndpointWithSecret) => Promise<void>,
 ): Promise<EndpointWithSecret> {
-  const { url, description = '', eventTypes = null, signature = 'hmac' } = request
-  const wrong = [...requireUrl(ctx, url), ...requireEventTypes(ctx, eventTypes)]
+  const { url, description = '', eventTypes = null, signature = 'hmac', maxPerSecond = null } = request
+  const made = newSecret(signature, request.secret)
+  const headers = changedHeaders({}, request.headers ?? {})
+  const wrong = [
+    ...requireUrl(ctx, url),
+    ...requireEventTypes(ctx, eventTypes),
+    ...requireHeaders(request.headers ?? {}),
+    ...requireHeadersFit(headers),
+  ]
+  if ('wrong' in made) throw invalidBody(...wrong, ...made.wrong)
   if (wrong.length > 0) throw invalidBody(...wrong)
-  const secret = generateWebhookSecret(signature)
+  const { secret } = made
   return ctx.db.tx(async (tx) => {
     await lockEvents(tx, businessId)
     const [row] = await tx.query<{ n: number }>('select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null', [
@@ -45,7 +61,7 @@ export async function createEndpoint(
     ])
     if ((row?.n ?? 0) >= maxEndpoints) throw new ApiError(409, 'too_many_endpoints', `A business has at most ${maxEndpoints} webhook endpoints`)
     const id = newId()
-    await insertEndpoint(ctx, tx, { id, businessId, url, description, eventTypes, signature, secret })
+    await insertEndpoint(ctx, tx, { id, businessId, url, description, eventTypes, signature, secret, headers, maxPerSecond })
     await requireRoomAtHost(ctx, tx, businessId, url)
     const result = { endpoint: await readEndpoint(ctx, tx, businessId, id), secret: signature === 'hmac' ? secret : null }
     await also?.(tx, result)

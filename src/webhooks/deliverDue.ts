@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici'
-import { type Db, isDatabaseAway } from '../platform/db.ts'
+import { isDatabaseAway } from '../platform/databaseAway.ts'
+import type { Db } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -8,6 +10,7 @@ import type { AttemptResult } from './attempt.ts'
 import { type Bulkhead, createPermitHolder } from './bulkhead.ts'
 import { type ClaimBatch, claimBatch, type DueEndpoint, type Ended, troubledFrom } from './claimBatch.ts'
 import { type Claimed, type Keys, type Message, messagesOf, openKeys } from './messages.ts'
+import { reportHealth } from './reportHealth.ts'
 import type { Signals } from './signals.ts'
 import { createSlots } from './slots.ts'
 import { stopEndpoint } from './stopEndpoint.ts'
@@ -79,7 +82,7 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       // Claim again: with the permit that this batch did not have, or after a batch that claimed nothing because the
       // endpoint was to be paused and was not.
       const again = admitted || (endpoint.open && (endpoint.overdue || results.some(({ result }) => result.outcome === 'gone')))
-      more = (again && slots.used() < max) || (await slots.wait(max))
+      more = (again && slots.used() < max) || (await slots.wait(max, endpoint.limitedMs))
     }
   } finally {
     unsubscribe()
@@ -103,7 +106,11 @@ async function settle(ctx: DeliveryContext, endpointId: string, results: readonl
   const groups = groupByUrl(results)
   const last = groups.pop() ?? []
   const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs, hostCap: ctx.hostInFlight }
-  for (const group of groups) await retryWhileDatabaseAway(ctx, true, () => claimBatch(ctx.db, endpointId, group, { ...options, ...noCaps }))
+  let hasNews = false
+  for (const group of groups) {
+    const { endpoint } = await retryWhileDatabaseAway(ctx, true, () => claimBatch(ctx.db, endpointId, group, { ...options, ...noCaps }))
+    hasNews ||= endpoint?.hasNews ?? false
+  }
   const batch = await retryWhileDatabaseAway(ctx, underWay || last.length > 0, () =>
     claimBatch(ctx.db, endpointId, last, { ...options, ...(goneFrom.size > 0 ? noCaps : caps) }),
   )
@@ -116,7 +123,16 @@ async function settle(ctx: DeliveryContext, endpointId: string, results: readonl
     endpoint.open = false
     ctx.log.warn({ endpointId, reason }, 'a webhook endpoint was paused')
   }
+  // After the pause, whose waiting deliveries may have failed.
+  if (hasNews || endpoint?.hasNews) await report(ctx, endpointId)
   return batch
+}
+
+/** Maintenance reports what could not be reported now. */
+async function report(ctx: DeliveryContext, endpointId: string): Promise<void> {
+  await reportHealth(ctx, endpointId).catch((error) =>
+    ctx.log.warn({ endpointId, err: messageOf(error) }, 'failed to report an endpoint; it is retried'),
+  )
 }
 
 /**
@@ -149,14 +165,19 @@ async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: bo
   }
 }
 
-/** Opens an endpoint's secrets once, and again when they change. */
+const isSame = (one: Buffer | null, other: Buffer | null): boolean => (one === null || other === null ? one === other : one.equals(other))
+
+/** Opens an endpoint's secrets and headers once, and again when they change. */
 function keyRing(appKey: Secret): (endpoint: DueEndpoint) => Keys {
-  let known: { sealed: Buffer; until: Date | null; keys: Keys } | null = null
+  let known: { sealed: Buffer; headers: Buffer | null; until: Date | null; keys: Keys } | null = null
   return (endpoint) => {
-    const fresh = known?.sealed.equals(endpoint.sealedSecret) && (known.until === null || known.until > new Date())
+    const fresh =
+      known?.sealed.equals(endpoint.sealedSecret) &&
+      isSame(known.headers, endpoint.sealedHeaders) &&
+      (known.until === null || known.until > new Date())
     if (!known || !fresh) {
       const keys = openKeys(appKey, endpoint)
-      known = { sealed: endpoint.sealedSecret, until: keys.previous && endpoint.previousUntil, keys }
+      known = { sealed: endpoint.sealedSecret, headers: endpoint.sealedHeaders, until: keys.previous && endpoint.previousUntil, keys }
     }
     return known.keys
   }

@@ -20,6 +20,12 @@ export function createDeliveryMetrics(metrics: Metrics, ctx: { db: Db; bulkhead:
     gauge.reset()
     for (const { reason, endpoints } of (await state()).paused) gauge.set({ reason }, endpoints)
   })
+  metrics.collected(
+    'webhook_lost_types',
+    'Event types, each of one endpoint, with deliveries given up since the last success of the type',
+    [],
+    async (gauge) => gauge.set((await state()).lostTypes),
+  )
   metrics.collected('webhook_stray_rows', 'Events, deliveries and attempts outside every weekly partition: should be 0', [], async (gauge) =>
     gauge.set((await state()).strayRows),
   )

@@ -26,6 +26,8 @@ export interface DeliveryState {
   /** Waiting time of the delivery due for longest; paused endpoints excluded. */
   oldestDueSeconds: number
   paused: { reason: string; endpoints: number }[]
+  /** Pairs of an endpoint and an event type with deliveries given up since the type's last success. */
+  lostTypes: number
   /** Rows outside every weekly partition: they are not dropped in time. */
   strayRows: number
 }
@@ -40,5 +42,8 @@ export async function deliveryState(db: Queryable): Promise<DeliveryState> {
   const paused = await db.query<{ reason: string; endpoints: number }>(
     `select paused_reason as reason, count(*)::int as endpoints from webhook_endpoints where status = 'paused' and removed_at is null group by 1`,
   )
-  return { pending: Number(row?.pending ?? 0), oldestDueSeconds: row?.oldest ?? 0, paused, strayRows: row?.stray ?? 0 }
+  const [lost] = await db.query<{ n: number }>(
+    `select count(*)::int as n from webhook_type_health h join webhook_endpoints e on e.id = h.endpoint_id and e.removed_at is null where h.given_up > 0`,
+  )
+  return { lostTypes: lost?.n ?? 0, pending: Number(row?.pending ?? 0), oldestDueSeconds: row?.oldest ?? 0, paused, strayRows: row?.stray ?? 0 }
 }

@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { PausedReason } from './listEndpoints.ts'
+import { type OwnHeaders, sealHeaders } from './ownHeaders.ts'
 import { type Signature, sealWebhookSecret } from './secret.ts'
 
 // Lock order: the endpoint before the business's sequence number. Recording an event holds the latter until its
@@ -47,6 +48,8 @@ export interface LockedEndpoint {
   status: 'active' | 'paused'
   pausedReason: PausedReason | null
   sealedSecret: Buffer
+  sealedHeaders: Buffer | null
+  maxPerSecond: number | null
   signature: Signature
 }
 
@@ -54,7 +57,8 @@ export interface LockedEndpoint {
 export async function lockEndpoint(tx: Tx, businessId: string, id: string): Promise<LockedEndpoint> {
   const [row] = isUuid(id)
     ? await tx.query<LockedEndpoint>(
-        `select id, status, paused_reason as "pausedReason", sealed_secret as "sealedSecret", signature from webhook_endpoints
+        `select id, status, paused_reason as "pausedReason", sealed_secret as "sealedSecret", sealed_headers as "sealedHeaders",
+           max_per_second as "maxPerSecond", signature from webhook_endpoints
          where id = $1 and business_id = $2 and removed_at is null for no key update`,
         [id, businessId],
       )
@@ -84,7 +88,11 @@ export async function signalEndpoint(tx: Tx, endpointId: string): Promise<void> 
 
 /** Clears the endpoint's failures and makes its waiting deliveries due now. The caller holds its lock. */
 export async function restartEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query('update webhook_endpoints set consecutive_failures = 0, failing_since = null where id = $1', [endpointId])
+  await tx.query(
+    'update webhook_endpoints set consecutive_failures = 0, failing_since = null, failing_spells = 0, failing_spell_at = null where id = $1',
+    [endpointId],
+  )
+  await tx.query('update webhook_type_health set consecutive_failures = 0, failing_since = null where endpoint_id = $1', [endpointId])
   await tx.query(
     'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
     [endpointId],
@@ -104,13 +112,26 @@ export async function insertEndpoint(
     eventTypes: readonly string[] | null
     signature: Signature
     secret: Secret
+    headers?: OwnHeaders
+    maxPerSecond?: number | null
   },
 ): Promise<void> {
-  const { id, businessId, url, description, eventTypes, signature, secret } = endpoint
+  const { id, businessId, url, description, eventTypes, signature, secret, headers = {}, maxPerSecond = null } = endpoint
   await tx.query(
-    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, businessId, url, hostOf(url), description, eventTypes, signature, sealWebhookSecret(ctx.appKey, id, secret)],
+    `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret, sealed_headers, max_per_second)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      businessId,
+      url,
+      hostOf(url),
+      description,
+      eventTypes,
+      signature,
+      sealWebhookSecret(ctx.appKey, id, secret),
+      sealHeaders(ctx.appKey, id, headers),
+      maxPerSecond,
+    ],
   )
   await takeOver(tx, businessId, id)
 }
@@ -138,7 +159,8 @@ export async function takeOver(tx: Tx, businessId: string, id: string): Promise<
 const failedAtOnce = 5000
 
 /**
- * Fails up to `failedAtOnce` of the endpoint's waiting deliveries; maintenance fails the rest.
+ * Fails up to `failedAtOnce` of the endpoint's waiting deliveries; maintenance fails the rest. Unless it was removed,
+ * they are counted for `reportHealth`.
  * @returns true if there may be more
  */
 export async function failWaiting(tx: Tx, endpointId: string): Promise<boolean> {
@@ -146,7 +168,14 @@ export async function failWaiting(tx: Tx, endpointId: string): Promise<boolean> 
     `with gone as (
        delete from webhook_queue where delivery_id = any(array(select delivery_id from webhook_queue where endpoint_id = $1 limit $2)) returning delivery_id, created_at),
      failed as (
-       update webhook_deliveries d set status = 'failed' from gone where d.id = gone.delivery_id and d.created_at = gone.created_at and d.status = 'pending')
+       update webhook_deliveries d set status = 'failed' from gone where d.id = gone.delivery_id and d.created_at = gone.created_at and d.status = 'pending'
+       returning d.id, d.type, d.topic),
+     counted as (
+       insert into webhook_type_health as h (endpoint_id, business_id, type, consecutive_failures, last_failed_at, last_error, given_up, unreported, last_given_up)
+       select e.id, e.business_id, f.type, 0, now(), e.last_error, count(*), count(*) filter (where f.topic not in ('endpoint', 'delivery')), max(f.id::text)::uuid
+       from failed f join webhook_endpoints e on e.id = $1 and e.removed_at is null group by 1, 2, 3, 6
+       on conflict (endpoint_id, type) do update set last_failed_at = excluded.last_failed_at, last_error = excluded.last_error,
+         given_up = h.given_up + excluded.given_up, unreported = h.unreported + excluded.unreported, last_given_up = excluded.last_given_up)
      select 1 from gone`,
     [endpointId, failedAtOnce],
   )

@@ -103,10 +103,20 @@ describe('an endpoint', () => {
       publicKey: null,
       previousPublicKey: null,
       previousSecretUntil: null,
+      headerNames: [],
+      maxPerSecond: null,
       status: 'active',
       pausedReason: null,
       pausedAt: null,
-      health: { failingSince: null, consecutiveFailures: 0, lastDeliveredAt: null, lastFailedAt: null, lastError: null, waiting: 0 },
+      health: {
+        failingSince: null,
+        consecutiveFailures: 0,
+        lastDeliveredAt: null,
+        lastFailedAt: null,
+        lastError: null,
+        waiting: 0,
+        failingTypes: [],
+      },
       createdAt: expect.any(String),
     })
   })

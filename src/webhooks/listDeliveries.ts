@@ -37,6 +37,8 @@ export interface DeliveryView {
   attemptsCount: number
   deliveredAt: string | null
   createdAt: string
+  /** When its payload was erased on request. */
+  erasedAt: string | null
 }
 
 export interface DeliveryRow {
@@ -53,11 +55,12 @@ export interface DeliveryRow {
   status: DeliveryStatus
   attemptsCount: number
   deliveredAt: Date | null
+  erasedAt: Date | null
 }
 
 /** The columns of `DeliveryRow`, of `webhook_deliveries d`. */
 const deliveryRow = `d.id, d.created_at as "createdAt", d.event_id as "eventId", d.endpoint_id as "endpointId", d.type, d.chain, d.address,
-  d.symbol, d.amount, d.tx_id as "txId", d.status, d.attempts_count as "attemptsCount", d.delivered_at as "deliveredAt"`
+  d.symbol, d.amount, d.tx_id as "txId", d.status, d.attempts_count as "attemptsCount", d.delivered_at as "deliveredAt", d.erased_at as "erasedAt"`
 
 interface ListContext {
   db: Db
@@ -113,6 +116,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryView {
     attemptsCount: row.attemptsCount,
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
+    erasedAt: row.erasedAt?.toISOString() ?? null,
   }
 }
 

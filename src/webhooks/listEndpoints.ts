@@ -2,6 +2,7 @@ import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { openHeaders } from './ownHeaders.ts'
 import { openWebhookSecret, publicKeyOf, type Signature } from './secret.ts'
 
 /** Why an endpoint is paused: by its owner, after days without a success, or by a 410. */
@@ -17,6 +18,9 @@ export interface EndpointView {
   publicKey: string | null
   previousPublicKey: string | null
   previousSecretUntil: string | null
+  /** Names of its own headers; their values are never shown. */
+  headerNames: string[]
+  maxPerSecond: number | null
   status: 'active' | 'paused'
   pausedReason: PausedReason | null
   pausedAt: string | null
@@ -28,8 +32,21 @@ export interface EndpointView {
     lastError: string | null
     /** Deliveries still to be made. */
     waiting: number
+    failingTypes: FailingType[]
   }
   createdAt: string
+}
+
+/** An event type whose latest attempts failed. */
+interface FailingType {
+  type: string
+  /** Null: its deliveries were given up without an attempt. */
+  failingSince: string | null
+  consecutiveFailures: number
+  lastFailedAt: string
+  lastError: string | null
+  /** Deliveries given up since the type's last success. */
+  givenUp: number
 }
 
 interface EndpointRow {
@@ -41,6 +58,8 @@ interface EndpointRow {
   sealedSecret: Buffer
   previousSealedSecret: Buffer | null
   previousUntil: Date | null
+  sealedHeaders: Buffer | null
+  maxPerSecond: number | null
   status: 'active' | 'paused'
   pausedReason: PausedReason | null
   pausedAt: Date | null
@@ -50,6 +69,8 @@ interface EndpointRow {
   lastFailedAt: Date | null
   lastError: string | null
   waiting: string
+  /** With times as Postgres writes them into JSON. */
+  failingTypes: FailingType[]
   createdAt: Date
 }
 
@@ -70,10 +91,15 @@ export async function readEndpoint(ctx: { appKey: Secret }, db: Queryable, busin
 async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, id: string | null): Promise<EndpointView[]> {
   const rows = await db.query<EndpointRow>(
     `select e.id, e.url, e.description, e.event_types as "eventTypes", e.signature, e.sealed_secret as "sealedSecret",
-       e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.status, e.paused_reason as "pausedReason",
+       e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.sealed_headers as "sealedHeaders",
+       e.max_per_second as "maxPerSecond", e.status, e.paused_reason as "pausedReason",
        e.paused_at as "pausedAt", e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
        e.last_delivered_at as "lastDeliveredAt", e.last_failed_at as "lastFailedAt", e.last_error as "lastError", e.created_at as "createdAt",
-       coalesce(w.n, 0)::text as waiting
+       coalesce(w.n, 0)::text as waiting,
+       array(
+         select jsonb_build_object('type', type, 'failingSince', failing_since, 'consecutiveFailures', consecutive_failures, 'lastFailedAt', last_failed_at,
+           'lastError', last_error, 'givenUp', given_up)
+         from webhook_type_health h where h.endpoint_id = e.id and h.business_id = $1 and (consecutive_failures > 0 or given_up > 0) order by type) as "failingTypes"
      from webhook_endpoints e left join (
        select endpoint_id, sum(n) as n from webhook_delivery_counts where business_id = $1 and status = 'pending' group by endpoint_id) w on w.endpoint_id = e.id
      where e.business_id = $1 and e.removed_at is null and ($2::uuid is null or e.id = $2) order by e.id`,
@@ -83,7 +109,7 @@ async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, 
 }
 
 function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
-  const publicKey = (sealed: Buffer) => (row.signature === 'hmac' ? null : publicKeyOf(openWebhookSecret(ctx.appKey, row.id, sealed)))
+  const publicKey = (sealed: Buffer) => publicKeyOf(openWebhookSecret(ctx.appKey, row.id, sealed))
   const overlaps = row.previousUntil !== null && row.previousUntil > new Date()
   return {
     id: row.id,
@@ -94,6 +120,8 @@ function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
     publicKey: publicKey(row.sealedSecret),
     previousPublicKey: overlaps && row.previousSealedSecret ? publicKey(row.previousSealedSecret) : null,
     previousSecretUntil: overlaps ? iso(row.previousUntil) : null,
+    headerNames: Object.keys(openHeaders(ctx.appKey, row.id, row.sealedHeaders)),
+    maxPerSecond: row.maxPerSecond,
     status: row.status,
     pausedReason: row.pausedReason,
     pausedAt: iso(row.pausedAt),
@@ -104,9 +132,16 @@ function present(ctx: { appKey: Secret }, row: EndpointRow): EndpointView {
       lastFailedAt: iso(row.lastFailedAt),
       lastError: row.lastError,
       waiting: Number(row.waiting),
+      failingTypes: row.failingTypes.map(presentFailingType),
     },
     createdAt: row.createdAt.toISOString(),
   }
 }
+
+const presentFailingType = (row: FailingType): FailingType => ({
+  ...row,
+  failingSince: row.failingSince && new Date(row.failingSince).toISOString(),
+  lastFailedAt: new Date(row.lastFailedAt).toISOString(),
+})
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null

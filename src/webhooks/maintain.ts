@@ -2,6 +2,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { failWaiting } from './endpoint.ts'
+import { reportWithin, unreportedEndpoints } from './reportHealth.ts'
 
 export interface MaintenanceContext {
   db: Db
@@ -35,6 +36,7 @@ export async function maintain(ctx: MaintenanceContext, at?: Date): Promise<void
   await step(ctx, 'drop rows outside the weeks', (tx) => dropStray(tx, before))
   await step(ctx, 'fail deliveries without an endpoint', failUnclaimed)
   for (const id of await strandedEndpoints(ctx.db)) while (await step(ctx, 'fail deliveries of removed endpoints', (tx) => failStranded(tx, id)));
+  for (const id of await unreportedEndpoints(ctx.db)) await step(ctx, 'report an endpoint', (tx) => reportWithin(tx, id))
   await step(ctx, 'fold the counts', foldCounts)
 }
 

@@ -1,9 +1,10 @@
 import { bodyOf, type EventRow } from '../events/listEvents.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { type OwnHeaders, openHeaders } from './ownHeaders.ts'
 import { openWebhookSecret } from './secret.ts'
 
 /** A claimed attempt with its delivery and event. */
-export interface Claimed extends Omit<EventRow, 'id'> {
+export interface Claimed extends Omit<EventRow, 'id' | 'erasedAt'> {
   deliveryId: string
   /** The `webhook-id`. Null: the event is no longer stored. */
   eventId: string | null
@@ -34,16 +35,18 @@ export function spanOf(dates: readonly Date[]): [Date, Date] {
 export interface Keys {
   secret: Secret
   previous: Secret | null
+  headers: OwnHeaders
 }
 
-/** Opens the current signing secrets. */
+/** Opens the current signing secrets, and the endpoint's own headers. */
 export function openKeys(
   appKey: Secret,
-  row: { id: string; sealedSecret: Buffer; previousSealedSecret: Buffer | null; previousUntil: Date | null },
+  row: { id: string; sealedSecret: Buffer; previousSealedSecret: Buffer | null; previousUntil: Date | null; sealedHeaders: Buffer | null },
 ): Keys {
   const overlaps = row.previousSealedSecret !== null && row.previousUntil !== null && row.previousUntil > new Date()
   return {
     secret: openWebhookSecret(appKey, row.id, row.sealedSecret),
     previous: overlaps && row.previousSealedSecret ? openWebhookSecret(appKey, row.id, row.previousSealedSecret) : null,
+    headers: openHeaders(appKey, row.id, row.sealedHeaders),
   }
 }

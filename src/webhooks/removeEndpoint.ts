@@ -19,6 +19,7 @@ export async function removeEndpoint(
     await lockEvents(tx, businessId)
     await tx.query('update webhook_endpoints set removed_at = now() where id = $1', [id])
     await failWaiting(tx, id)
+    await tx.query('delete from webhook_type_health where endpoint_id = $1', [id])
     await also?.(tx, before)
   })
 }

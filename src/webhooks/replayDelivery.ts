@@ -12,7 +12,7 @@ const pieceSize = 500
  * Attempts a delivery again now, in any status, and restarts its schedule. The `webhook-id` stays the same. A running
  * attempt continues; if it fails, the delivery is due at once.
  * @param also runs in the same transaction
- * @throws ApiError 404; 409 `no_endpoint`, `endpoint_removed` or `endpoint_paused`
+ * @throws ApiError 404; 409 `no_endpoint`, `endpoint_removed`, `endpoint_paused` or `delivery_erased`
  */
 export function replayDelivery(
   ctx: { db: Db },
@@ -24,6 +24,9 @@ export function replayDelivery(
     const found = await findDelivery(tx, businessId, id)
     if (found.endpointId === null) throw new ApiError(409, 'no_endpoint', 'The business had no endpoint when this event happened')
     await lockActive(tx, businessId, found.endpointId)
+    // Under the lock, which an erasure takes too.
+    if ((await findDelivery(tx, businessId, id)).erasedAt !== null)
+      throw new ApiError(409, 'delivery_erased', 'The payload of this delivery was erased; it cannot be sent again')
     await tx.query(
       `with again as (
          update webhook_deliveries set status = 'pending', delivered_at = null where id = $1 and created_at = $2 and status <> 'pending'
@@ -141,7 +144,7 @@ interface Failed {
 function findFailed(db: Db, businessId: string, { since, until, endpointId }: ReplayFilter, after: string | null, max: number): Promise<Failed[]> {
   return db.query<Failed>(
     `select id, created_at as "createdAt", endpoint_id as "endpointId" from webhook_deliveries
-     where business_id = $1 and status = 'failed' and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
+     where business_id = $1 and status = 'failed' and erased_at is null and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
        and endpoint_id = any(array(
          select id from webhook_endpoints where business_id = $1 and status = 'active' and removed_at is null and ($5::uuid is null or id = $5)))
      order by id limit $6`,
@@ -161,7 +164,7 @@ async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]
   const rows = await tx.query(
     `with again as (
        update webhook_deliveries d set status = 'pending', delivered_at = null from unnest($1::uuid[], $2::timestamptz[]) as f(id, created_at)
-       where d.id = f.id and d.created_at = f.created_at and d.created_at between $3 and $4 and d.status = 'failed'
+       where d.id = f.id and d.created_at = f.created_at and d.created_at between $3 and $4 and d.status = 'failed' and d.erased_at is null
        returning d.id, d.created_at, d.endpoint_id, d.attempts_count)
      insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts)
      select id, created_at, endpoint_id, now(), attempts_count from again returning delivery_id`,

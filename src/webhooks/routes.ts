@@ -41,9 +41,13 @@ const endpointRoutes = (ctx: EndpointTypesContext): Routes => ({
     )
     return { status: 200, body }
   },
-  async rotateWebhookSecret({ params, caller, remember }) {
-    const { endpoint, secret } = await rotateSecret(ctx, caller.businessId, params.id, {}, (tx, rotated) =>
-      remember(tx, { status: 200, body: rotated.endpoint }),
+  async rotateWebhookSecret({ body = {}, params, caller, remember }) {
+    const { endpoint, secret } = await rotateSecret(ctx, caller.businessId, params.id, body, (tx, rotated) =>
+      remember(
+        tx,
+        { status: 200, body: rotated.endpoint },
+        { after: { signature: rotated.endpoint.signature, ownSecret: body.secret !== undefined } },
+      ),
     )
     return { status: 200, body: { endpoint, secret: secret?.reveal() ?? null } }
   },
@@ -92,4 +96,11 @@ const deliveryRoutes = (ctx: WebhookRoutesContext): Routes => ({
 })
 
 /** The fields of an endpoint in the audit log. */
-const auditedOf = ({ url, description, eventTypes, signature }: EndpointView) => ({ url, description, eventTypes, signature })
+const auditedOf = ({ url, description, eventTypes, signature, headerNames, maxPerSecond }: EndpointView) => ({
+  url,
+  description,
+  eventTypes,
+  signature,
+  headerNames,
+  maxPerSecond,
+})

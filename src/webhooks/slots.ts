@@ -18,9 +18,10 @@ export interface Slots {
   signal(): void
   /**
    * Resolves when an attempt has ended; while fewer than `max` slots are used, also at a signal or after a second.
-   * @returns false if nothing is running and nothing has ended
+   * @param limitedMs milliseconds until another attempt may be claimed, while a limit holds them back
+   * @returns false if nothing is running, held back or ended
    */
-  wait(max: number): Promise<boolean>
+  wait(max: number, limitedMs?: number | null): Promise<boolean>
   /** Resolves when no attempt is running. */
   drain(): Promise<unknown>
 }
@@ -49,10 +50,11 @@ export function createSlots(
       return taken
     },
     signal: () => bell.ring(),
-    async wait(max) {
-      if (underWay.size === 0) return ended.length > 0
+    async wait(max, limitedMs = null) {
+      const heldMs = max === 0 ? null : limitedMs
+      if (underWay.size === 0 && heldMs === null) return ended.length > 0
       do {
-        if (ended.length === 0) await bell.wait(checkMs)
+        if (ended.length === 0) await bell.wait(heldMs === null ? checkMs : Math.ceil(heldMs))
         // Nothing can be claimed while every slot is in use.
       } while (ended.length === 0 && underWay.size >= max)
       if (ended.length > 0 && underWay.size > 0) await Promise.race([Promise.all(underWay), pause(gatherMs)])

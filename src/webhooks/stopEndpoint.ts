@@ -13,7 +13,7 @@ import { readEndpoint } from './listEndpoints.ts'
 export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: string, reason: 'failing' | 'gone'): Promise<boolean> {
   return ctx.db.tx(async (tx) => {
     const [row] = await tx.query<{ businessId: string }>(
-      `update webhook_endpoints set status = 'paused', paused_reason = $2, paused_at = now()
+      `update webhook_endpoints set status = 'paused', paused_reason = $2, paused_at = now(), stopped_for = $2, recovered_from = null
        where id = $1 and url = $3 and status = 'active' and removed_at is null and ($2 = 'gone' or failing_since is not null)
        returning business_id as "businessId"`,
       [id, reason, url],
@@ -28,7 +28,8 @@ export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: s
     const { failingSince, lastError } = endpoint.health
     // Other receivers get this event: omit the URL's path and query, which may contain secrets.
     const shown = { id, description: endpoint.description, host: new URL(endpoint.url).host }
-    await recordEvents(tx, businessId, [{ type: 'endpoint.paused', data: { endpoint: shown, reason, failingSince, lastError }, about: aboutNothing }])
+    const data = { endpoint: shown, reason, failingSince, lastError }
+    await recordEvents(tx, businessId, [{ type: 'endpoint.paused', data, about: aboutNothing }], { except: id })
     return true
   })
 }

@@ -11,6 +11,7 @@ const misused: [script: string, ...args: string[]][] = [
   ['migrate', 'dwon'],
   ['open-account', 'tron'],
   ['intents', 'pasue'],
+  ['fees', 'ceilling'],
   ['pin-images', '--help'],
   ['roll-wallet-key', '--help'],
   ['account', 'lock', 'a@example.com', '--mail'],
@@ -29,7 +30,7 @@ describe('a command of the operator', () => {
     expect(await runScript('indexer', [])).toEqual({ code: 2, out: '', err: 'Usage: npm run indexer -- <chain>\n' })
   })
 
-  test.each([['business'], ['dead-jobs'], ['migrate'], ['intents'], ['keys', 'unconfirmed'], ['account', 'lock', 'a@example.com']])(
+  test.each([['business'], ['dead-jobs'], ['migrate'], ['intents'], ['fees'], ['keys', 'unconfirmed'], ['account', 'lock', 'a@example.com']])(
     '%s: says in one line that the database does not answer',
     async (script, ...args) => {
       const { code, err } = await runScript(script, args, () => ({ DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry' }))

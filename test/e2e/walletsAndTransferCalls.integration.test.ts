@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { Keypair } from '@stellar/stellar-sdk'
+import { Keypair, Operation } from '@stellar/stellar-sdk'
 import { getAddress, type Hex, parseTransaction } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { muxed } from '../../src/chains/stellar/address.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { assetOf, sendOnStellar } from '../devnets/customers/stellar.ts'
 import { rpc } from '../devnets/evm.ts'
+import { metric } from '../faults/metric.ts'
 import { sep5 } from '../promises/walletVectors.ts'
 import { otherBusinessHeaders, withScope } from '../support/apiKeyHeaders.ts'
 import { addMember, dashboard, sessionOf } from '../support/dashboardSession.ts'
@@ -17,7 +19,11 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'stellar'], confirmations: 1, env: { RPC_TIMEOUT_MS: '5000' } })
+  stack = await createStack({
+    chains: ['ethereum', 'stellar'],
+    confirmations: 1,
+    env: { RPC_TIMEOUT_MS: '5000', LOW_BALANCE_POLL_MS: '200', LOW_BALANCE_CHECK_MS: '1000' },
+  })
 }, 120_000)
 afterAll(() => stack?.close())
 
@@ -355,6 +361,7 @@ describe('wallets', () => {
       ['POST', '/crypto/transfers/estimate', { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' }, 'read'],
       ['POST', '/crypto/transfers/prepare', { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' }, 'write'],
       ['POST', '/crypto/transfers/submit', { id: newId(), payload: 'x' }, 'write'],
+      ['POST', `/crypto/transfers/${newId()}/cancel`, undefined, 'write'],
       ['GET', '/crypto/transfers', undefined, 'read'],
       ['GET', `/crypto/transfers/${newId()}`, undefined, 'read'],
     ]
@@ -543,6 +550,29 @@ describe('calls of transfers', () => {
     expect(await sent({ memo: '42', memoType: 'id' })).toBe('sent')
   })
 
+  test('a transfer of a stored wallet has a deadline if asked, and can be cancelled; one with a key of the request has no deadline', async () => {
+    const { privateKey, walletId, to } = of('ethereum')
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const sent = (validUntil: string) => stack.api('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to, amount: '0.1', validUntil })
+    const withKey = { chain: 'ethereum', fromPrivateKey: privateKey, toAddress: to, amount: '0.1', validUntil: inMs(60_000) }
+    for (const refused of [sent(inMs(-1000)), sent(inMs(31 * 24 * 3_600_000)), sent('soon'), stack.api('POST', '/crypto/transfers/tokens', withKey)])
+      expect(await refused).toMatchObject({ status: 400, body: { fields: [{ field: 'validUntil' }] } })
+    const validUntil = inMs(3_600_000)
+    const { status, body } = await sent(validUntil)
+    expect([status, body]).toMatchObject([202, { status: 'pending', validUntil }])
+    const cancel = (id: unknown, headers: Headers = {}) => stack.api<TransferBody>('POST', `/crypto/transfers/${id}/cancel`, undefined, headers)
+    expect(errorOf(await cancel(body.id, await otherBusinessHeaders(stack)))).toEqual([404, 'Not found'])
+    expect(errorOf(await cancel('x'))).toEqual([404, 'Not found'])
+    expect(await cancel(body.id)).toMatchObject({ status: 200, body: { id: body.id, reason: expect.stringMatching(/^cancell/) } })
+    expect((await cancel(body.id)).status).toBe(200)
+    await waitFor('its end', async () => {
+      await stack.mine(1, 'ethereum')
+      return (await get(String(body.id))).status !== 'pending'
+    })
+    const ours = await send('tokens', 'ethereum')
+    expect(errorOf(await cancel(ours.body.id))).toEqual([409, 'transfer_not_ours'])
+  })
+
   test('transfers are listed by chain, token, state and wallet, page by page and by cursor', async () => {
     const mine = await otherBusinessHeaders(stack)
     const { to } = of('ethereum')
@@ -590,5 +620,174 @@ describe('calls of transfers', () => {
   test('every delivery was signed', () => {
     expect(stack.receiver.received.length).toBeGreaterThanOrEqual(12)
     expect(stack.receiver.forged).toEqual([])
+  })
+})
+
+describe('a recipient on Stellar that cannot hold the token', () => {
+  const amount = '1.25'
+  const memo = { memo: '7', memoType: 'id' }
+  let sender: Payer & { walletId: string }
+
+  beforeAll(async () => {
+    const payer = newPayer('stellar')
+    await fund(stack, payer, { native: '50', USDC: '50' })
+    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'stellar', privateKey: payer.privateKey })
+    sender = { ...payer, walletId: body.id }
+  }, 120_000)
+
+  interface TransferBody {
+    id: string
+    status: string
+    reason: string | null
+    txHash: string | null
+    waitUntil?: string
+    claimableBalanceId?: string
+    error?: string
+    fields?: { field: string }[]
+  }
+  const send = (toAddress: string, body: object) =>
+    stack.api<TransferBody>('POST', `/crypto/wallets/${sender.walletId}/transfers`, { toAddress, amount, token: 'usdc', ...memo, ...body })
+  const get = async (id: string) => (await stack.api<TransferBody>('GET', `/crypto/transfers/${id}`)).body
+  const until = (id: string, is: (transfer: TransferBody) => boolean) =>
+    waitFor(`the transfer ${id}`, async () => {
+      await stack.mine(1, 'stellar')
+      const transfer = await get(id)
+      return is(transfer) ? transfer : null
+    })
+  const ended = async (id: string) => (await until(id, ({ status }) => status !== 'pending')).status
+  async function bare(): Promise<Payer> {
+    const payer = newPayer('stellar')
+    await fund(stack, payer, { native: '10' })
+    return payer
+  }
+  const does = async (payer: Payer, ...operations: Parameters<typeof sendOnStellar>[1]) => {
+    await sendOnStellar({ ...stack.other('stellar'), faucetPrivateKey: payer.privateKey }, operations)
+    await stack.mine(1, 'stellar')
+  }
+  const trust = (payer: Payer) => does(payer, Operation.changeTrust({ asset: assetOf(stack.other('stellar').usdc) }))
+  const horizon = async (path: string) => (await fetch(`${stack.other('stellar').horizonUrl}/${path}`)).json()
+  async function usdcOf({ address }: Payer): Promise<string | undefined> {
+    const { balances } = (await horizon(`accounts/${address}`)) as { balances: { asset_code?: string; balance: string }[] }
+    return balances.find((each) => each.asset_code === 'USDC')?.balance
+  }
+
+  test('is refused as ever unless the transfer says otherwise, and `ifNoTrustline` is only for tokens on Stellar', async () => {
+    const { address } = await bare()
+    const wrong = async (to: string, body: object) => {
+      const { status, body: answer } = await send(to, body)
+      return [status, answer.error, answer.fields?.[0]?.field]
+    }
+    expect(await wrong(address, {})).toEqual([422, 'recipient_without_trustline', 'toAddress'])
+    expect(await wrong(newPayer('stellar').address, {})).toEqual([422, 'recipient_not_found', 'toAddress'])
+    const invalid = (field: string) => [400, 'Invalid request body', field]
+    for (const ifNoTrustline of ['wait', 'claimable']) {
+      expect(await wrong(address, { ifNoTrustline, token: 'native' })).toEqual(invalid('ifNoTrustline'))
+      const { privateKey } = newPayer('ethereum')
+      const { id } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey })).body
+      const requested = { toAddress: newPayer('ethereum').address, amount, token: 'usdc', ifNoTrustline }
+      const { status, body } = await stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, requested)
+      expect([status, body.fields?.[0]?.field]).toEqual([400, 'ifNoTrustline'])
+    }
+    // Its id would be lost.
+    const to = muxed(address, 43n)
+    expect(await wrong(to, { ifNoTrustline: 'claimable', memo: undefined, memoType: undefined })).toEqual(invalid('ifNoTrustline'))
+    expect(await wrong(address, { waitSeconds: 60 })).toEqual(invalid('waitSeconds'))
+    expect(await wrong(address, { ifNoTrustline: 'claimable', waitSeconds: 60 })).toEqual(invalid('waitSeconds'))
+    expect((await wrong(address, { ifNoTrustline: 'wait', waitSeconds: 604_801 }))[0]).toBe(400)
+    // Everything else is checked at once.
+    expect(await wrong(address, { ifNoTrustline: 'wait', amount: '1000' })).toEqual([422, 'insufficient_balance', undefined])
+    expect(await wrong(stack.other('stellar').usdc.slice(5), { ifNoTrustline: 'wait' })).toEqual([422, 'recipient_is_token', 'toAddress'])
+  })
+
+  test('gets a waiting transfer once it has a trustline; without one the transfer ends', async () => {
+    const [late, never] = [await bare(), newPayer('stellar')]
+    const before = Date.now()
+    const waiting = await send(late.address, { ifNoTrustline: 'wait' })
+    const hopeless = await send(never.address, { ifNoTrustline: 'wait', waitSeconds: 3600 })
+    expect([waiting.status, hopeless.status]).toEqual([202, 202])
+    expect(waiting.body).toMatchObject({ status: 'pending', ifNoTrustline: 'wait' })
+    const seconds = ({ waitUntil = '' }: TransferBody) => Math.round((Date.parse(waitUntil) - before) / 60_000) * 60
+    expect([seconds(waiting.body), seconds(hopeless.body)]).toEqual([604_800, 3600])
+    for (const { id } of [waiting.body, hopeless.body]) {
+      const shown = await until(id, ({ reason }) => reason !== null)
+      expect(shown).toMatchObject({ status: 'pending', reason: 'waiting_for_trustline', txHash: null })
+    }
+    await trust(late)
+    expect(await ended(waiting.body.id)).toBe('confirmed')
+    expect(await usdcOf(late)).toBe('1.2500000')
+    await stack.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [hopeless.body.id])
+    expect(await until(hopeless.body.id, ({ status }) => status !== 'pending')).toMatchObject({
+      status: 'failed',
+      reason: 'recipient_without_trustline',
+    })
+    await stack.idle()
+    expect([stack.receiver.types(waiting.body.id), stack.receiver.types(hopeless.body.id)]).toEqual([['transfer.confirmed'], ['transfer.failed']])
+  })
+
+  test('gets a claimable balance, which it claims, and the sender after seven days', async () => {
+    const recipient = await bare()
+    const { status, body } = await send(recipient.address, { ifNoTrustline: 'claimable' })
+    expect([status, body.claimableBalanceId]).toEqual([202, undefined])
+    const done = await until(body.id, (transfer) => transfer.status !== 'pending')
+    expect(done).toMatchObject({ status: 'confirmed', ifNoTrustline: 'claimable', claimableBalanceId: expect.stringMatching(/^0{8}[0-9a-f]{64}$/) })
+    const balanceId = done.claimableBalanceId ?? ''
+    const { claimants, amount: held } = (await horizon(`claimable_balances/${balanceId}`)) as {
+      amount: string
+      claimants: { destination: string; predicate: { unconditional?: boolean; not?: { abs_before_epoch: string } } }[]
+    }
+    const { created_at: createdAt } = (await horizon(`transactions/${done.txHash}`)) as { created_at: string }
+    expect([held, claimants]).toEqual([
+      '1.2500000',
+      [
+        { destination: recipient.address, predicate: { unconditional: true } },
+        {
+          destination: sender.address,
+          predicate: { not: expect.objectContaining({ abs_before_epoch: `${Date.parse(createdAt) / 1000 + 604_800}` }) },
+        },
+      ],
+    ])
+    await trust(recipient)
+    await does(recipient, Operation.claimClaimableBalance({ balanceId }))
+    expect(await usdcOf(recipient)).toBe('1.2500000')
+    // With a trustline it is a payment.
+    const paid = await send(recipient.address, { ifNoTrustline: 'claimable' })
+    expect(await ended(paid.body.id)).toBe('confirmed')
+    expect([await usdcOf(recipient), (await get(paid.body.id)).claimableBalanceId]).toEqual(['2.5000000', undefined])
+  })
+})
+
+describe.each([
+  ['ethereum', { native: '0.05', usual: '0.042' }, '0.01', 'ETH'],
+  ['stellar', { native: '4', usual: '2.5' }, '1', 'XLM'],
+] as const)('a stored wallet on %s that runs low', (chain, { native, usual }, threshold, symbol) => {
+  test('is announced by a signed webhook and a metric after the transfer that left it low; and again when it was topped up and is low again', async () => {
+    const [payer, to] = [newPayer(chain), newPayer(chain)]
+    await fund(stack, payer, { native })
+    await fund(stack, to, { native: '2' })
+    const { id: walletId } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey, name: 'till' })).body
+    const announced = () => {
+      const about = stack.receiver.received.filter(({ type, data }) => type === 'wallet.low_balance' && data.walletId === walletId)
+      return [...new Map(about.map((event) => [event.id, event.data])).values()]
+    }
+    const low = () => metric(stack.processes.get('worker'), 'cowry_wallets_low_balance', `chain="${chain}"`)
+    async function sends(amount: string) {
+      const { status, body } = await stack.api<{ id: string }>('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to.address, amount })
+      expect(status).toBe(202)
+      await waitFor('a confirmed transfer', async () => {
+        await stack.mine(1, chain)
+        return (await stack.api<{ status: string }>('GET', `/crypto/transfers/${body.id}`)).body.status === 'confirmed'
+      })
+    }
+    const before = await low()
+    await sends(usual)
+    await waitFor('the event', async () => announced().length === 1)
+    expect(announced()).toEqual([
+      { walletId, name: 'till', chain, address: payer.address, balance: expect.stringMatching(/^0\.\d+$/), threshold, symbol },
+    ])
+    expect(await low()).toBe(before + 1)
+    await fund(stack, payer, { native })
+    await waitFor('the end of the shortage', async () => (await low()) === before)
+    await sends(native)
+    await waitFor('another event', async () => announced().length === 2)
   })
 })

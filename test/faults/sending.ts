@@ -156,12 +156,12 @@ async function leftovers(stack: Stack): Promise<Record<string, number> | undefin
   return row
 }
 
-/** The nonces of an address's transactions that may be in blocks, without released ones. */
+/** The nonces of an address's transfers that may be in blocks, without released ones. */
 export const sequencesOf = async (stack: Stack, pair: Pair): Promise<number[]> =>
   (
     await stack.db.query<{ nonce: number }>(
       `select distinct t.nonce::float8 as nonce from intent_attempts t join intents o on o.id = t.intent_id
-       where t.chain = $1 and o.from_address = $2 and t.void_at is null and t.refused is null order by 1`,
+       where t.chain = $1 and o.from_address = $2 and o.purpose = 'transfer' and t.void_at is null and t.refused is null order by 1`,
       [pair.chain, normalOf(pair)],
     )
   ).map(({ nonce }) => nonce)

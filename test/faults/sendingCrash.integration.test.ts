@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { sendingFailpoints } from '../../src/capabilities.ts'
+import type { ChainName } from '../../src/chains/registry.ts'
 import type { SendingFailpoint } from '../../src/platform/failpoints.ts'
-import { full } from '../support/full.ts'
+import { full, howMany } from '../support/full.ts'
 import { otherChainNames } from '../support/otherDevnets.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { metric } from './metric.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   eventsOf,
@@ -24,6 +26,15 @@ import {
   transferOf,
 } from './sending.ts'
 import { type Doomed, doomedTransfer, type Scenario, scenarios, submitted } from './sendingScenarios.ts'
+import {
+  expectNothingHalfSent,
+  expectNothingHalfSigned,
+  expectSentOnce,
+  newSenders,
+  queueTransfers,
+  signaturesOf,
+  terminatedAt,
+} from './sendingStop.ts'
 
 let stack: Stack
 const proofs = mkdtempSync(join(tmpdir(), 'cowry-sending-'))
@@ -83,7 +94,7 @@ const groups: readonly (readonly SendingFailpoint[])[] = [
 const alone = sendingFailpoints.filter((name) => !groups.flat().includes(name))
 
 test.each([...alone.map((name) => [name]), ...groups].map((names) => ({ names })))(
-  'SIGKILL at $names: the transfer moves money once, is reported once, and leaves no work over',
+  'SIGKILL at $names: the transfer moves money once, or not if it was cancelled, is reported once, and leaves no work over',
   async ({ names }) => {
     const casesOf = new Map<SendingFailpoint, Case[]>()
     for (const name of names) casesOf.set(name, await casesAt(name))
@@ -107,12 +118,12 @@ test.each([...alone.map((name) => [name]), ...groups].map((names) => ({ names })
     await Promise.all(
       cases.map(async ({ doomed, scenario }, at) => {
         const id = ids[at] ?? ''
-        expect(await settledAt(stack, doomed.pair, id)).toMatchObject({ status: 'confirmed', reason: null })
-        await expectMovedOnce(doomed, id)
+        expect(await settledAt(stack, doomed.pair, id)).toMatchObject(endOf(scenario))
+        await expectMovedOnce(doomed, scenario, id)
         await scenario.after?.(stack, doomed, id)
       }),
     )
-    await Promise.all(cases.map(({ doomed }) => expectNextLands(doomed)))
+    await Promise.all(cases.map(({ doomed, scenario }) => expectNextLands(doomed, scenario)))
     await expectNothingLeft(stack)
   },
 )
@@ -130,24 +141,82 @@ async function killedAt(name: SendingFailpoint, { doomed, scenario }: Case): Pro
 
 const readyOrOver = (process: CowryProcess) => Promise.race([process.ready().catch(() => {}), process.ended])
 
-async function expectMovedOnce({ pair, others }: Doomed, id: string): Promise<void> {
-  expect(await heldBy(stack, pair, pair.to)).toBe(unitsOf(stack, pair))
+const endOf = ({ cancelled }: Scenario) => (cancelled ? { status: 'failed', reason: 'cancelled' } : { status: 'confirmed', reason: null })
+const movedBy = ({ pair }: Doomed, { cancelled }: Scenario) => (cancelled ? 0n : unitsOf(stack, pair))
+
+async function expectMovedOnce(doomed: Doomed, scenario: Scenario, id: string): Promise<void> {
+  const { pair, others } = doomed
+  expect(await heldBy(stack, pair, pair.to)).toBe(movedBy(doomed, scenario))
   expect(await sentBy(stack, pair)).toBe(others + 1)
-  expect(await eventsOf(stack, id)).toEqual(['transfer.confirmed'])
-  expect(await transferOf(stack, id)).toMatchObject({ id, status: 'confirmed', reason: null })
-  expect(await stack.db.query('select id from intents where from_address = $1', [normalOf(pair)])).toEqual([{ id }])
+  expect(await eventsOf(stack, id)).toEqual([`transfer.${endOf(scenario).status}`])
+  expect(await transferOf(stack, id)).toMatchObject({ id, ...endOf(scenario) })
+  expect(await stack.db.query("select id from intents where from_address = $1 and purpose = 'transfer'", [normalOf(pair)])).toEqual([{ id }])
 }
 
 /** The next transfer of the same key is mined as well: no nonce was skipped. */
-async function expectNextLands({ pair, others }: Doomed): Promise<void> {
+async function expectNextLands(doomed: Doomed, scenario: Scenario): Promise<void> {
+  const { pair, others } = doomed
   const { status, body } = await sendWithKey(stack, pair)
   expect([status, body]).toMatchObject([201, { status: 'pending' }])
   await miningUntil(stack, pair.chain, 'the next transfer', async () => (await rowOf(stack, body.id))?.status === 'confirmed')
-  expect(await heldBy(stack, pair, pair.to)).toBe(2n * unitsOf(stack, pair))
+  expect(await heldBy(stack, pair, pair.to)).toBe(movedBy(doomed, scenario) + unitsOf(stack, pair))
   expect(await sentBy(stack, pair)).toBe(others + 2)
   if (pair.chain === 'ethereum') expect(await sequencesOf(stack, pair)).toEqual([others, others + 1])
   expect(await eventsOf(stack, body.id)).toEqual(['transfer.confirmed'])
 }
+
+const families: readonly ChainName[] = ['ethereum', ...otherChainNames]
+
+test('two treasuries and two workers over one queue: each transfer is signed once, sent once, and mined once', async () => {
+  const senders = await newSenders(stack, families, howMany(1, 4))
+  await Promise.all([stack.stop('treasury'), stack.stop('worker')])
+  await Promise.all(senders.map((sender) => queueTransfers(stack, sender, howMany(3, 6))))
+  // Nothing is bumped while blocks wait for the slowest chain.
+  const unhurried = { TXMGR_BUMP_AFTER_MS: '120000' }
+  const second = (name: 'treasury' | 'worker') => stack.start(name, unhurried, { as: `second ${name}` })
+  await Promise.all([stack.start('treasury'), second('treasury'), stack.start('worker', unhurried), second('worker')])
+  await expectSentOnce(stack, senders)
+
+  const count = senders.flatMap(({ transfers }) => transfers).length
+  expect(await signaturesOf(stack, senders)).toEqual(Array.from({ length: count }, () => 1))
+  const treasuries = ['treasury', 'second treasury'].map((name) => stack.processes.get(name))
+  const signed = await Promise.all(treasuries.map((each) => metric(each, 'cowry_treasury_signatures_total', 'outcome="signed"')))
+  expect(signed.reduce((sum, each) => sum + each, 0)).toBe(count)
+  // Both had their part, so that the result is not that of one alone.
+  expect(signed.every((each) => each > 0)).toBe(true)
+  for (const name of ['worker', 'second worker'])
+    expect(await metric(stack.processes.get(name), 'cowry_txmgr_steps_total', 'step="sent"')).toBeGreaterThan(0)
+  await expectNothingLeft(stack)
+  await Promise.all([stack.stop('second treasury'), stack.stop('second worker')])
+  await stack.stop('worker')
+})
+
+/** Steps of signing, sending and settling at which a process is asked to stop. The long form adds more, and each family alone. */
+const stops: readonly SendingFailpoint[] = full
+  ? ['treasury.transfer-opened', 'treasury.transfer-signed', 'txmgr.planned', 'txmgr.counted', 'txmgr.sent', 'txmgr.recorded', 'txmgr.reconciled']
+  : ['treasury.transfer-opened', 'txmgr.counted', 'txmgr.reconciled']
+const rounds: readonly (readonly ChainName[])[] = full ? [families, ...families.map((chain) => [chain])] : [families]
+
+test.each(stops.flatMap((name) => rounds.map((chains) => ({ name, chains }))))(
+  'SIGTERM at $name with transfers on $chains under way: the process finishes its step and ends in time, and its successor the rest',
+  async ({ name, chains }) => {
+    const program = name.startsWith('treasury') ? 'treasury' : 'worker'
+    const senders = await newSenders(stack, chains, 1)
+    if (name !== 'txmgr.reconciled') await stack.stop(program)
+    await Promise.all(senders.map((sender) => queueTransfers(stack, sender, 1)))
+    if (name === 'txmgr.reconciled') {
+      for (const { transfers } of senders)
+        for (const { id } of transfers) await waitFor('a broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
+      await stack.stop(program)
+      for (const chain of chains) await stack.mine(3, chain)
+    }
+    await terminatedAt(stack, program, name, join(proofs, `${name}-${chains.join('-')}`))
+    await (program === 'treasury' ? expectNothingHalfSigned : expectNothingHalfSent)(stack, senders)
+    await stack.start(program)
+    await expectSentOnce(stack, senders)
+    await expectNothingLeft(stack)
+  },
+)
 
 test('every failpoint in the code was reached, and no delivery was forged', () => {
   expect([...reached].sort()).toEqual([...sendingFailpoints].sort())

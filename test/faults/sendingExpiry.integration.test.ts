@@ -11,6 +11,7 @@ import {
   eventsOf,
   expectNothingLeft,
   newPair,
+  type Pair,
   rowOf,
   sendFromWallet,
   sendWithKey,
@@ -171,6 +172,32 @@ test("Solana: a second expiry ends a stored wallet's transfer", async () => {
   await expectNothingLeft(stack)
 })
 
+test("Solana: a stored wallet's transfer that was cancelled after it was sent is not sent or signed again, and has failed at its expiry", async () => {
+  const pair = await newPair(stack, 'solana')
+  const walletId = await walletOf(stack, pair)
+  dropTransactions()
+  const { id } = (await sendFromWallet(stack, pair, walletId)).body
+  await waitForBroadcast(id)
+  await cancelSent(id)
+  for (const gate of gates) gate.instead = passAll
+  await waitForReconciles(stack, id, 9)
+  await mineSolanaTo((await expiryOf(id)) + 5)
+  await expectCancelled(pair, id)
+})
+
+async function cancelSent(id: string): Promise<void> {
+  const { body } = await stack.api('POST', `/crypto/transfers/${id}/cancel`)
+  expect(body).toMatchObject({ status: 'pending', reason: 'cancelling' })
+}
+
+async function expectCancelled(pair: Pair, id: string): Promise<void> {
+  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+  expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+  expect(await transactionsOf(stack, id, true)).toMatchObject([{ number: 0, void: false }])
+  expect(await eventsOf(stack, id)).toEqual(['transfer.failed'])
+  expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([0n, 0])
+}
+
 test.each(['a key that comes with the request', 'a stored wallet'])(
   'Solana: two equal transfers within one block both move money, by %s',
   async (signer) => {
@@ -187,29 +214,32 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
   },
 )
 
-/** A caller's and a stored wallet's transfer that every node drops, both expired by the chain's clock. */
+/** A caller's and two stored wallets' transfers that every node drops, expired by the chain's clock. The last was cancelled. */
 async function expireOn(chain: 'tron' | 'stellar') {
-  const [callers, wallets] = [await newPair(stack, chain), await newPair(stack, chain)]
-  const walletId = await walletOf(stack, wallets)
+  const [callers, wallets, other] = [await newPair(stack, chain), await newPair(stack, chain), await newPair(stack, chain)]
+  const [walletId, otherId] = [await walletOf(stack, wallets), await walletOf(stack, other)]
   dropTransactions()
   const id = (await sendWithKey(stack, callers)).body.id
   const ofWallet = (await sendFromWallet(stack, wallets, walletId)).body.id
   await waitForBroadcast(id)
-  await waitForBroadcast(ofWallet)
+  const cancelled = (await sendFromWallet(stack, other, otherId)).body.id
+  for (const each of [ofWallet, cancelled]) await waitForBroadcast(each)
+  await cancelSent(cancelled)
   // Late enough on Tron that no lagging node can still accept it.
-  await stack.mineAt(new Date((await latestExpiry([id, ofWallet])) + 70_000), chain)
+  await stack.mineAt(new Date((await latestExpiry([id, ofWallet, cancelled])) + 70_000), chain)
   await stack.mine(5, chain)
-  return { callers, id, wallets, ofWallet }
+  return { callers, id, wallets, ofWallet, other, cancelled }
 }
 
 test.each(['tron', 'stellar'] as const)(
-  "%s: a caller's transfer that never reached a block expires; a stored wallet's also waits for our own clock",
+  "%s: a caller's transfer that never reached a block expires; a stored wallet's also waits for our own clock, and has failed if it was cancelled",
   async (chain) => {
-    const { callers, id, ofWallet } = await expireOn(chain)
+    const { callers, id, ofWallet, other, cancelled } = await expireOn(chain)
     expect(await settledAt(stack, callers, id)).toMatchObject({ status: 'expired', reason: 'expired' })
     expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'expired' })
     expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
     expect([await heldBy(stack, callers, callers.to), await sentBy(stack, callers)]).toEqual([0n, 0])
+    await expectCancelled(other, cancelled)
     await waitForReconciles(stack, ofWallet)
     expect(await transactionsOf(stack, ofWallet, true)).toMatchObject([{ number: 0, void: false }])
   },

@@ -5,9 +5,11 @@ import { readIntents } from '../../src/txmgr/intents.ts'
 import { pauseSending, resumeSending } from '../../src/txmgr/pause.ts'
 import { intentMessage, requestMessage } from '../../src/txmgr/proof.ts'
 import { acknowledgeRestore } from '../../src/txmgr/restored.ts'
+import { runCommand } from '../support/command.ts'
 import { provers } from '../support/intentKeys.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
+import { metric } from './metric.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
 import {
   newPair,
@@ -55,11 +57,12 @@ test('on a paused chain nothing is requested, signed or sent; waiting transfers 
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_paused' }])
   // The operator's decision is no failure.
-  const logged = stack
-    .logs()
-    .split('\n')
-    .filter((line) => line.includes('the operator has paused it'))
-  expect(logged).toHaveLength(3)
+  // A process writes its log a moment later.
+  const logged = await waitFor('the log of three refusals', async () => {
+    const lines = stack.logs().split('\n')
+    const refusals = lines.slice(0, -1).filter((line) => line.includes('the operator has paused it'))
+    return refusals.length === 3 ? refusals : null
+  })
   for (const line of logged)
     expect(JSON.parse(line)).toMatchObject({ level: 'info', error: 'outgoing_paused', msg: expect.stringMatching(/^request refused/) })
   expect(logged.join('')).not.toContain('"stack"')
@@ -111,6 +114,73 @@ test('after a restore nothing is requested, signed or sent, and the treasury rep
   await stack.db.tx(acknowledgeRestore)
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
+})
+
+const audited = async (target: string) =>
+  stack.db.query("select action, actor_label as by, before, after from audit_log where target = $1 and actor_kind = 'system' order by id", [target])
+
+test("the operator's limits of fees hold while all processes run: above the ceiling a request is refused, beyond the budget a transfer waits", async () => {
+  const pair = await newPair(stack, 'ethereum')
+  const walletId = await walletOf(stack, pair)
+  const fees = (...words: string[]) => runCommand(stack, 'fees', words)
+  expect(await fees('ceiling', 'ethereum', '0.06')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('0.06 is above ETHEREUM_MAX_FEE, 0.05 ETH'),
+  })
+  expect(await fees('ceiling', 'ethereum', '0.000000000001')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('ceiling 0.000000000001 ETH (command)'),
+  })
+  for (const refused of [await sendFromWallet(stack, pair, walletId), await sendWithKey(stack, pair)])
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { error: 'fee_too_high', message: expect.stringContaining('0.000000000001 is allowed') },
+    ])
+  expect((await fees('ceiling', 'ethereum', 'none')).out).toContain('ceiling 0.05 ETH (settings)')
+
+  await fees('budget', 'ethereum', '0.000000000001')
+  const { id } = (await sendFromWallet(stack, pair, walletId)).body
+  await otherChainSettles()
+  expect([await transactionsOf(stack, id, true), await transferOf(stack, id)]).toMatchObject([[], { status: 'pending', reason: null }])
+  expect(await metric(stack.processes.get('worker'), 'cowry_txmgr_fee_budget_used_ratio', 'chain="ethereum"')).toBeGreaterThan(1)
+  expect((await fees()).out).toMatch(/^ethereum .* budget 0\.000000000001 ETH \(command\), used up: transfers wait {2}signed in 24 h /m)
+  await fees('budget', 'ethereum', 'none')
+  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
+  expect(await audited('ethereum')).toEqual([
+    { action: 'fees.ceiling_set', by: 'npm run fees', before: { ceiling: null }, after: { ceiling: '1000000' } },
+    { action: 'fees.ceiling_set', by: 'npm run fees', before: { ceiling: '1000000' }, after: { ceiling: null } },
+    { action: 'fees.budget_set', by: 'npm run fees', before: { budget: null }, after: { budget: '1000000' } },
+    { action: 'fees.budget_set', by: 'npm run fees', before: { budget: '1000000' }, after: { budget: null } },
+  ])
+})
+
+test('one transfer is held, released and repriced by commands while the others go on', async () => {
+  const [pair, other] = [await newPair(stack, 'ethereum'), await newPair(stack, 'ethereum')]
+  const [walletId, otherId] = [await walletOf(stack, pair), await walletOf(stack, other)]
+  const intents = (...words: string[]) => runCommand(stack, 'intents', words)
+  await stack.stop('treasury')
+  const { id } = (await sendFromWallet(stack, pair, walletId)).body
+  await waitFor('the signature request', async () => (await transactionsOf(stack, id)).length === 1)
+  expect((await intents('hold', id, 'a call from the owner')).out).toContain(`${id} is held`)
+  await stack.start('treasury')
+  const { body } = await sendFromWallet(stack, other, otherId)
+  expect(await settledAt(stack, other, body.id)).toMatchObject({ status: 'confirmed' })
+  expect([await transferOf(stack, id), await sentBy(stack, pair)]).toMatchObject([{ status: 'pending', reason: 'held' }, 0])
+  expect((await intents()).out).toMatch(new RegExp(`^${id} .* held  -  held: a call from the owner$`, 'm'))
+
+  expect((await intents('release', id)).out).toBe(`${id} is released\n`)
+  await waitFor('the broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
+  expect(await intents('reprice', id, '1.05x')).toMatchObject({ code: 2, err: expect.stringContaining('a tenth more') })
+  expect(await intents('reprice', id, '3x')).toMatchObject({ code: 0, out: expect.stringContaining(' gwei replaces the one at ') })
+  await waitFor('the replacement', async () => (await transactionsOf(stack, id)).some((each) => each.number > 0 && each.accepted))
+  expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
+  expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
+  expect(await intents('hold', id, 'too late')).toMatchObject({ code: 2, err: 'The transfer has ended: it is confirmed\n' })
+  expect(await audited(id)).toMatchObject([
+    { action: 'transfer.held', by: 'npm run intents', before: { status: 'created' }, after: { held: 'a call from the owner' } },
+    { action: 'transfer.released', by: 'npm run intents' },
+    { action: 'transfer.repriced', by: 'npm run intents', before: { price: expect.any(String) }, after: { price: expect.any(String) } },
+  ])
 })
 
 interface Written {

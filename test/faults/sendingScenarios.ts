@@ -53,6 +53,8 @@ export interface Scenario {
   killed?(stack: Stack, doomed: Doomed): Promise<unknown>
   /** The client's next step after the restart. @returns the transfer's id */
   transfer(stack: Stack, doomed: Doomed): Promise<string>
+  /** It ends as cancelled, and moves nothing. */
+  cancelled?: true
   /** Further checks at the end. */
   after?(stack: Stack, doomed: Doomed, id: string): Promise<unknown>
 }
@@ -170,6 +172,15 @@ const waiting = async (stack: Stack, doomed: Doomed) => {
   await waitForBroadcast(stack, doomed.transferId)
 }
 
+const cancel = (stack: Stack, { key, transferId }: Doomed) =>
+  stack.api<TransferBody>('POST', `/crypto/transfers/${transferId}/cancel`, undefined, { 'idempotency-key': `${key}-cancel` })
+/** Until then the transfer itself could be mined. */
+const waitForNoop = (stack: Stack, { transferId }: Doomed) =>
+  waitFor('a no-op in its place', async () => {
+    const accepted = 'select 1 from intent_attempts where intent_id = $1 and cancels and accepted_at is not null'
+    return (await stack.db.query(accepted, [transferId])).length > 0
+  })
+
 /** A scenario for each failpoint; the type checker reports missing ones. */
 export const scenarios: Record<SendingFailpoint, Scenario> = {
   'api.transfer-claimed': {
@@ -195,6 +206,16 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     before: store,
     cause: (stack, doomed) => unanswered(sendFromWallet(stack, doomed.pair, doomed.walletId, doomed.key)),
     transfer: (stack, doomed) => repeated(stack, () => sendFromWallet(stack, doomed.pair, doomed.walletId, doomed.key)),
+  },
+  'api.transfer-cancelled': {
+    process: 'api',
+    cancelled: true,
+    before: waiting,
+    cause: (stack, doomed) => unanswered(cancel(stack, doomed)),
+    transfer: async (stack, doomed) => {
+      await waitForNoop(stack, doomed)
+      return repeated(stack, () => cancel(stack, doomed))
+    },
   },
   'api.wallet-stored': {
     process: 'api',
@@ -241,6 +262,41 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     },
     after: async (stack, _doomed, id) => expect((await transactionsOf(stack, id)).filter((each) => each.sends > 0)).toHaveLength(2),
   },
+  'txmgr.cancelled': {
+    ...fromWallet('worker'),
+    cancelled: true,
+    before: waiting,
+    stopped: async (stack, doomed) => expect((await cancel(stack, doomed)).body).toMatchObject({ status: 'pending', reason: 'cancelling' }),
+    cause: (stack, { transferId }) => makeDue(stack, transferId),
+    transfer: async (stack, doomed) => {
+      await makeDue(stack, doomed.transferId)
+      await waitForNoop(stack, doomed)
+      return doomed.transferId
+    },
+  },
+  'txmgr.filled': {
+    ...fromWallet('worker'),
+    before: async (stack, doomed) => {
+      await store(stack, doomed)
+      doomed.others = 1
+      // Its nonce is 1: another transfer had the first one until the network refused it.
+      await stack.stop('worker')
+      await queue(stack, doomed)
+      const first = [doomed.pair.chain, normalOf(doomed.pair)]
+      await stack.db.query('insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, 0, $3)', [...first, doomed.transferId])
+      await stack.start('worker')
+      await waitForBroadcast(stack, doomed.transferId)
+      await stack.db.query('delete from intent_nonces where chain = $1 and address = $2 and nonce = 0', first)
+    },
+    cause: (stack, { transferId }) => makeDue(stack, transferId),
+    killed: async (stack, doomed) => expect(await noopsOf(stack, doomed)).toMatchObject([{ nonce: 0 }]),
+    transfer: async (_stack, { transferId }) => transferId,
+    after: (stack, doomed) =>
+      waitFor('one no-op in a block', async () => {
+        expect(await noopsOf(stack, doomed)).toEqual([{ status: 'confirmed', nonce: 0 }])
+        return true
+      }),
+  },
   'txmgr.resigned': {
     ...fromWallet('worker'),
     before: waiting,
@@ -272,6 +328,13 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     transfer: async (_stack, { transferId }) => transferId,
   },
 }
+
+const noopsOf = ({ db }: Stack, { pair }: Doomed) =>
+  db.query(
+    `select o.status, t.nonce::float8 as nonce from intents o join intent_attempts t on t.intent_id = o.id and t.number = 0
+     where o.from_address = $1 and o.purpose = 'noop'`,
+    [normalOf(pair)],
+  )
 
 /** Simulates that a transaction belonged to another transfer of ours, which was refused but mined. */
 async function recordAsOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): Promise<void> {

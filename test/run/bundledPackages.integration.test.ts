@@ -14,7 +14,6 @@ const bundled = JSON.parse(readFileSync(join(root, 'scripts/bundled/packages.jso
 const unbundled = new Map([
   ['@node-rs/argon2', 'native code'],
   ['pino', 'a few modules; it names files of its own'],
-  ['umzug', 'only migrations load it'],
 ])
 
 /** The path that `name` resolves to in a program, started as all programs are. */

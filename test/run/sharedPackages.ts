@@ -43,7 +43,6 @@ const sharedPackages = [
   'standardwebhooks',
   'svix',
   'tronweb',
-  'umzug',
   'undici',
   'viem',
   'viem/accounts',

@@ -9,7 +9,7 @@ const ofRegistry = /^src\/\w+\/capability\.ts$/
 
 /** Packages that take longer to load than a test takes to run. */
 const heavy =
-  /^(viem|tronweb|litesvm|solc|sequelize|umzug|pg|ioredis|bullmq|undici|express|express-openapi-validator|vite|playwright-core|@(solana|stellar|ethereumjs)\/.*)$/
+  /^(viem|tronweb|litesvm|solc|sequelize|pg|ioredis|bullmq|undici|express|express-openapi-validator|vite|playwright-core|@(solana|stellar|ethereumjs)\/.*)$/
 
 /** Unit tests that load one for a reason. */
 const excepted: [path: RegExp, reason: string][] = [

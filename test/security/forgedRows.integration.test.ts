@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { askApproval } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
@@ -14,6 +14,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { insertRequest } from '../../src/txmgr/attempts.ts'
 import { claimNonce } from '../../src/txmgr/claimNonce.ts'
+import { feesSigned } from '../../src/txmgr/feeLimits.ts'
 import { insertIntent, lockIntent } from '../../src/txmgr/intents.ts'
 import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
@@ -363,6 +364,20 @@ const kinds: Kind[] = [
       return id
     },
   },
+  {
+    what: 'a fee above that of the settings, with a ceiling that allows it',
+    by: [],
+    checks: ['fee'],
+    before: async () => {
+      const id = await storeTransfer()
+      await plan(id, { terms: { ...terms, maxFeePerGas: '900000000000' } })
+      return id
+    },
+    forge: async (tx, id) => {
+      await tx.query(`insert into fee_limits (chain, ceiling) values ('ethereum', 1e30) on conflict (chain) do update set ceiling = 1e30`)
+      return id
+    },
+  },
 ]
 
 async function forged(kind: Kind, by: Role | 'owner'): Promise<{ id: string; isDenied: boolean; before: number }> {
@@ -394,6 +409,83 @@ test("a transfer is signed after a second owner's approval, and not before", asy
 test('a genuine transfer is signed, with the roles of the processes alone', async () => {
   const id = await signed()
   expect(await database.db.query('select status from intents where id = $1', [id])).toEqual([{ status: 'signed' }])
+})
+
+const feeOfTerms = 65_000n * 10n ** 9n
+const setLimits = (limits: { ceiling?: bigint; budget?: bigint }) =>
+  database.db.query(
+    'insert into fee_limits (chain, ceiling, budget) values ($1, $2, $3) on conflict (chain) do update set ceiling = $2, budget = $3',
+    ['ethereum', limits.ceiling?.toString() ?? null, limits.budget?.toString() ?? null],
+  )
+
+describe("the operator's limits of fees", () => {
+  afterEach(() => database.db.query('delete from fee_limits').then(() => {}))
+
+  /** The treasury with a budget of its settings that has room for this many transfers. */
+  async function treasuryWithRoomFor(transfers: bigint): Promise<SigningContext> {
+    const feeBudget = (await feesSigned(database.db, 'ethereum')) + transfers * feeOfTerms
+    const signing = await ctx.signing('ethereum')
+    return { ...ctx, signing: async () => signing && { ...signing, chain: { ...signing.chain, feeBudget } } }
+  }
+  const signedOf = (ids: readonly string[]) => Promise.all(ids.map(signatures))
+
+  test.each(['api', 'worker', 'indexer', 'treasury'] as const)('are not written by the role of the %s', async (role) => {
+    await setLimits({ ceiling: 1n })
+    for (const sql of [
+      "insert into fee_limits (chain, ceiling) values ('base', 1)",
+      'update fee_limits set ceiling = 1e30',
+      'delete from fee_limits',
+      'update treasury_signatures set max_fee = 0',
+      'delete from treasury_signatures',
+    ])
+      await expect(as[role].query(sql)).rejects.toThrow(/permission denied/)
+  })
+
+  test('a ceiling that was lowered after the plan holds: the request is given up, the transfer waits, and is signed once it may be', async () => {
+    await voidUnsigned()
+    const id = await storeAndPlan()
+    await setLimits({ ceiling: feeOfTerms - 1n })
+    await signPending(ctx)
+    expect(await signatures(id)).toBe(0)
+    const [row] = await database.db.query(
+      'select status, void_at is not null as void, refused from intents i join intent_attempts on intent_id = i.id where i.id = $1',
+      [id],
+    )
+    expect(row).toEqual({ status: 'created', void: true, refused: "its fee may be more than the operator's ceiling" })
+    await setLimits({ ceiling: feeOfTerms })
+    await plan(id)
+    await signPending(ctx)
+    expect(await signatures(id)).toBe(1)
+  })
+
+  test("a budget in a row that the database's owner forged does not lift that of the treasury's settings", async () => {
+    await voidUnsigned()
+    const treasury = await treasuryWithRoomFor(2n)
+    await setLimits({ budget: 10n ** 30n })
+    const ids = [await storeAndPlan(), await storeAndPlan(), await storeAndPlan()]
+    await signPending(treasury)
+    expect(await signedOf(ids)).toEqual([1, 1, 0])
+    // Without the check it would be.
+    await plan(ids[2] ?? '')
+    await signPending({ ...treasury, without: ['budget'] })
+    expect(await signedOf(ids)).toEqual([1, 1, 1])
+  })
+
+  test('a budget of a row is shared by two treasuries, and a higher fee of the same transfer counts once', async () => {
+    await voidUnsigned()
+    await setLimits({ budget: (await feesSigned(database.db, 'ethereum')) + 3n * feeOfTerms })
+    const ids = await Promise.all(Array.from({ length: 6 }, storeAndPlan))
+    await Promise.all([signPending(ctx), signPending(ctx)])
+    expect((await signedOf(ids)).reduce((sum, each) => sum + each, 0)).toBe(3)
+    expect(await database.db.query("select 1 from intents where id = any($1) and status = 'failed'", [ids])).toEqual([])
+    const first = ids[(await signedOf(ids)).indexOf(1)] ?? ''
+    await setLimits({ budget: (await feesSigned(database.db, 'ethereum')) + feeOfTerms })
+    const [own] = await database.db.query<{ nonce: string }>('select nonce from intent_nonces where intent_id = $1', [first])
+    const twice = { ...terms, maxFeePerGas: '2000000000' }
+    await as.worker.tx((tx) => insertRequest(tx, { id: first, chain: 'ethereum' }, { nonce: BigInt(own?.nonce ?? 0), terms: twice }, provers.worker))
+    await signPending(ctx)
+    expect(await signatures(first)).toBe(2)
+  })
 })
 
 describe('is not signed, with any role that wrote it', () => {

@@ -2,7 +2,7 @@ import { auditedDashboard } from './auditedDashboard.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
 import { invited } from './browser.ts'
-import { newPayer, type Payer } from './payers.ts'
+import { fund, newPayer, type Payer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 
 let made = 0
@@ -96,6 +96,14 @@ const recipes: Record<string, Recipe> = {
     const requested = { toAddress: newPayer(chain).address, amount: '0.01', token: 'native' }
     const entries = (sent: Answered) => [{ action: 'transfer.created', target: sent.id, businessId }]
     return { path: `/crypto/wallets/${id}/transfers`, by: null, body: () => requested, entries }
+  },
+  cancelTransfer: async (given) => {
+    const { api, chain, businessId } = given.stack
+    const payer = newPayer(chain)
+    await fund(given.stack, payer, { native: '1' })
+    const wallet = await storedWallet(given, payer)
+    const { body } = await api<{ id: string }>('POST', `/crypto/wallets/${wallet}/transfers`, { toAddress: newPayer(chain).address, amount: '0.01' })
+    return { path: `/crypto/transfers/${body.id}/cancel`, by: null, entries: () => [{ action: 'transfer.cancelled', target: body.id, businessId }] }
   },
   setFinality: async ({ stack: { businessId, chain } }) => ({
     path: '/settings/finality',

@@ -13,14 +13,16 @@ const made = async (stack: Stack, path: string, body: object) => {
 
 const newEndpoint = async (stack: Stack) =>
   (await made(stack, '/webhook-endpoints', { url: 'http://127.0.0.1:9/', eventTypes: ['endpoint.test'] })).endpoint.id
-const created = { url: 'http://127.0.0.1:9/', description: '', eventTypes: ['endpoint.test'], signature: 'hmac' }
+const created = { url: 'http://127.0.0.1:9/', description: '', eventTypes: ['endpoint.test'], signature: 'hmac', headerNames: [], maxPerSecond: null }
 
 /** A change of an endpoint whose entry names only the action. */
 const toEndpoint =
-  (verb: string, action: string, target: (endpointId: string, body: Answered) => string = (id) => id): Recipe =>
+  (verb: string, action: string, target: (endpointId: string, body: Answered) => string = (id) => id, after?: object): Recipe =>
   async ({ stack }) => {
     const id = await newEndpoint(stack)
-    const entries = (body: Answered) => [{ action: `webhooks.${action}`, target: target(id, body), businessId: stack.businessId }]
+    const entries = (body: Answered) => [
+      { action: `webhooks.${action}`, target: target(id, body), businessId: stack.businessId, ...(after && { after }) },
+    ]
     return { path: `/webhook-endpoints/${id}/${verb}`, by: null, entries }
   }
 
@@ -68,7 +70,7 @@ const shared: Record<string, Recipe> = {
     const entries = () => [{ action: 'webhooks.endpoint_removed', target: id, businessId: stack.businessId, before: created }]
     return { path: `/webhook-endpoints/${id}`, by: null, entries }
   },
-  rotateWebhookSecret: toEndpoint('rotate-secret', 'secret_rotated'),
+  rotateWebhookSecret: toEndpoint('rotate-secret', 'secret_rotated', undefined, { signature: 'hmac', ownSecret: false }),
   testWebhookEndpoint: toEndpoint('test', 'endpoint_tested', (_, { id }) => id),
   pauseWebhookEndpoint: toEndpoint('pause', 'endpoint_paused'),
   resumeWebhookEndpoint: toEndpoint('resume', 'endpoint_resumed'),

@@ -16,7 +16,7 @@ export interface CommandOutcome {
 /** `npm run <script> -- …` of an operator, as a process of its own, with its database role in Docker. */
 export function runCommand(
   stack: Stack,
-  script: 'rescan' | 'accept-fork' | 'intents' | 'business' | 'account',
+  script: 'rescan' | 'accept-fork' | 'intents' | 'fees' | 'business' | 'account',
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandOutcome> {
@@ -25,11 +25,21 @@ export function runCommand(
 }
 
 /** `npm run <script> -- …`, with this environment alone. */
-export function runScript(
+export const runScript = (
   script: string,
   args: readonly string[],
   envOf: (file: string) => Record<string, string> = () => ({}),
-): Promise<CommandOutcome> {
+): Promise<CommandOutcome> => startScript(script, args, envOf).outcome
+
+/** A command that runs. */
+export interface RunningCommand {
+  /** Its output so far. */
+  output: Readonly<{ out: string; err: string }>
+  kill(signal: NodeJS.Signals): void
+  outcome: Promise<CommandOutcome>
+}
+
+export function startScript(script: string, args: readonly string[], envOf: (file: string) => Record<string, string> = () => ({})): RunningCommand {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const [, ...words] = (scripts[script] ?? '').split(' ')
   const child = spawn(process.execPath, [...words, ...args], {
@@ -48,8 +58,9 @@ export function runScript(
   child.stderr.on('data', (chunk: Buffer) => {
     output.err += chunk
   })
-  return new Promise((resolve, reject) => {
+  const outcome = new Promise<CommandOutcome>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, ...output }))
   })
+  return { output, outcome, kill: (signal) => void child.kill(signal) }
 }

@@ -22,7 +22,7 @@ const publicApi: Partial<Record<Min, string>> = {
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,
-  owner: 'setFinality sendFromWallet',
+  owner: 'setFinality sendFromWallet cancelTransfer',
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)

@@ -2,11 +2,12 @@ import type { Tx } from '../../src/platform/db.ts'
 import type { Secret } from '../../src/platform/secrets.ts'
 import { transferPurpose } from '../../src/transfers/transferPurpose.ts'
 import type { IntentPurpose, OnChange } from '../../src/txmgr/intents.ts'
+import { noopPurpose } from '../../src/txmgr/noop.ts'
 import type { IntentSigner } from '../../src/txmgr/signingPolicy.ts'
 import { refusalOfWallet } from '../../treasury/walletSigner.ts'
 
-/** Transfers alone, with another hook. */
-export const transfersWith = (onChange: OnChange = async () => {}): IntentPurpose[] => [{ ...transferPurpose, onChange }]
+/** Transfers with another hook, and no-ops. */
+export const transfersWith = (onChange: OnChange = async () => {}): IntentPurpose[] => [{ ...transferPurpose, onChange }, noopPurpose]
 
 export const transfers = { purposes: [transferPurpose] }
 

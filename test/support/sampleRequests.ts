@@ -19,6 +19,8 @@ export interface SampleRecords {
   session: string
   wallet: string
   transfer: string
+  /** A transfer from the stored wallet, which can be cancelled. */
+  walletTransfer: string
   /** A prepared transfer, and its payload as its sender signed it. */
   prepared: { id: string; payload: string }
   /** The sender of coin. */
@@ -50,6 +52,7 @@ export function unknownRecords(): SampleRecords {
     session: newId(),
     wallet: newId(),
     transfer: newId(),
+    walletTransfer: newId(),
     prepared: { id: newId(), payload: '0x00' },
     payer: { address: privateKeyToAddress(privateKey), privateKey },
     business: newId(),
@@ -75,9 +78,9 @@ export function unknownRecords(): SampleRecords {
 export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const [payer, sender, signer, stored] = [newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum'), newPayer('ethereum')]
   await Promise.all([payer, sender, signer, stored].map((each) => fund(stack, each, { native: '1' })))
-  const make = async (path: string, body: object) => {
+  const make = async (path: string, body: object, expected = 201) => {
     const { status, body: made } = await stack.api<{ id: string; payload: string }>('POST', path, body)
-    if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(made)}`)
+    if (status !== expected) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(made)}`)
     return made
   }
   const transfer = { chain: 'ethereum', toAddress: payer.address, amount: '0.1' }
@@ -87,8 +90,9 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
     make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
     make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
   ])
+  const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
-  const made = { session: session.id, wallet: wallet.id, transfer: sent.id, prepared: { id: prepared.id, payload } }
+  const made = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, prepared: { id: prepared.id, payload } }
   return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
@@ -147,7 +151,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
     changeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint }, body: { description: 'changed' } }),
     removeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint } }),
+    rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint }, body: {} }),
     testWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
     pauseWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
     resumeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
@@ -174,6 +178,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
   submitTransfer: ({ prepared }) => ({ body: prepared }),
   listTransfers: () => ({}),
+  cancelTransfer: ({ walletTransfer }) => ({ path: { id: walletTransfer } }),
   getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
   getLiveness: () => ({}),
   getReadiness: () => ({}),

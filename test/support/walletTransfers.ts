@@ -7,6 +7,7 @@ import { readAttempts } from '../../src/txmgr/attempts.ts'
 import type { SendingChain, TxManagerContext } from '../../src/txmgr/context.ts'
 import { insertIntent, readIntents } from '../../src/txmgr/intents.ts'
 import { reconcileIntent } from '../../src/txmgr/reconcile.ts'
+import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { signPending } from '../../src/txmgr/signPending.ts'
 import { startEvmDevnet } from '../devnets/evm.ts'
 import { createTestDatabase } from './database.ts'
@@ -83,12 +84,12 @@ export async function startWalletTransfers() {
   }
 
   /** A new transfer, of a wallet of its own or of this one. */
-  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>) {
+  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>, validUntil: Date | null = null) {
     const sender = from ?? (await wallet())
     const wanted = { businessId: ids.business, purpose: 'transfer', chain: 'bsc', signer: 'wallet', symbol: 'BNB', decimals: 18 } as const
     const transfer = intentOf({ from: sender.address, to: recipient, amount })
-    const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer }, 0, provers.api))
-    const treasury = () =>
+    const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer, validUntil }, 0, provers.api))
+    const treasury = (without: readonly Check[] = []) =>
       signPending({
         db,
         log: ctx.log,
@@ -101,6 +102,7 @@ export async function startWalletTransfers() {
         }),
         purposes: ctx.purposes,
         signed: () => {},
+        without,
       })
     const reconcile = async () => {
       await db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
@@ -133,6 +135,7 @@ export async function startWalletTransfers() {
 
   return {
     db,
+    business: ids.business,
     node,
     ctx,
     hooks,

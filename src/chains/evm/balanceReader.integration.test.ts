@@ -117,6 +117,13 @@ describe.each([
     expect(tokens).toMatchObject([{ contract: addressOfContract(index), ...read }])
   })
 
+  test('of the native coin are read for many addresses at once', async () => {
+    const others = Array.from({ length: 120 }, (_, i) => addressOf(keyOf(5000 + i)))
+    const { reader } = reading()
+    expect(await reader.spendable([...others, owner])).toEqual([...others.map(() => 0n), 12345n])
+    expect([await reader.spendable([owner]), await reader.spendable([])]).toEqual([[12345n], []])
+  })
+
   test('are `not_a_token` for an account, an empty address and a precompiled contract', async () => {
     const notTokens = [owner, `0x${'5'.repeat(40)}`, `0x${'2'.padStart(40, '0')}`]
     const { native, tokens } = await reading().reader.balances(owner, notTokens)

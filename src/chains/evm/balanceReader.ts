@@ -34,6 +34,11 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
       return found
     },
     balancesAt: (address, contracts, height) => providers.ask((rpc) => pastBalancesBy(rpc, address, contracts, height)),
+    async spendable(addresses) {
+      const found = await providers.ask((rpc) => nativesBy(rpc, addresses))
+      if (!found) throw new ProviderError('no provider answered with balances')
+      return found
+    },
   }
 }
 
@@ -48,6 +53,18 @@ async function balancesBy(rpc: JsonRpc, remembered: Remembered<Metadata>, addres
     native: quantity(native, 'a balance'),
     tokens: tokens.map((token) => retried.get(token.contract) ?? token),
   }
+}
+
+/** By Multicall3; one by one, in a batch, where there is none. */
+async function nativesBy(rpc: JsonRpc, addresses: readonly string[]): Promise<bigint[]> {
+  const answers = addresses.length > 1 ? await aggregateCalls(rpc, addresses.map(ethBalanceCall)) : null
+  const read =
+    answers ??
+    (await rpc.callMany(
+      'eth_getBalance',
+      addresses.map((address) => [address, 'latest']),
+    ))
+  return read.map((balance) => quantity(balance, 'a balance'))
 }
 
 const ethBalanceCall = (address: string): ContractCall => ({

@@ -4,7 +4,7 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
-import { type GasPrices, gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, priceOf } from './fees.ts'
+import { type GasPrices, gasLimit, gasPrices, l1FeeMargin, l1FeeNow, larger, plainGas, priceOf } from './fees.ts'
 import { quantity, tryCall } from './refusals.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { balanceOfCall, wordOf } from './tokenCalls.ts'
@@ -21,16 +21,22 @@ export async function planCall({ providers, chain }: EvmSenderContext, action: C
   callOf(action)
   const found = await providers.ask((rpc) => survey(rpc, chain, action))
   if (!found) throw new ProviderError('no provider answered about the call')
-  if (!found.isContract) throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
+  if (!found.isContract && !callsNothing(action)) throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
   const price = priceOf(chain, action.gasPrice, found.prices)
   const need = found.gas ?? action.gasLimit ?? usualCallGas
-  const gas = gasLimit({ given: action.gasLimit, isExact: false }, found.gas, need)
+  const gas = gasLimit({ given: action.gasLimit, isExact: callsNothing(action) && need === plainGas }, found.gas, need)
   const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee) }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, action, found, max)
   if (shortages.length === 0 && found.failure !== null) throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
   const perGas = action.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   return { terms: writeTerms(terms), fee: { expected: need * perGas + found.l1Fee, max }, otherCosts: 0n, shortages }
+}
+
+/** A no-op: the sender calls itself, without value and data. */
+function callsNothing(action: CallsSpec): boolean {
+  const { to, data, value } = callOf(action)
+  return to === action.from && data === '0x' && value === 0n
 }
 
 /** One provider's answers about sender, contract, fees and a trial run. */

@@ -5,7 +5,8 @@ import type { Action } from '../action.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms } from '../sending.ts'
 import { acceptSigned } from './acceptSigned.ts'
-import { type EvmSignature, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
+import { larger } from './fees.ts'
+import { type EvmSignature, type EvmTerms, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
 import { evmWalletKeys } from './walletKeys.ts'
 
 /** Builds EIP-1559 transactions: a native transfer, a call of the token's `transfer`, or the call of an intent. */
@@ -31,13 +32,36 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       const { gas, maxFeePerGas, l1Fee } = readTerms(terms)
       return gas * maxFeePerGas + l1Fee
     },
-    /** Bumps both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
-    bumpFee(terms) {
-      const read = readTerms(terms)
-      const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
-      return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })
+    bumpFee: (terms) => writeTerms(bumped(readTerms(terms))),
+    replace(replaced, planned) {
+      const [min, now] = [bumped(readTerms(replaced)), readTerms(planned)]
+      const [maxFeePerGas, maxPriorityFeePerGas] = [
+        larger(min.maxFeePerGas, now.maxFeePerGas),
+        larger(min.maxPriorityFeePerGas, now.maxPriorityFeePerGas),
+      ]
+      return writeTerms({ ...now, maxFeePerGas, maxPriorityFeePerGas })
+    },
+    repricing: {
+      priceOf: (terms) => readTerms(terms).maxFeePerGas,
+      minPrice: (terms) => replacing(readTerms(terms).maxFeePerGas),
+      /** The tip rises with the price: nodes ask for a tenth more of both. */
+      at(terms, price) {
+        const read = readTerms(terms)
+        const inProportion = (read.maxPriorityFeePerGas * price) / (read.maxFeePerGas || 1n)
+        const tip = [inProportion, replacing(read.maxPriorityFeePerGas)].reduce((a, b) => (a > b ? a : b))
+        return writeTerms({ ...read, maxFeePerGas: price, maxPriorityFeePerGas: tip < price ? tip : price })
+      },
     },
   }
+}
+
+/** The lowest fee that replaces one: geth asks for a tenth more (`txpool.pricebump`). */
+const replacing = (fee: bigint): bigint => (fee * 11n + 9n) / 10n
+
+/** Both fees by half: to replace a pending transaction, nodes ask for 10 %, some for 12.5 % (geth's `txpool.pricebump`). */
+function bumped(terms: EvmTerms): EvmTerms {
+  const more = (fee: bigint) => (fee * 3n + 1n) / 2n
+  return { ...terms, maxFeePerGas: more(terms.maxFeePerGas), maxPriorityFeePerGas: more(terms.maxPriorityFeePerGas) }
 }
 
 /** Deterministic (RFC 6979), with a low s (EIP-2). Does not use viem, whose signing is asynchronous. */

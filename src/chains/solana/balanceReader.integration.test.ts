@@ -83,6 +83,11 @@ describe('balances', () => {
     expect(await reader.balances(newAddress(), [chain.devnet.usdc])).toMatchObject({ native: 0n, tokens: [{ balance: 0n, problem: null }] })
   })
 
+  test('of SOL are read for many addresses at once', async () => {
+    const [wallet, others] = [await chain.wallet(funds), Array.from({ length: 101 }, newAddress)]
+    expect(await reader.spendable([...others, wallet.publicKey.toBase58()])).toEqual([...others.map(() => 0n), funds])
+  })
+
   test('of a token sum all accounts of the owner, frozen ones included, and no other accounts', async () => {
     const { usdc } = chain.devnet
     const [wallet, second] = [await chain.wallet(funds), Keypair.generate()]

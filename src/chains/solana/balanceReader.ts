@@ -27,6 +27,11 @@ export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): 
       if (!found) throw new ProviderError('no provider returned the balances')
       return found
     },
+    async spendable(addresses) {
+      const found = await providers.ask((rpc) => accountsOf(rpc, addresses))
+      if (!found) throw new ProviderError('no provider returned the balances')
+      return found.map((account) => account?.lamports ?? 0n)
+    },
   }
 
   async function read(rpc: JsonRpc, address: string, contracts: readonly string[]): Promise<AddressBalances> {

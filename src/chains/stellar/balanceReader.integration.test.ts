@@ -15,6 +15,15 @@ const read = (address: string, ...contracts: string[]): Promise<AddressBalances>
 const known = (contract: string, balance: bigint) => ({ contract, symbol: contract.split(':')[0], decimals: 7, balance, problem: null })
 const unknown = (contract: string) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })
 
+test('lumens that accounts can spend are read for many at once: without the reserves of what they hold', async () => {
+  const [plain, holding] = [await stellar.holder(), await stellar.holder(stellar.usdc, stellar.usdt)]
+  const of = async (key: Keypair, reserves: bigint) =>
+    BigInt((await stellar.balances(key.publicKey())).native?.replace('.', '') ?? 0) - (reserves * one) / 2n
+  const [absent, muxed] = [Keypair.random().publicKey(), new MuxedAccount(new Account(plain.publicKey(), '0'), '9').accountId()]
+  const free = await of(plain, 2n)
+  expect(await stellar.reader.spendable([plain.publicKey(), absent, holding.publicKey(), muxed])).toEqual([free, 0n, await of(holding, 4n), free])
+})
+
 describe('balances of an address', () => {
   test('match the chain’s own API, in the requested order', async () => {
     const holder = (await stellar.holder({ ...stellar.usdc, amount: '12.3456789' }, { ...stellar.usdt, amount: '0.0000001' })).publicKey()

@@ -1,10 +1,12 @@
+import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts'
 import { stellarAsset, unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
-import { accountKey, accountState, type LedgerEntries, ledgerEntries, maxKeys, trustlineKey, trustlineState } from './ledgerEntries.ts'
+import { latestLedger } from './latestLedger.ts'
+import { accountKey, accountState, freeOf, type LedgerEntries, ledgerEntries, maxKeys, trustlineKey, trustlineState } from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 
 const decimals = 7
@@ -26,6 +28,15 @@ export function stellarBalanceReader({ providers }: { providers: Providers<JsonR
         }))
       })
       return read ?? { native: 0n, tokens: [] }
+    },
+    async spendable(addresses) {
+      const accounts = addresses.map((address) => unmuxed(address).account)
+      const read = await providers.ask(async (rpc) => {
+        const [found, { baseReserve }] = await Promise.all([entriesOf(rpc, accounts.map(accountKey)), latestLedger(rpc)])
+        return sound(() => accounts.map((account) => freeOf(accountState(found, account), baseReserve)))
+      })
+      if (!read) throw new ProviderError('no provider returned the balances')
+      return read
     },
   }
 }

@@ -81,6 +81,12 @@ export function accountState({ entries }: LedgerEntries, account: string): Accou
   }
 }
 
+/** Lumens that an account can spend: beyond its reserves, and what its offers have reserved. */
+export function freeOf(state: AccountState | null, baseReserve: bigint): bigint {
+  const free = state ? state.balance - state.selling - BigInt(state.reserves) * baseReserve : 0n
+  return free > 0n ? free : 0n
+}
+
 const authorizedFlag = 1
 
 /** @returns null if the account has no trustline for the asset */

@@ -10,7 +10,17 @@ import { issuerOf } from './asset.ts'
 import { bidsOf, lifetimeSeconds } from './bids.ts'
 import { type CallOperation, callOperations } from './callOperations.ts'
 import { latestLedger } from './latestLedger.ts'
-import { accountKey, accountState, dataKey, type LedgerEntries, ledgerEntries, maxKeys, trustlineKey, trustlineState } from './ledgerEntries.ts'
+import {
+  accountKey,
+  accountState,
+  dataKey,
+  freeOf,
+  type LedgerEntries,
+  ledgerEntries,
+  maxKeys,
+  trustlineKey,
+  trustlineState,
+} from './ledgerEntries.ts'
 import type { StellarTerms } from './terms.ts'
 import { memoRequiredEntry, recentFees, requiresMemo } from './transferFacts.ts'
 
@@ -128,7 +138,7 @@ function shortagesOf(
     if (!flow || (flow.token && issuerOf(flow.token.contract) === flow.address)) return []
     const { address, token } = flow
     const required = group.reduce((sum, { amount }) => sum + amount, 0n)
-    const available = token ? heldOf(found, address, token.contract) : freeOf(found, address, baseReserve)
+    const available = token ? heldOf(found, address, token.contract) : freeOf(accountState(found, address), baseReserve)
     if (available >= required) return []
     const unit = token ? { symbol: token.symbol, decimals: token.decimals } : native
     return [{ kind: token ? 'token' : 'native', ...unit, required, available }]
@@ -138,10 +148,4 @@ function shortagesOf(
 function heldOf(found: LedgerEntries, account: string, contract: string): bigint {
   const line = trustlineState(found, account, contract)
   return line ? line.balance - line.selling : 0n
-}
-
-function freeOf(found: LedgerEntries, account: string, baseReserve: bigint): bigint {
-  const state = accountState(found, account)
-  const free = state ? state.balance - state.selling - BigInt(state.reserves) * baseReserve : 0n
-  return free > 0n ? free : 0n
 }

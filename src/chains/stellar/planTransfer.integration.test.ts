@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Account, Asset, AuthRequiredFlag, AuthRevocableFlag, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk'
 import { one, openStellarSending, type StellarSending } from '../../../test/support/stellarSending.ts'
 import type { TransferSpec } from '../action.ts'
+import { formatUnits } from '../amount.ts'
 import { knownChain } from '../registry.ts'
-import { ActionRefused } from '../sending.ts'
+import { ActionRefused, RecipientNotReady } from '../sending.ts'
 import { planTransfer } from './planTransfer.ts'
 import { encodeStrKey } from './strkey.ts'
 import type { TransferFacts } from './transferFacts.ts'
@@ -74,6 +75,31 @@ describe('a transfer is refused', () => {
     expect(await refusal(usdc(one, without.publicKey()))).toMatchObject({ ...common, message: expect.stringContaining('no trustline') })
     expect(await refusal(usdc(2n * one + 1n, little.publicKey()))).toMatchObject({ ...common, message: expect.stringContaining('limit') })
     expect((await plan(usdc(2n * one, little.publicKey()))).shortages).toEqual([])
+  })
+
+  test('unless it becomes a claimable balance, whose reserves its sender must have; one that waits is refused apart', async () => {
+    const [without, until] = [await stellar.holder(), new Date(Date.now() + 60_000)]
+    const baseReserve = one / 2n
+    const claimable = (transfer: TransferSpec): TransferSpec => ({ ...transfer, ifNoTrustline: { kind: 'claimable' } })
+    for (const to of [without.publicKey(), Keypair.random().publicKey()])
+      expect(await plan(claimable(usdc(one, to)))).toMatchObject({ terms: { claimable: true, creates: false }, otherCosts: one, shortages: [] })
+    expect((await plan(claimable(usdc(one, payee.publicKey())))).terms).not.toHaveProperty('claimable')
+    expect(await refusal(claimable(usdc(one, muxed(without.publicKey()))))).toMatchObject({ reason: 'recipient_without_trustline' })
+    // The reserve of two claimants, to the last stroop: the account keeps two reserves, and one for its trustline.
+    const poor = await stellar.holder({ ...stellar.usdc, amount: '5' })
+    const transfer = claimable(stellar.intentOf(poor, without.publicKey(), one, { token: stellar.usdc }))
+    const free = async () => BigInt((await stellar.balances(poor.publicKey())).native?.replace('.', '') ?? 0) - 3n * baseReserve
+    const keep = 2n * baseReserve + 100n
+    const leaves = (await free()) - keep - 100n
+    await stellar.does(poor, Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: formatUnits(leaves, 7) }))
+    expect([await free(), (await plan(transfer)).shortages]).toEqual([keep, []])
+    const { signed } = await stellar.prepared(poor, transfer)
+    expect(await refusal({ ...transfer, ifNoTrustline: { kind: 'wait', until } })).toMatchObject({ reason: 'recipient_without_trustline' })
+    await expect(plan({ ...transfer, ifNoTrustline: { kind: 'wait', until } })).rejects.toBeInstanceOf(RecipientNotReady)
+    expect((await stellar.broadcast(signed)).status).toBe('accepted')
+    await stellar.mine()
+    // The reserves are kept until it is claimed: another one lacks them.
+    expect((await plan(transfer)).shortages).toEqual([{ kind: 'native', symbol: 'XLM', decimals: 7, required: keep, available: 0n }])
   })
 
   test('to the token’s issuer, which would burn it', async () => {

@@ -1,11 +1,11 @@
 import type { TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
 import type { Chain } from '../registry.ts'
-import { type ActionPlan, ActionRefused, type RefusalReason, type Shortage } from '../sending.ts'
+import { type ActionPlan, ActionRefused, RecipientNotReady, type RefusalReason, type Shortage } from '../sending.ts'
 import { unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
 import { bidsOf, lifetimeSeconds } from './bids.ts'
-import type { TrustlineState } from './ledgerEntries.ts'
+import { freeOf } from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 import type { StellarTerms } from './terms.ts'
 import type { TransferFacts } from './transferFacts.ts'
@@ -20,34 +20,46 @@ export function refuseContract(to: string): void {
   throw new ActionRefused('recipient_not_found', 'The recipient is a contract: payments to contracts are not supported', 'toAddress')
 }
 
-/** Terms and costs of a transfer. Checks the recipient before the sender, as the chain does. @throws ActionRefused */
+/** Base reserves that the sender of a claimable balance keeps until it is claimed: one for each claimant (CAP-23). */
+const claimants = 2n
+
+/**
+ * Terms and costs of a transfer. Checks the recipient before the sender, as the chain does.
+ * @throws ActionRefused; RecipientNotReady for a transfer that waits for its recipient
+ */
 export function planTransfer(chain: Pick<Chain, 'native'>, transfer: TransferSpec, facts: TransferFacts): ActionPlan {
   refuseRecipient(transfer, facts)
+  const obstacle = transfer.token && refusalOfLine(transfer.token, transfer.amount, facts)
+  const isClaimable = obstacle !== null && mayBeClaimable(transfer)
+  const waits = obstacle !== null && transfer.ifNoTrustline?.kind === 'wait'
+  if (obstacle && !isClaimable && !waits) throw obstacle
   if (facts.memoRequired && transfer.memo === null && !transfer.to.startsWith('M')) {
     throw new ActionRefused('memo_required', 'The recipient requires a memo', 'memo')
   }
   refuseSender(transfer, facts)
   const { usual, bid } = bidsOf(facts.fees)
-  const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime: facts.closeTime + lifetimeSeconds, creates: facts.recipient === null }
-  return {
-    terms,
-    fee: { expected: usual, max: bid },
-    // The amount itself opens the account.
-    otherCosts: 0n,
-    shortages: shortages(chain, transfer, facts, bid),
-  }
+  const maxTime = facts.closeTime + lifetimeSeconds
+  const creates = facts.recipient === null && transfer.token === null
+  const terms: StellarTerms = { fee: bid.toString(), minTime: 0, maxTime, creates, ...(isClaimable && { claimable: true }) }
+  // The amount itself opens an account.
+  const otherCosts = isClaimable ? claimants * facts.baseReserve : 0n
+  const plan = { terms, fee: { expected: usual, max: bid }, otherCosts, shortages: shortages(chain, transfer, facts, bid + otherCosts) }
+  if (obstacle && !isClaimable) throw new RecipientNotReady(obstacle, plan)
+  return plan
 }
 
-function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, recipientLine, baseReserve }: TransferFacts): void {
+/** Claimants are two accounts: a balance cannot keep the id of a muxed address. */
+function mayBeClaimable({ from, to, ifNoTrustline }: TransferSpec): boolean {
+  const { account } = unmuxed(to)
+  return ifNoTrustline?.kind === 'claimable' && account === to && account !== unmuxed(from).account
+}
+
+function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, baseReserve }: TransferFacts): void {
   const { account } = unmuxed(to)
   if (token && issuerOf(token.contract) === account) {
     throw refused('recipient_is_token', `The recipient is the issuer of ${token.symbol}: tokens sent there are burned`)
   }
-  if (recipient) {
-    if (token) refuseLine(token, amount, recipientLine)
-    return
-  }
-  if (token) throw refused('recipient_not_found', 'The recipient’s account does not exist, and only lumens can open it')
+  if (recipient || token) return
   // CreateAccount cannot carry the id of a muxed address.
   if (account !== to) throw refused('recipient_not_found', 'The account of the recipient’s muxed address does not exist')
   const min = 2n * baseReserve
@@ -57,13 +69,14 @@ function refuseRecipient({ to, token, amount }: TransferSpec, { recipient, recip
   }
 }
 
-function refuseLine({ symbol }: Token, amount: bigint, line: TrustlineState | null): void {
-  if (!line) throw refused('recipient_without_trustline', `The recipient has no trustline for ${symbol}`)
-  if (!line.authorized) throw refused('recipient_without_trustline', `The issuer of ${symbol} has not authorized the recipient’s trustline`)
-  if (line.balance + line.buying + amount > line.limit) {
-    const limit = formatUnits(line.limit, decimals)
-    throw refused('recipient_without_trustline', `The limit of the recipient’s trustline for ${symbol}, ${limit}, would be exceeded`)
-  }
+/** Why the recipient cannot hold the amount at present; null if it can. */
+function refusalOfLine({ symbol }: Token, amount: bigint, { recipient, recipientLine: line }: TransferFacts): ActionRefused | null {
+  if (!recipient) return refused('recipient_not_found', 'The recipient’s account does not exist, and only lumens can open it')
+  if (!line) return refused('recipient_without_trustline', `The recipient has no trustline for ${symbol}`)
+  if (!line.authorized) return refused('recipient_without_trustline', `The issuer of ${symbol} has not authorized the recipient’s trustline`)
+  if (line.balance + line.buying + amount <= line.limit) return null
+  const limit = formatUnits(line.limit, decimals)
+  return refused('recipient_without_trustline', `The limit of the recipient’s trustline for ${symbol}, ${limit}, would be exceeded`)
 }
 
 const refused = (reason: RefusalReason, message: string) => new ActionRefused(reason, message, 'toAddress')
@@ -78,10 +91,9 @@ function refuseSender({ token }: TransferSpec, { sender, senderLine }: TransferF
   }
 }
 
-function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: TransferSpec, facts: TransferFacts, fee: bigint): Shortage[] {
+function shortages({ native }: Pick<Chain, 'native'>, { from, token, amount }: TransferSpec, facts: TransferFacts, costs: bigint): Shortage[] {
   const { sender, senderLine, baseReserve } = facts
-  const free = sender ? sender.balance - sender.selling - BigInt(sender.reserves) * baseReserve : 0n
-  const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? fee : amount + fee, available: free > 0n ? free : 0n }]
+  const needed: Shortage[] = [{ kind: 'native', ...native, required: token ? costs : amount + costs, available: freeOf(sender, baseReserve) }]
   // An issuer has no limit on its own token.
   if (token && issuerOf(token.contract) !== unmuxed(from).account) {
     const { symbol } = token

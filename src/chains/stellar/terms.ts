@@ -10,12 +10,14 @@ export type StellarTerms = {
   maxTime: number
   /** The transfer opens the recipient's account. */
   creates: boolean
+  /** The transfer becomes a claimable balance. Left out otherwise: requests under way keep their proofs. */
+  claimable?: true
 }
 
 /** @throws if they are terms of another family */
-export function stellarTerms({ fee, minTime, maxTime, creates }: Terms): StellarTerms {
+export function stellarTerms({ fee, minTime, maxTime, creates, claimable }: Terms): StellarTerms {
   const whole = typeof fee === 'string' && /^[1-9]\d{0,9}$/.test(fee) && Number.isSafeInteger(maxTime)
-  if (!whole || minTime !== 0 || typeof maxTime !== 'number' || typeof creates !== 'boolean')
-    throw new Error('the terms are not those of a Stellar transaction')
-  return { fee, minTime, maxTime, creates }
+  const flags = typeof creates === 'boolean' && (claimable === undefined || (claimable === true && !creates))
+  if (!whole || minTime !== 0 || typeof maxTime !== 'number' || !flags) throw new Error('the terms are not those of a Stellar transaction')
+  return { fee, minTime, maxTime, creates, ...(claimable && { claimable }) }
 }

@@ -1,4 +1,4 @@
-import { Account, Keypair, Memo, Operation, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base'
+import { Account, Claimant, Keypair, Memo, Operation, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base'
 import { Secret } from '../../platform/secrets.ts'
 import { type Action, type CallsSpec, signersOf, type TransferSpec } from '../action.ts'
 import { formatUnits } from '../amount.ts'
@@ -11,10 +11,12 @@ import { hexOf } from './ledger.ts'
 import { stellarTerms } from './terms.ts'
 
 const decimals = 7
+/** Seven days. */
+const senderClaimsAfterSeconds = 604_800
 
 /**
- * Of a transfer: a transaction with one operation, a payment or the creation of the recipient's account with the amount. Of calls: a
- * transaction with their operations, signed by all.
+ * Of a transfer: a transaction with one operation, a payment, the creation of the recipient's account with the amount, or a claimable balance. Of
+ * calls: a transaction with their operations, signed by all.
  */
 export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): ActionBuilder {
   const build = (action: Action, terms: Terms, sequence: bigint | null): Transaction => buildAction(network, action, terms, sequence)
@@ -54,8 +56,8 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Act
 
 function buildAction(network: string, action: Action, terms: Terms, sequence: bigint | null): Transaction {
   if (sequence === null) throw new Error('a Stellar transaction needs a sequence')
-  const { fee, minTime, maxTime, creates } = stellarTerms(terms)
-  const operations = action.kind === 'calls' ? operationsOf(action, creates) : [operationOf(action, creates)]
+  const { fee, minTime, maxTime, creates, claimable = false } = stellarTerms(terms)
+  const operations = action.kind === 'calls' ? operationsOf(action, creates || claimable) : [operationOf(action, { creates, claimable })]
   // The SDK takes the fee of one operation.
   const [whole, count] = [BigInt(fee), BigInt(operations.length)]
   if (whole % count !== 0n) throw new Error('the terms are of another number of operations')
@@ -71,16 +73,25 @@ function buildAction(network: string, action: Action, terms: Terms, sequence: bi
   return builder.build()
 }
 
-function operationOf(transfer: TransferSpec, creates: boolean): xdr.Operation {
+function operationOf(transfer: TransferSpec, { creates, claimable }: { creates: boolean; claimable: boolean }): xdr.Operation {
   if (creates && transfer.token) throw new Error('only lumens can open an account')
   const amount = formatUnits(transfer.amount, decimals)
+  if (claimable) return claimableOf(transfer, amount)
   return creates
     ? Operation.createAccount({ destination: transfer.to, startingBalance: amount })
     : Operation.payment({ destination: transfer.to, asset: assetOf(transfer.token?.contract ?? null), amount })
 }
 
-function operationsOf(action: CallsSpec, creates: boolean): xdr.Operation[] {
-  if (creates) throw new Error('the terms are of a transfer, the action is of calls')
+/** The recipient claims it at any time; later the sender can, too: nothing is lost if the recipient never does. */
+function claimableOf({ from, to, token, ifNoTrustline }: TransferSpec, amount: string): xdr.Operation {
+  if (token === null || ifNoTrustline?.kind !== 'claimable') throw new Error('the transfer does not allow a claimable balance')
+  const later = Claimant.predicateNot(Claimant.predicateBeforeRelativeTime(senderClaimsAfterSeconds.toString()))
+  const claimants = [new Claimant(to, Claimant.predicateUnconditional()), new Claimant(unmuxed(from).account, later)]
+  return Operation.createClaimableBalance({ asset: assetOf(token.contract), amount, claimants })
+}
+
+function operationsOf(action: CallsSpec, ofTransfer: boolean): xdr.Operation[] {
+  if (ofTransfer) throw new Error('the terms are of a transfer, the action is of calls')
   return callOperations(action).map(({ operation }) => operation)
 }
 

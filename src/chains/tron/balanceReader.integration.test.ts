@@ -50,6 +50,11 @@ async function deploy(answers: Record<string, MadeAnswer>): Promise<string> {
 
 const tokenOf = async (contract: string, by = tron) => (await by.balances.balances(holder.hex, [contract])).tokens[0]
 
+test('the coin of many addresses is read at once', async () => {
+  const nobody = tronAddress.normalise(newAccount().address) ?? ''
+  expect(await tron.balances.spendable([nobody, holder.hex])).toEqual([0n, 3_000_000n])
+})
+
 describe('the balances of an address', () => {
   test('are those of the chain, with tokens in the requested order', async () => {
     expect(await tron.balances.balances(holder.hex, [fakeUsdt(), usdt()])).toEqual({

@@ -46,6 +46,11 @@ export function tronBalanceReader({ providers, chain }: { providers: Providers<R
       if (!found) throw new Error('no provider returned the balances')
       return found
     },
+    async spendable(addresses) {
+      const found = await providers.ask((rest) => Promise.all(addresses.map(async (address) => (await readAccount(rest, address)).balance)))
+      if (!found) throw new Error('no provider returned the balances')
+      return found
+    },
   }
 }
 

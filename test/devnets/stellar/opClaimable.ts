@@ -60,13 +60,13 @@ export function createClaimableBalance(context: OperationContext, op: xdr.Create
   const { CreateClaimableBalanceResult: Result } = xdr
   const refuse = (result: xdr.CreateClaimableBalanceResult): never => fail(xdr.OperationResultTr.createClaimableBalance(result))
   const asset = assetOf(op.asset)
-  // The creator sponsors the entry, or the creator's own sponsor: one reserve per claimant.
-  const sponsor = tx.sponsors.get(source) ?? source
-  if (!takeSponsorship(frame, sponsor, op.claimants.length)) refuse(Result.createClaimableBalanceLowReserve())
   const debited = debit(frame, source, asset, op.amount)
   if (debited === 'noTrust') refuse(Result.createClaimableBalanceNoTrust())
   if (debited === 'notAuthorized') refuse(Result.createClaimableBalanceNotAuthorized())
   if (debited) refuse(Result.createClaimableBalanceUnderfunded())
+  // The creator sponsors the entry, or the creator's own sponsor: one reserve per claimant. After the debit, as in stellar-core.
+  const sponsor = tx.sponsors.get(source) ?? source
+  if (!takeSponsorship(frame, sponsor, op.claimants.length)) refuse(Result.createClaimableBalanceLowReserve())
   const id = newBalanceId(context)
   const issuedHere = issuerOf(asset) === source
   frame.put({

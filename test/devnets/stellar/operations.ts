@@ -83,10 +83,29 @@ const samePair = (op: { selling: xdr.Asset; buying: xdr.Asset; price: xdr.Price;
   op.offerId < 0n ||
   (amount === 0n && op.offerId === 0n)
 
-/** Claimants: 1 to 10, no duplicate account (CAP-23). */
+/** Claimants: 1 to 10, no duplicate account, sound predicates (CAP-23). */
 function badClaimants(claimants: readonly xdr.Claimant[]): boolean {
   const accounts = claimants.map(({ v0 }) => accountOf(v0.destination))
-  return accounts.length === 0 || new Set(accounts).size < accounts.length
+  return accounts.length === 0 || new Set(accounts).size < accounts.length || claimants.some(({ v0 }) => badPredicate(v0.predicate, 1))
+}
+
+/** At most four deep; two parts of an "and" and an "or", one of a "not"; no time before zero. */
+function badPredicate(predicate: xdr.ClaimPredicate, depth: number): boolean {
+  if (depth > 4) return true
+  switch (predicate.type) {
+    case 'claimPredicateAnd':
+      return predicate.andPredicates.length !== 2 || predicate.andPredicates.some((each) => badPredicate(each, depth + 1))
+    case 'claimPredicateOr':
+      return predicate.orPredicates.length !== 2 || predicate.orPredicates.some((each) => badPredicate(each, depth + 1))
+    case 'claimPredicateNot':
+      return predicate.notPredicate === null || badPredicate(predicate.notPredicate, depth + 1)
+    case 'claimPredicateBeforeAbsoluteTime':
+      return predicate.absBefore < 0n
+    case 'claimPredicateBeforeRelativeTime':
+      return predicate.relBefore < 0n
+    default:
+      return false
+  }
 }
 
 const maxWeight = 255

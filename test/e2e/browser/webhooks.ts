@@ -5,7 +5,7 @@ import { makeWebhookRecords } from '../../support/webhookRecords.ts'
 import { monitoringContext } from '../../support/wideCaps.ts'
 
 /**
- * Rows for the pages of webhooks and monitoring of a business: an endpoint with an attempted delivery, one that Cowry paused, an address with
+ * Rows for the pages of webhooks and monitoring of a business: an endpoint with an attempted delivery and a failing event type, one that Cowry paused, an address with
  * metadata, and a running import.
  */
 export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
@@ -26,5 +26,11 @@ export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ e
        consecutive_failures = 40, last_failed_at = now(), last_error = 'connect ETIMEDOUT 203.0.113.9:443' where id = $1`,
     [paused.endpoint],
   )
+  await db.query(
+    `insert into webhook_type_health (endpoint_id, business_id, type, consecutive_failures, failing_since, last_failed_at, last_error, given_up, unreported)
+     values ($1, $2, 'session.paid', 12, now() - interval '4 days', now(), 'status 500', 3, 0)`,
+    [endpoint, businessId],
+  )
+  await db.query('update webhook_endpoints set max_per_second = 20 where id = $1', [endpoint])
   return { endpointId: endpoint, deliveryId: delivery }
 }

@@ -31,6 +31,7 @@ export function DeliveryFacts({ delivery, endpoint, businessId }: Props) {
     ...(status === 'pending' ? [['Next attempt', <NextAttempt key="next" delivery={delivery} endpoint={endpoint} />] satisfies Fact] : []),
     ...(deliveredAt ? [['Delivered', <Time key="delivered" at={deliveredAt} />] satisfies Fact] : []),
     ['Happened', <Time key="happened" at={delivery.createdAt} />],
+    ...(delivery.erasedAt ? [['Payload erased', <Time key="erased" at={delivery.erasedAt} />] satisfies Fact] : []),
     ...(amount ? [['Amount', `${amount} ${symbol}`] satisfies Fact] : []),
     ...(chain ? [['Network', chainLabel(chain)] satisfies Fact] : []),
     ...code('Address', address),

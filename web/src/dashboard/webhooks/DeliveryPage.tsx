@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
@@ -26,7 +27,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
     ])
     // The id is sent in the header `webhook-id`.
-    const { id: _, ...body } = delivery.event
+    const { id: _, erasedAt: __, ...body } = delivery.event
     return { delivery, endpoint: endpoints.find(({ id }) => id === delivery.endpointId), body: JSON.stringify(body, null, 2) }
   })
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
@@ -47,7 +48,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
             <button type="button" className="button" onClick={loaded.reload}>
               Refresh
             </button>
-            {develops && present.endpoint && (
+            {develops && present.endpoint && !present.delivery.erasedAt && (
               <button type="button" className="button" onClick={() => setAsking(true)}>
                 Send again
               </button>
@@ -63,10 +64,18 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
             <Section title="Attempts">
               <AttemptList attempts={delivery.attempts} />
             </Section>
-            <Section title="Body" lead="The event as it is sent, with line breaks for reading.">
-              <pre className="block">{body}</pre>
-              <CopyButton text={body} label="Copy body" />
-            </Section>
+            {delivery.event.erasedAt ? (
+              <Section title="Body">
+                <p>
+                  The operator of this deployment erased it on <Time at={delivery.event.erasedAt} />.
+                </p>
+              </Section>
+            ) : (
+              <Section title="Body" lead="The event as it is sent, with line breaks for reading.">
+                <pre className="block">{body}</pre>
+                <CopyButton text={body} label="Copy body" />
+              </Section>
+            )}
           </>
         )}
       </Loaded>

@@ -11,7 +11,7 @@ type Fact = [name: string, value: ReactNode]
 
 /** The details and the health of an endpoint. */
 export function EndpointFacts({ endpoint, businessId }: { endpoint: Endpoint; businessId: string }) {
-  const { description, eventTypes, health, pausedAt, previousSecretUntil } = endpoint
+  const { description, eventTypes, health, pausedAt, previousSecretUntil, previousPublicKey } = endpoint
   const waiting = `${deliveriesPath(businessId)}?${new URLSearchParams({ endpointId: endpoint.id, status: 'pending' })}`
   const facts: Fact[] = [
     ['State', <EndpointBadge key="state" endpoint={endpoint} />],
@@ -19,6 +19,9 @@ export function EndpointFacts({ endpoint, businessId }: { endpoint: Endpoint; bu
     ['Takes', eventTypes ? <Types key="types" of={eventTypes} /> : 'Everything'],
     ['Signed', endpoint.signature === 'hmac' ? 'With a secret (HMAC, v1)' : <PublicKey key="signed" of={endpoint} />],
     ...at('Two signatures until', previousSecretUntil),
+    ...(previousPublicKey ? [['Previous public key', <code key="previous">{previousPublicKey}</code>] satisfies Fact] : []),
+    ...(endpoint.headerNames.length > 0 ? [['Own headers', <Types key="headers" of={endpoint.headerNames} />] satisfies Fact] : []),
+    ...(endpoint.maxPerSecond ? [['Requests per second', `${endpoint.maxPerSecond.toLocaleString()} at most`] satisfies Fact] : []),
     ...at('Paused', pausedAt),
     ['Waiting', health.waiting > 0 ? <Waiting key="waiting" to={waiting} count={health.waiting} /> : 'Nothing'],
     ['Last delivered', health.lastDeliveredAt ? <Time key="delivered" at={health.lastDeliveredAt} /> : 'Never'],
@@ -46,17 +49,12 @@ function Types({ of }: { of: string[] }) {
   )
 }
 
-function PublicKey({ of: { publicKey, previousPublicKey } }: { of: Endpoint }) {
+function PublicKey({ of: { publicKey } }: { of: Endpoint }) {
   return (
     <div className="stack">
       <p>With a key pair (Ed25519, v1a). The public key:</p>
       <code>{publicKey}</code>
       <CopyButton text={publicKey ?? ''} label="Copy public key" />
-      {previousPublicKey && (
-        <p className="fine">
-          The previous one: <code>{previousPublicKey}</code>
-        </p>
-      )}
     </div>
   )
 }

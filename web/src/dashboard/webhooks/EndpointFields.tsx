@@ -1,8 +1,9 @@
 import { Field } from '../../ui/Field.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
 import { EventTypeChoice } from './EventTypeChoice.tsx'
 import type { Endpoint } from './types.ts'
 
-/** The URL and the event types of an endpoint. */
+/** The URL, the event types, the limit and the own headers of an endpoint. */
 export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
   return (
     <>
@@ -26,6 +27,34 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
         autoComplete="off"
       />
       <EventTypeChoice chosen={endpoint?.eventTypes ?? null} />
+      <Field
+        name="maxPerSecond"
+        label="Requests per second"
+        hint="The largest number in any second; others wait. Empty: no limit."
+        type="number"
+        min={1}
+        max={1000}
+        step={1}
+        defaultValue={endpoint?.maxPerSecond ?? undefined}
+        autoComplete="off"
+      />
+      <TextArea
+        name="headers"
+        label="Own headers"
+        hint={endpoint && endpoint.headerNames.length > 0 ? <PresentHeaders names={endpoint.headerNames} /> : headerHint}
+        rows={3}
+        autoComplete="off"
+        spellCheck={false}
+      />
     </>
   )
 }
+
+const headerHint = 'One a line, such as Authorization: Bearer 123. Values are not shown again.'
+
+const PresentHeaders = ({ names }: { names: string[] }) => (
+  <>
+    Set now: <code>{names.join(', ')}</code>. Write one again to change it, or its name with a colon alone to remove it. For another server, write all
+    of them again.
+  </>
+)

@@ -7,6 +7,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { ChangeEndpointDialog } from './ChangeEndpointDialog.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
+import { FailingTypes } from './FailingTypes.tsx'
 import { LatestDeliveries } from './LatestDeliveries.tsx'
 import { NewSigningKey, type SigningKey } from './NewSigningKey.tsx'
 import { PauseDialog, ResumeDialog } from './PauseDialogs.tsx'
@@ -62,6 +63,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {(value) => (
           <>
             <PausedNotice endpoint={value.endpoint} develops={develops} />
+            <FailingTypes endpoint={value.endpoint} businessId={business.id} />
             <EndpointFacts endpoint={value.endpoint} businessId={business.id} />
             <LatestDeliveries endpointId={endpointId} deliveries={value.deliveries} />
           </>

@@ -37,6 +37,9 @@ export function EndpointTable({ endpoints, businessId }: { endpoints: Endpoint[]
                   Fails since <Time at={endpoint.health.failingSince} />
                 </span>
               )}
+              {!endpoint.health.failingSince && endpoint.health.failingTypes.length > 0 && (
+                <span className="fine">Fails to take {endpoint.health.failingTypes.map(({ type }) => type).join(', ')}</span>
+              )}
             </>
           ),
         },

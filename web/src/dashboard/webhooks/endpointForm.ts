@@ -3,13 +3,41 @@ import { textOf, trimmed } from '../formData.ts'
 import { withoutRedundant } from './eventTypes.ts'
 import type { Endpoint, NewEndpoint } from './types.ts'
 
-type Fields = Pick<NewEndpoint, 'url' | 'description' | 'eventTypes'>
+type Fields = Pick<NewEndpoint, 'url' | 'description' | 'eventTypes' | 'maxPerSecond'>
+type Headers = Record<string, string | null>
 
 /** The fields shared by a new endpoint and a changed one. @throws FieldProblem */
 export function readEndpoint(data: FormData): Fields {
   const eventTypes = textOf(data, 'limit') === 'some' ? withoutRedundant(data.getAll('eventTypes').map(String)) : null
   if (eventTypes?.length === 0) throw new FieldProblem({ eventTypes: 'Choose at least one, or take everything.' })
-  return { url: trimmed(data, 'url'), description: trimmed(data, 'description'), eventTypes }
+  const maxPerSecond = trimmed(data, 'maxPerSecond')
+  return {
+    url: trimmed(data, 'url'),
+    description: trimmed(data, 'description'),
+    eventTypes,
+    maxPerSecond: maxPerSecond === '' ? null : Number(maxPerSecond),
+  }
+}
+
+/** Own headers, one a line as `Name: value`; a name without a value removes the header: null. @throws FieldProblem */
+export function readHeaders(data: FormData): Headers {
+  const lines = textOf(data, 'headers').split('\n')
+  const headers: Headers = {}
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const colon = line.indexOf(':')
+    if (colon < 1) throw new FieldProblem({ headers: `Line ${i + 1} is not a name, a colon and a value.` })
+    headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim() || null
+  }
+  return headers
+}
+
+/** Own headers of a new endpoint. @throws FieldProblem */
+export function readNewHeaders(data: FormData): Record<string, string> {
+  const headers = readHeaders(data)
+  const empty = Object.keys(headers).find((name) => headers[name] === null)
+  if (empty !== undefined) throw new FieldProblem({ headers: `${empty} has no value.` })
+  return headers as Record<string, string>
 }
 
 /** Fields that differ from the endpoint: the API keeps fields that are left out. */
@@ -18,6 +46,7 @@ export function changesOf(endpoint: Pick<Endpoint, keyof Fields>, wanted: Fields
   if (wanted.url !== endpoint.url) changes.url = wanted.url
   if (wanted.description !== endpoint.description) changes.description = wanted.description
   if (!sameTypes(wanted.eventTypes, endpoint.eventTypes)) changes.eventTypes = wanted.eventTypes
+  if (wanted.maxPerSecond !== endpoint.maxPerSecond) changes.maxPerSecond = wanted.maxPerSecond
   return changes
 }
 
