@@ -172,7 +172,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a session's metadata
+         * @description Replaces `metadata` as a whole; null or an empty object removes it. Allowed in any state. Later events of the session carry the new
+         *     metadata; events of before stay as they are.
+         */
+        patch: operations["changeSession"];
         trace?: never;
     };
     "/pos/sessions/{id}/cancel": {
@@ -280,6 +285,27 @@ export interface paths {
          * @description What is left out stays as it is.
          */
         patch: operations["changeMonitoredAddress"];
+        trace?: never;
+    };
+    "/monitoring/addresses/{id}/opening-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balance of a monitored address before its first reported block
+         * @description The native coin and the tokens that Cowry knows, after the block before `fromBlock`. With the movements that are reported since, it gives
+         *     the balance of a token at any later block; fees of the native coin are no movements. It is exact, or null with the `reason`.
+         */
+        get: operations["getOpeningBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/monitoring/additions/{id}": {
@@ -1074,6 +1100,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TransactionRevertedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A session was created
+         * @description It waits for its payment. For systems that did not create it themselves: its data is the answer of create-session.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SessionCreatedEvent"];
                 };
             };
             responses: {
@@ -1920,10 +1991,14 @@ export interface components {
             label?: string;
             /** @description Your own id; sessions can be listed by it. */
             reference?: string;
-            /** @description Your own JSON object, up to 4 kB. */
-            metadata?: {
-                [key: string]: unknown;
-            };
+            metadata?: components["schemas"]["SessionMetadata"];
+        };
+        ChangeSession: {
+            metadata: components["schemas"]["SessionMetadata"] | null;
+        };
+        /** @description Your own JSON object, up to 4 kB. */
+        SessionMetadata: {
+            [key: string]: unknown;
         };
         Session: {
             id: string;
@@ -1982,7 +2057,7 @@ export interface components {
             paidAt: string | null;
             /**
              * Format: date-time
-             * @description Only in the answer to create-session, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
+             * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
              */
             delayedSince?: string;
         };
@@ -2038,6 +2113,33 @@ export interface components {
             createdAt: string;
             /** @description In the answer to an addition with `fromBlock`: the import that reads the blocks since. */
             importId?: string;
+        };
+        OpeningBalance: {
+            /** @description The block before `fromBlock`: the balance is that after it. */
+            block: number | null;
+            native: components["schemas"]["OpeningAmount"] | null;
+            /** @description Tokens that Cowry knows; null together with `native`. */
+            tokens: {
+                contract: string;
+                symbol: string;
+                decimals: number;
+                /** @description Null if the token refused to answer at that block. */
+                balance: string | null;
+                baseUnits: string | null;
+            }[] | null;
+            /**
+             * @description Why there is no balance. `not_read_yet`: the chain had not been read when the address was added. `no_block_before`: `fromBlock` is 0.
+             *     `no_history`: nodes of this chain answer no balance of a past block (solana, tron, stellar). `state_not_kept`: the deployment's nodes
+             *     do not keep the state of that block; an archive node does.
+             * @enum {string|null}
+             */
+            reason: "not_read_yet" | "no_block_before" | "no_history" | "state_not_kept" | null;
+        };
+        OpeningAmount: {
+            symbol: string;
+            decimals: number;
+            balance: string;
+            baseUnits: string;
         };
         MonitoredAddresses: {
             added: number;
@@ -2458,6 +2560,23 @@ export interface components {
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
             data: components["schemas"]["SessionMovement"] | components["schemas"]["MonitoredMovement"];
+        };
+        SessionCreatedEvent: {
+            /** @constant */
+            type: "session.created";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Session"];
         };
         SessionDetectedEvent: {
             /** @constant */
@@ -3757,6 +3876,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    changeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSession"];
+            };
+        };
+        responses: {
+            /** @description The session, as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelSession: {
         parameters: {
             query?: never;
@@ -4071,6 +4226,36 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpeningBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["MonitoredAddressId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpeningBalance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -1095,6 +1095,27 @@ export interface paths {
         patch: operations["changeMonitoredAddressOfBusiness"];
         trace?: never;
     };
+    "/businesses/{businessId}/monitoring/addresses/{id}/opening-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balance of a monitored address before its first reported block
+         * @description The native coin and the tokens that Cowry knows, after the block before `fromBlock`. With the movements that are reported since, it gives
+         *     the balance of a token at any later block; fees of the native coin are no movements. It is exact, or null with the `reason`.
+         */
+        get: operations["getOpeningBalanceOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/monitoring/additions/{id}": {
         parameters: {
             query?: never;
@@ -1448,6 +1469,33 @@ export interface components {
             createdAt: string;
             /** @description In the answer to an addition with `fromBlock`: the import that reads the blocks since. */
             importId?: string;
+        };
+        OpeningBalance: {
+            /** @description The block before `fromBlock`: the balance is that after it. */
+            block: number | null;
+            native: components["schemas"]["OpeningAmount"] | null;
+            /** @description Tokens that Cowry knows; null together with `native`. */
+            tokens: {
+                contract: string;
+                symbol: string;
+                decimals: number;
+                /** @description Null if the token refused to answer at that block. */
+                balance: string | null;
+                baseUnits: string | null;
+            }[] | null;
+            /**
+             * @description Why there is no balance. `not_read_yet`: the chain had not been read when the address was added. `no_block_before`: `fromBlock` is 0.
+             *     `no_history`: nodes of this chain answer no balance of a past block (solana, tron, stellar). `state_not_kept`: the deployment's nodes
+             *     do not keep the state of that block; an archive node does.
+             * @enum {string|null}
+             */
+            reason: "not_read_yet" | "no_block_before" | "no_history" | "state_not_kept" | null;
+        };
+        OpeningAmount: {
+            symbol: string;
+            decimals: number;
+            balance: string;
+            baseUnits: string;
         };
         MonitoredAddresses: {
             added: number;
@@ -5011,6 +5059,37 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpeningBalanceOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["MonitoredAddressId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpeningBalance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

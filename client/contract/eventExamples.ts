@@ -177,6 +177,43 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "session.created": [
+    {
+      "type": "session.created",
+      "timestamp": "2026-11-20T13:57:31.302Z",
+      "version": 1,
+      "sequence": 9,
+      "data": {
+        "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+        "chain": "ethereum",
+        "address": "0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22",
+        "token": "USDC",
+        "amountExpected": "15.764417",
+        "amountReceived": "0",
+        "status": "pending",
+        "exception": "none",
+        "expiresAt": "2026-11-20T14:07:31.291Z",
+        "label": "Table 4",
+        "reference": "order-1002",
+        "metadata": {
+          "waiter": "Ada"
+        },
+        "localAmount": "25000",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "fee": "250",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22&uint256=15764417",
+        "confirmations": 0,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [],
+        "createdAt": "2026-11-20T13:57:31.291Z",
+        "paidAt": null
+      }
+    }
+  ],
   "session.detected": [
     {
       "type": "session.detected",

@@ -19,6 +19,10 @@ export const eventTopics = [
     "hint": "The progress of a payment that you requested.",
     "types": [
       {
+        "type": "session.created",
+        "hint": "It was created, and waits for its payment."
+      },
+      {
         "type": "session.detected",
         "hint": "A payment was seen, and is not final yet."
       },

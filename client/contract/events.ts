@@ -12,6 +12,8 @@ export interface EventsByType {
   'transaction.confirmed': Schemas['TransactionConfirmedEvent']
   /** A fork removed a movement. In another block it is another movement; if the same block returns, it is reported as detected again. */
   'transaction.reverted': Schemas['TransactionRevertedEvent']
+  /** It waits for its payment. For systems that did not create it themselves: its data is the answer of create-session. */
+  'session.created': Schemas['SessionCreatedEvent']
   /** The first money of a session was found in a block. Nothing is confirmed yet. */
   'session.detected': Schemas['SessionDetectedEvent']
   /** Enough is confirmed. Hand over the goods. */

@@ -38,11 +38,25 @@ export interface BalanceReader {
    */
   balances(address: string, contracts: readonly string[]): Promise<AddressBalances>
   /**
+   * Balances after a past block; null where no provider keeps its state. Absent where nodes of the family answer no such request.
+   * @param address normal form
+   * @param contracts normal forms
+   * @throws ProviderError
+   */
+  balancesAt?(address: string, contracts: readonly string[], height: number): Promise<PastBalances | null>
+  /**
    * Native coin that each address can spend, in their order: on Stellar without reserves and offers.
    * @param addresses normal forms of accounts; at most 200
    * @throws ProviderError
    */
   spendable(addresses: readonly string[]): Promise<bigint[]>
+}
+
+/** In base units. */
+export interface PastBalances {
+  native: bigint
+  /** In the order of the contracts that were asked for; null: the contract refused to answer. */
+  tokens: (bigint | null)[]
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, requireStoredChain } from '../chains/requireChain.ts'
+import type { ChainAccounts } from '../chains/sending.ts'
 import type { Routes } from '../http/routes.ts'
 import { countDaily, type DailyCapContext } from '../limits/dailyCaps.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
@@ -10,12 +11,15 @@ import { getImport, listImports } from './imports.ts'
 import { getMonitored, listMonitored } from './listMonitored.ts'
 import { monitorAddresses } from './monitorAddresses.ts'
 import { answerMonitored, shortMonitored } from './monitoredAnswer.ts'
+import { openingBalance } from './openingBalance.ts'
 import { removeMonitored } from './removeMonitored.ts'
 import type { MonitoredAddressView } from './view.ts'
 
 export interface MonitoringRoutesContext extends DailyCapContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
+  /** Reads balances on a configured chain. */
+  accounts(chain: string): Promise<ChainAccounts>
   /** How many blocks back monitoring of an address may begin. */
   importBlocks: number
   /** Concurrent bulk calls of one business. */
@@ -75,6 +79,7 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
       return { status: 200, body: await listMonitored(ctx, caller.businessId, filter, request) }
     },
     getMonitoredAddress: async ({ params, caller }) => ({ status: 200, body: await getMonitored(ctx, caller.businessId, params.id) }),
+    getOpeningBalance: async ({ params, caller }) => ({ status: 200, body: await openingBalance(ctx, caller.businessId, params.id) }),
     async changeMonitoredAddress({ params, body, caller, remember }) {
       const change = body
       const view = await changeMonitored(ctx, caller.businessId, params.id, change, (tx, { before, after }) =>

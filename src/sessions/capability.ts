@@ -3,6 +3,7 @@ import { enqueue } from '../platform/outbox.ts'
 import type { DetectionChange } from '../watches/purposes.ts'
 
 const types = {
+  'session.created': 'It was created, and waits for its payment.',
   'session.detected': 'A payment was seen, and is not final yet.',
   'session.paid': 'It is paid.',
   'session.underpaid': 'Less came than was requested.',

@@ -4,6 +4,7 @@ import { formatUnits } from '../chains/amount.ts'
 import { requiredDepth } from '../chains/finality.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { takeDepositAddress } from '../custody/depositPool.ts'
+import { recordEvents } from '../events/recordEvents.ts'
 import type { Caps } from '../limits/caps.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
@@ -14,6 +15,7 @@ import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
 import { sessionModel } from './model.ts'
 import { requireRoomForSession } from './openSessions.ts'
 import { presentSession, type SessionView } from './present.ts'
+import { sessionEvent } from './sessionEvent.ts'
 
 export interface NewSession {
   business: Business
@@ -28,7 +30,7 @@ export interface NewSession {
 }
 
 /**
- * Stores a session and the watch on its address, in one transaction.
+ * Stores a session, the watch on its address and the event, in one transaction.
  * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
@@ -84,6 +86,8 @@ export async function createSession(
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }), ...(since && { delayedSince: since }) }
     await also(tx, view)
+    // Last: until the commit, all events of the business wait for this one's number.
+    await recordEvents(tx, business.id, [sessionEvent('session.created', view)])
     return view
   })
   failpoint('api.session-stored')

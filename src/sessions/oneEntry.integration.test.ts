@@ -84,8 +84,8 @@ const through = (query: (tx: Tx, text: string, values?: unknown[]) => Promise<ob
   tx: (work) => db.tx((tx) => work({ isTransaction: true, query: (text, values) => query(tx, text, values) as never })),
 })
 
-const someoneWaits = async () =>
-  (await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length > 0
+/** Connections that wait for another. */
+const waiting = async () => (await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length
 
 /** Resolves for `count` callers together, or once one of them waits in the database for another. */
 function meeting(count: number): () => Promise<unknown> {
@@ -93,7 +93,7 @@ function meeting(count: number): () => Promise<unknown> {
   let arrived = 0
   return async () => {
     if (++arrived === count) resolve()
-    await Promise.race([all, waitFor('the others', async () => arrived >= count || (await someoneWaits()))])
+    await Promise.race([all, waitFor('the others', async () => arrived >= count || (await waiting()) > 0)])
   }
 }
 
@@ -124,23 +124,29 @@ describe('two workers that settle a session at once', () => {
 describe('settlements on the same accounts at once', () => {
   test('open new accounts in one order: two that need the same new ones in opposite order do not deadlock', async () => {
     const businessId = await business()
-    const one = await sessionWith(businessId, [
-      { token: 'USDC', amount: 100n },
-      { token: 'USDT', amount: 7n },
-    ])
-    const other = await sessionWith(businessId, [
-      { token: 'USDT', amount: 8n },
-      { token: 'USDC', amount: 100n },
-    ])
-    const bothHaveOne = meeting(2)
-    let opened = 0
-    const together = through(async (tx, text, values) => {
-      const rows = await tx.query(text, values)
-      if (text.includes('insert into ledger_accounts') && values?.flat().includes('available') && ++opened <= 2) await bothHaveOne()
-      return rows
+    const tokens = ['USDC', 'ETH', 'USDT']
+    const one = await sessionWith(
+      businessId,
+      tokens.map((token) => ({ token, amount: 100n })),
+    )
+    const other = await sessionWith(
+      businessId,
+      tokens.toReversed().map((token) => ({ token, amount: 200n })),
+    )
+    // A third transaction opens the account in the middle, so that each has opened its first one and waits.
+    let both: Promise<unknown> | undefined
+    const rollback = new Error('rollback')
+    const held = db.tx(async (tx) => {
+      await tx.query("insert into ledger_accounts (name, business_id, asset, normal_side) values ('available', $1, 'ethereum:ETH', 'credit')", [
+        businessId,
+      ])
+      both = Promise.all([settle(one), settle(other)])
+      await waitFor('both to wait', async () => (await waiting()) === 2)
+      throw rollback
     })
-    await Promise.all([settle(one, together), settle(other, together)])
-    expect([await available(businessId, 'USDC'), await available(businessId, 'USDT')]).toEqual([200n, 15n])
+    await expect(held).rejects.toBe(rollback)
+    await both
+    for (const token of tokens) expect([token, await available(businessId, token)]).toEqual([token, 300n])
   })
 
   test('of sixty sessions of one business, each settled three times, fail never and add up', async () => {

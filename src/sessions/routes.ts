@@ -10,6 +10,7 @@ import { payable, priceRequest } from '../pricing/priceRequest.ts'
 import { quotedPrice } from '../pricing/quotedPrice.ts'
 import type { Rates } from '../pricing/rates.ts'
 import { cancelSession } from './cancelSession.ts'
+import { changeSession } from './changeSession.ts'
 import { createSession } from './createSession.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getSession } from './getSession.ts'
@@ -54,6 +55,12 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
     return { status: 200, body: await listSessions(ctx, caller.businessId, filter, request) }
   },
   getSession: async ({ params, caller }) => ({ status: 200, body: await getSession(ctx, caller.businessId, params.id) }),
+  changeSession: async ({ params, body, caller, remember }) => ({
+    status: 200,
+    body: await changeSession(ctx, caller.businessId, params.id, body, (tx, { view, ...change }) =>
+      remember(tx, { status: 200, body: view }, change),
+    ),
+  }),
   cancelSession: async ({ params, caller, remember }) => ({
     status: 200,
     body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),

@@ -386,6 +386,8 @@ describe('operations that change something are carried out', () => {
     for (let i = 0; i < writes.length; i += 5) {
       const some = writes.slice(i, i + 5)
       expect(await Promise.all(some.map(carriedOut))).toEqual(some.map((listed) => [nameOf(listed), success(listed.operation), {}]))
+      // A business has few of them.
+      await stack.db.query("update webhook_endpoints set removed_at = now() where url = 'http://127.0.0.1:9/hooks' and removed_at is null")
     }
   })
 })

@@ -133,6 +133,31 @@ describe('a monitored address', () => {
     await isReported(id, 'confirmed in USDC 2')
     expect(await brief(id)).toEqual(['detected in USDC 2', 'confirmed in USDC 2'])
   })
+
+  test('has an opening balance: from it and what is reported since, its balance follows', async () => {
+    const address = newAddress()
+    await rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [address, '0x14d1120d7b160000'])
+    await stack.send(address, 7n * unit)
+    await stack.mine()
+    const first = (await stack.height()) + 1
+    await stack.send(address, 2n * unit)
+    await stack.mine(4)
+    await stack.caughtUp()
+    const { id } = await monitor(address, { fromBlock: first })
+    await isReported(id, 'confirmed in USDC 2')
+    const opening = (await stack.api<{ tokens: { symbol: string }[] }>('GET', `/monitoring/addresses/${id}/opening-balance`)).body
+    expect(opening).toMatchObject({
+      block: first - 1,
+      native: { symbol: 'ETH', decimals: 18, balance: '1.5', baseUnits: '1500000000000000000' },
+      reason: null,
+    })
+    expect(opening.tokens).toEqual(
+      expect.arrayContaining([{ contract: stack.devnet.usdc, symbol: 'USDC', decimals: 6, balance: '7', baseUnits: '7000000' }]),
+    )
+    // 7 before, 2 reported.
+    const now = await stack.api<{ balances: object }>('POST', '/crypto/wallets/balance', { chain: 'ethereum', address })
+    expect(now.body.balances).toMatchObject({ tokens: expect.arrayContaining([expect.objectContaining({ symbol: 'USDC', balance: '9' })]) })
+  })
 })
 
 const coins: Record<OtherChainName, string> = { solana: 'SOL', tron: 'TRX', stellar: 'XLM' }
@@ -155,6 +180,12 @@ test.each([...otherChainNames])('on %s both sides of each transfer are reported,
   const on = { chain: chain satisfies ChainName }
   const to = await monitor(payee.address, { ...on, metadata: { of: chain } })
   const from = await monitor(faucetOf[chain](stack.other(chain).faucetPrivateKey), on)
+  expect((await stack.api('GET', `/monitoring/addresses/${to.id}/opening-balance`)).body).toEqual({
+    block: to.fromBlock - 1,
+    native: null,
+    tokens: null,
+    reason: 'no_history',
+  })
   await stack.pay({ chain, address: payee.address as Hex, token, amountExpected: '2.5' })
   await stack.mine(1, chain)
   await sendCoin[chain](payee.address)

@@ -39,6 +39,47 @@ describe('the client of this project', () => {
     expect((await client.call('cancelSession', { path: { id: made.id } })).status).toBe('cancelled')
   })
 
+  test('a session is created with one event, which has the answer of the request; a repeated request records no other', async () => {
+    const { latestSequence: after } = await client.call('listEvents', { query: { limit: 1 } })
+    const made = await create({ metadata: { order: 9 } }, 'told-once')
+    await create({ metadata: { order: 9 } }, 'told-once')
+    await expect(create({ amount: '-1' })).rejects.toBeInstanceOf(ValidationError)
+    const { events } = await client.call('listEvents', { query: { after } })
+    expect(events).toMatchObject([{ type: 'session.created', data: made }])
+  })
+
+  test('metadata of a session is replaced as a whole, in any state, and later events have it', async () => {
+    const made = await create({ metadata: { table: 4, waiter: 'Ada' }, label: 'Table 4' })
+    const change = (metadata: Record<string, unknown> | null) => client.call('changeSession', { path: { id: made.id }, body: { metadata } })
+    const changed = { ...made, metadata: { table: 5 } }
+    expect(await change({ table: 5 })).toEqual(changed)
+    expect(await change({ table: 5 })).toEqual(changed)
+    expect(await client.call('getSession', { path: { id: made.id } })).toEqual(changed)
+    const { latestSequence: after } = await client.call('listEvents', { query: { limit: 1 } })
+    await client.call('cancelSession', { path: { id: made.id } })
+    expect((await client.call('listEvents', { query: { after } })).events).toMatchObject([
+      { type: 'session.cancelled', data: { id: made.id, metadata: { table: 5 } } },
+    ])
+    expect(await change({ shift: 'late' })).toMatchObject({ status: 'cancelled', metadata: { shift: 'late' } })
+    expect((await change({})).metadata).toBeNull()
+    await change({ table: 1 })
+    expect((await change(null)).metadata).toBeNull()
+  })
+
+  test.each([
+    ['another field', { metadata: {}, label: 'Table 5' }, 'label'],
+    ['no metadata', {}, 'metadata'],
+    ['a list', { metadata: [1] }, 'metadata'],
+    ['too many fields', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, i])) }, 'metadata'],
+    ['too many bytes', { metadata: { text: 'x'.repeat(4096) } }, 'metadata'],
+  ])('a change of a session with %s is refused, naming the field', async (_, body, field) => {
+    const { id } = await create({ metadata: { table: 4 } })
+    const refused = await client.call('changeSession', { path: { id }, body: body as never }).catch((error) => error)
+    expect(refused).toBeInstanceOf(ValidationError)
+    expect(refused.fields.map((each: { field: string }) => each.field)).toContain(field)
+    expect((await client.call('getSession', { path: { id } })).metadata).toEqual({ table: 4 })
+  })
+
   test('pages give each session once', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => create({ reference: 'client-paged' })))
     const { sessions, total } = await client.call('listSessions', { query: { reference: 'client-paged', limit: 2, status: undefined } })

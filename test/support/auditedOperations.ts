@@ -44,6 +44,13 @@ const recipes: Record<string, Recipe> = {
     const entries = () => [{ action: 'session.cancelled', target: id, businessId: stack.businessId }]
     return { path: `/pos/sessions/${id}/cancel`, by: null, entries }
   },
+  changeSession: async ({ stack }) => {
+    const { id } = await stack.createSession({ metadata: { table: 4, waiter: 'Ada' } })
+    // Only what changed.
+    const change = { before: { metadata: { waiter: 'Ada' } }, after: { metadata: { tip: '2' } } }
+    const entries = () => [{ action: 'session.changed', target: id, businessId: stack.businessId, ...change }]
+    return { path: `/pos/sessions/${id}`, by: null, body: () => ({ metadata: { table: 4, tip: '2' } }), entries }
+  },
   generateWallet: async ({ stack: { chain } }) => ({ path: '/crypto/wallets/generate', by: null, body: () => ({ chain }), entries: noEntries }),
   storeWallet: async ({ stack: { businessId, chain } }) => {
     const { privateKey } = newPayer(chain)

@@ -7,7 +7,7 @@ export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | '
 /** Operations of the public contract that the dashboard has, too. */
 const shared = {
   viewer: `
-    listMonitoredAddresses getMonitoredAddress listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
+    listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
@@ -20,7 +20,8 @@ const publicApi: Partial<Record<Min, string>> = {
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer submitTransfer`,
+    createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    submitTransfer`,
   owner: 'setFinality sendFromWallet cancelTransfer',
 }
 

@@ -26,6 +26,7 @@ export interface Receiver {
   answer: (event: ReceivedEvent) => { status: number; headers?: Record<string, string>; afterMs?: number }
   /** Events about one session, each once. */
   about(sessionId: string): ReceivedEvent[]
+  /** Of the events about one session after `session.created`, which each has first. */
   types(sessionId: string): string[]
   /** @throws if a body differed from the catalogue, once all is closed */
   close(): Promise<void>
@@ -46,7 +47,7 @@ export async function startReceiver(secret: string): Promise<Receiver> {
         .filter((event) => (event.data.sessionId ?? event.data.id) === sessionId && !seen.has(event.id) && seen.add(event.id))
         .sort((a, b) => a.sequence - b.sequence)
     },
-    types: (sessionId) => receiver.about(sessionId).map((event) => event.type),
+    types: (sessionId) => receiver.about(sessionId).flatMap(({ type }) => (type === 'session.created' ? [] : [type])),
     close: async () => {},
   }
   const server = createServer((request, response) => {

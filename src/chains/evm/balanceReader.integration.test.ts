@@ -216,3 +216,33 @@ describe('the metadata of tokens', () => {
     )
   })
 })
+
+test('balances after a past block are those of then; a token that was not deployed yet counts as zero', async () => {
+  const { reader } = reading()
+  const address = addressOf(keyOf(310))
+  const height = async () => Number(await rpc(devnet.rpcUrl, 'eth_blockNumber', []))
+  await rpc(devnet.rpcUrl, 'anvil_setBalance', [address, '0x7'])
+  await rpc(devnet.rpcUrl, 'anvil_dealERC20', [address, devnet.usdc, '0x5'])
+  await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
+  const then = await height()
+  await rpc(devnet.rpcUrl, 'anvil_setBalance', [address, '0x63'])
+  await rpc(devnet.rpcUrl, 'anvil_dealERC20', [address, devnet.usdc, '0x63'])
+  await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
+  expect(await reader.balancesAt?.(address, [devnet.usdc], then)).toEqual({ native: 7n, tokens: [5n] })
+  expect(await reader.balancesAt?.(address, [devnet.usdc], then + 1)).toEqual({ native: 99n, tokens: [99n] })
+  expect(await reader.balancesAt?.(address, [devnet.usdc], 0)).toEqual({ native: 0n, tokens: [0n] })
+})
+
+test('a node that keeps no past state leaves them unknown; a token that refuses leaves only its own', async () => {
+  const height = Number(await rpc(devnet.rpcUrl, 'eth_blockNumber', []))
+  const pruned = reading((method, _params, truth) => {
+    if (method === 'eth_getBalance') throw new RpcError('node', -32000, 'missing trie node')
+    return truth()
+  })
+  expect(await pruned.reader.balancesAt?.(owner, [devnet.usdc], height)).toBeNull()
+  const refusing = reading((method, _params, truth) => {
+    if (method === 'eth_call') throw new RpcError('node', 3, 'execution reverted')
+    return truth()
+  })
+  expect(await refusing.reader.balancesAt?.(owner, [devnet.usdc], height)).toMatchObject({ tokens: [null] })
+})

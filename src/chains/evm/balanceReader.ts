@@ -7,6 +7,7 @@ import { createRemembered, type Remembered } from '../remembered.ts'
 import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts'
 import { multicall3Abi } from './abis.ts'
 import { aggregateCalls, type ContractCall, callEach, multicallAddress } from './multicall.ts'
+import { pastBalancesBy } from './pastBalances.ts'
 import { quantity } from './refusals.ts'
 import { type Metadata, notAToken, type TokenAnswers, tokenBalance } from './tokenAnswers.ts'
 import { balanceOfCall, decimalsCall, symbolCall } from './tokenCalls.ts'
@@ -32,6 +33,7 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
       for (const token of found.tokens) remember(token)
       return found
     },
+    balancesAt: (address, contracts, height) => providers.ask((rpc) => pastBalancesBy(rpc, address, contracts, height)),
     async spendable(addresses) {
       const found = await providers.ask((rpc) => nativesBy(rpc, addresses))
       if (!found) throw new ProviderError('no provider answered with balances')

@@ -144,6 +144,15 @@ export async function checkSessions(world: World, expected: readonly Expected[])
     const held = undirected.reduce((sum, { payment }) => sum + (payment.status === 'confirmed' ? payment.amount : 0n), 0n)
     expect({ symbol, suspense: await inSuspense(world, symbol) }).toEqual({ symbol, suspense: (world.suspenseBefore.get(symbol) ?? 0n) + held })
   }
+  // Each payment has as many entries as it counts, numbered from one.
+  const miscounted = await db.query(
+    `select p.detection_id, p.entries, array_agg(e.step order by e.step) as steps
+     from session_payments p left join ledger_entries e on e.reference = p.detection_id::text and e.cause_kind = 'session_payment'
+     group by p.detection_id having count(e.id) <> p.entries or coalesce(max(e.step), 0) <> p.entries`,
+  )
+  expect(miscounted).toEqual([])
+  const [moved] = await db.query<{ often: number }>('select count(*)::int as often from session_payments where entries > 2 * generation')
+  if (moved?.often) world.count('moved to and fro within a generation', moved.often)
   const [counts] = await db.query<{ paid: number; gaps: number }>(
     `select (count(*) filter (where type = 'session.paid') - count(*) filter (where type = 'session.reversed'))::int as paid,
        (coalesce(max(sequence), 0) - count(*))::int as gaps from events`,
