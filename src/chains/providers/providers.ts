@@ -175,7 +175,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       const result = await accept(member.endpoint)
       member.health.succeeded()
       return result
-    } catch (error) {
+    } catch (thrown) {
+      const error = asRefusal(member.endpoint.name, thrown)
       if (error instanceof ProviderError && !failedCalls.has(error)) observe.refused(member.endpoint.name)
       if (error instanceof WrongChainError) {
         member.identifiedAt = Number.NEGATIVE_INFINITY
@@ -284,6 +285,15 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       await Promise.all(members.map(({ endpoint }) => endpoint.close()))
     },
   }
+}
+
+/**
+ * JavaScript's own errors are about the answer that was read: a list in place of a text, a number too large, nesting too deep. The next endpoint may
+ * answer better.
+ */
+function asRefusal(name: string, error: unknown): unknown {
+  const isOfLanguage = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+  return isOfLanguage ? new ProviderError(`${name}: malformed answer: ${messageOf(error)}`, { cause: error }) : error
 }
 
 /** Resolves once `enough` is true after one of `all` settled; never if it does not become true. */
