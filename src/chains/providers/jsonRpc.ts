@@ -73,8 +73,8 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
       // Several providers answer -32005 over HTTP 200 when a limit is reached (EIP-1474).
       if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
       const { code, message } = answer.error
-      const said = typeof message === 'string' ? message : JSON.stringify(message)
-      throw new RpcError(`${name}: ${method}`, typeof code === 'number' ? code : undefined, http.withoutSecrets(said ?? '').slice(0, 200))
+      const said = typeof message === 'string' ? message : 'an error without a message'
+      throw new RpcError(`${name}: ${method}`, typeof code === 'number' ? code : undefined, http.withoutSecrets(said).slice(0, 200))
     }
     if (status !== 200) throw fail(`status ${status}`)
     if (!('result' in answer)) throw fail('an answer without a result')

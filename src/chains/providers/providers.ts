@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import { messageOf } from '../../platform/errors.ts'
 import { pause } from '../../platform/wait.ts'
 import { ProviderError, UnreadableBlockError } from '../chain.ts'
@@ -292,7 +293,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
  * answer better.
  */
 function asRefusal(name: string, error: unknown): unknown {
-  const isOfLanguage = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+  // By name: a library may run in another realm.
+  const isOfLanguage = isNativeError(error) && /^(Type|Range|Syntax)Error$/.test(error.name)
   return isOfLanguage ? new ProviderError(`${name}: malformed answer: ${messageOf(error)}`, { cause: error }) : error
 }
 

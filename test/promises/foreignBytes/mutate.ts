@@ -79,9 +79,9 @@ const strange: readonly ((random: Random) => Json)[] = [
   () => ({ length: -1 }),
   () => ({ toString: 1, valueOf: 1 }),
   () => withProto({}, { amount: '1' }),
-  () => nested(3000, (inner) => [inner]),
-  () => nested(3000, (inner) => ({ calls: [inner] })),
-  () => nested(3000, frame),
+  () => nested(500, (inner) => [inner]),
+  () => nested(500, (inner) => ({ calls: [inner] })),
+  () => nested(500, frame),
   (random) => Array.from({ length: random.below(5) }, () => random.below(256)),
 ]
 
