@@ -1,4 +1,4 @@
-import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer } from './chain.ts'
+import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer, UnreadableBlockError } from './chain.ts'
 import type { Endpoint, Providers } from './providers/providers.ts'
 
 /** Common to the block readers of all families. */
@@ -15,6 +15,17 @@ export const orUndefined = <T>(said: Promise<T>): Promise<T | undefined> =>
 
 /** A filter for one provider, or for all. */
 export const onlyBy = (source: string | undefined) => (source === undefined ? undefined : (name: string) => name === source)
+
+/** Reads what is at a height. @throws ProviderError that names the height */
+export async function atBlock<T>(height: number, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.message.includes(String(height))) throw error
+    const message = `block ${height}: ${error.message}`
+    throw error instanceof UnreadableBlockError ? new UnreadableBlockError(message, { cause: error }) : new ProviderError(message, { cause: error })
+  }
+}
 
 /**
  * Reads all heights at once and returns the blocks before the first that failed.

@@ -3,7 +3,7 @@ import { isCall } from '../internalMovements.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { receiptOf } from './beforeByzantium.ts'
 import { createHeaderCrossCheck } from './crossCheckHeader.ts'
 import { explainTransaction } from './explainTransaction.ts'
@@ -38,12 +38,18 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
   }
 
   async function block(height: number): Promise<Block | null> {
-    const read = await providers.ask(async (rpc) => readBlock(reading, rpc, height))
+    const read = await atBlock(
+      height,
+      providers.ask(async (rpc) => readBlock(reading, rpc, height)),
+    )
     return read && withInternal(read)
   }
 
   async function lightBlock(height: number): Promise<Block | null> {
-    const read = await providers.ask(async (rpc) => readLightBlock(reading, rpc, height))
+    const read = await atBlock(
+      height,
+      providers.ask(async (rpc) => readLightBlock(reading, rpc, height)),
+    )
     return read && { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
   }
 
@@ -73,6 +79,15 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
     return transfers
   }
 
+  async function internal(height: number): Promise<Block> {
+    const raw = await providers.ask(async (rpc) => {
+      const found = await getBlock<RpcBlock>(rpc, hex(height), true)
+      return found && sound(() => ({ ...atHeight(found, height), header: soundHeaderOf(rules, found), source: rpc.name }))
+    })
+    if (!raw) throw new ProviderError(`no provider has block ${height}`)
+    return { ...raw.header, transfers: await traced(raw), source: raw.source, traced: true }
+  }
+
   return {
     async head() {
       const heads = await providers.askAll(async (rpc) => {
@@ -89,20 +104,16 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
         return sound(() => ({ source: rpc.name, head: soundHeaderOf(rules, latest).height, finalized: finalized && soundHeaderOf(rules, finalized) }))
       }, lateTips),
     header: (height, source) =>
-      providers.ask(async (rpc) => {
-        const header = await getBlock<RpcHeader>(rpc, hex(height), false)
-        return header && sound(() => soundHeaderOf(rules, atHeight(header, height)))
-      }, onlyBy(source)),
+      atBlock(
+        height,
+        providers.ask(async (rpc) => {
+          const header = await getBlock<RpcHeader>(rpc, hex(height), false)
+          return header && sound(() => soundHeaderOf(rules, atHeight(header, height)))
+        }, onlyBy(source)),
+      ),
     block,
     blocks: (from, to) => readPrefix(from, to, lightBlock),
-    async internal(height) {
-      const raw = await providers.ask(async (rpc) => {
-        const found = await getBlock<RpcBlock>(rpc, hex(height), true)
-        return found && sound(() => ({ ...atHeight(found, height), header: soundHeaderOf(rules, found), source: rpc.name }))
-      })
-      if (!raw) throw new ProviderError(`no provider has block ${height}`)
-      return { ...raw.header, transfers: await traced(raw), source: raw.source, traced: true }
-    },
+    internal: (height) => atBlock(height, internal(height)),
     async succeeded({ height, id }, txIds) {
       const succeeded = await Promise.all(
         txIds.map((txId) =>

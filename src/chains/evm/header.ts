@@ -1,4 +1,5 @@
 import { type BlockHeader, ProviderError } from '../chain.ts'
+import { timeOf } from '../storable.ts'
 import { proofOf } from './headerHash.ts'
 import type { EvmRules } from './movements.ts'
 import type { RpcHeader } from './rpcTypes.ts'
@@ -10,7 +11,7 @@ export function headerOf(block: RpcHeader): BlockHeader {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(seconds) || !isHash(block.hash) || !isHash(block.parentHash)) {
     throw new ProviderError('a block lacks its number, time or hashes')
   }
-  return { height, id: block.hash, parentId: block.parentHash, time: new Date(seconds * 1000) }
+  return { height, id: block.hash, parentId: block.parentHash, time: timeOf(seconds * 1000) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ProviderError, type Transfer } from '../chain.ts'
 import { namedInternals } from '../internalMovements.ts'
+import { storableTransfers } from '../storable.ts'
 import { createdBy } from './movements.ts'
 import { type CallFrame, isStateSync, type PrestateDiff, type RpcBlock, type TraceResult } from './rpcTypes.ts'
 
@@ -27,7 +28,7 @@ export function internalTransfers(block: Pick<RpcBlock, 'number' | 'miner' | 'tr
     const txId = each.txHash ?? block.transactions[index]?.hash
     if (txId) byHash.set(txId, each.result)
   }
-  return block.transactions.flatMap((transaction) => {
+  const transfers = block.transactions.flatMap((transaction) => {
     const result = byHash.get(transaction.hash)
     if (!result && isStateSync(transaction)) return []
     if (!result) throw new ProviderError(`${at}: no trace of ${transaction.hash}`)
@@ -35,6 +36,7 @@ export function internalTransfers(block: Pick<RpcBlock, 'number' | 'miner' | 'tr
       ? transfersOfFrame(transaction.hash, result as CallFrame)
       : transfersOfDiff(block, transaction, result as PrestateDiff)
   })
+  return storableTransfers(transfers)
 }
 
 /** Transfers below a transaction's own call; the transaction's own value is not internal. */

@@ -1,6 +1,7 @@
 import type { Block, BlockHeader } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
+import { storable } from '../storable.ts'
 import { requireCompleteLogs, requireCompleteReceipts, requireTransactions } from './completeness.ts'
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
@@ -68,7 +69,8 @@ export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: num
     requireCompleteReceipts(ctx.rules, { ...raw, transactions }, answered)
     const { transfers, unread, nativeByEvents } = tokensOfReceipts(ctx.rules, answered)
     const withdrawals = withdrawalsOf(ctx.rules, raw)
-    return { block: { ...header, transfers: [...transfers, ...withdrawals], unread, source: rpc.name, traced: nativeByEvents }, isProven }
+    const block = { ...header, transfers: [...transfers, ...withdrawals], unread, source: rpc.name, traced: nativeByEvents }
+    return { block: storable(block), isProven }
   })
   if (isProven) return block
   if (!(await ctx.crossCheck(rpc, raw))) return null
@@ -116,7 +118,7 @@ function assembled(
 ): ReadBlock {
   const unproven: Unproven[] = [...(isHeaderProven ? [] : (['header'] as const)), ...(areTransactionsProven ? [] : (['transactions'] as const))]
   return {
-    block: { ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents },
+    block: storable({ ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents }),
     raw,
     nativeByEvents,
     unproven,

@@ -72,7 +72,9 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
     if (answer.error) {
       // Several providers answer -32005 over HTTP 200 when a limit is reached (EIP-1474).
       if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
-      throw new RpcError(`${name}: ${method}`, answer.error.code, http.withoutSecrets(String(answer.error.message)).slice(0, 200))
+      const { code, message } = answer.error
+      const said = typeof message === 'string' ? message : 'an error without a message'
+      throw new RpcError(`${name}: ${method}`, typeof code === 'number' ? code : undefined, http.withoutSecrets(said).slice(0, 200))
     }
     if (status !== 200) throw fail(`status ${status}`)
     if (!('result' in answer)) throw fail('an answer without a result')
@@ -83,5 +85,5 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
 interface Answer {
   id?: unknown
   result?: unknown
-  error?: { code?: number; message?: string }
+  error?: { code?: unknown; message?: unknown }
 }

@@ -137,9 +137,18 @@ describe('asking', () => {
 
   test('our own error is thrown at once, without failover', async () => {
     const { ask, asked, answers } = setUp(['a', 'b'])
-    answers.set('a', new TypeError('x is not a function'))
-    expect(await failure(ask())).toBeInstanceOf(TypeError)
+    answers.set('a', new Error('a rule of ours is broken'))
+    expect(await failure(ask())).toMatchObject({ message: 'a rule of ours is broken' })
     expect(asked()).toEqual(['a'])
+  })
+
+  test.each([TypeError, RangeError, SyntaxError])('a %p is about the answer: the next endpoint is asked', async (kind) => {
+    const { ask, asked, answers } = setUp(['a', 'b'])
+    answers.set('a', new kind('x is not a function'))
+    await ask()
+    expect(asked()).toEqual(['a', 'b'])
+    answers.set('b', new kind('y is not iterable'))
+    expect(await failure(ask())).toBeInstanceOf(ProviderError)
   })
 
   test('null means "I do not have it": the others are asked, and it is not a failure', async () => {
@@ -704,8 +713,8 @@ describe('asking all', () => {
 
   test('throws our own error unchanged, but only if no endpoint answered', async () => {
     const { askAll, answers } = setUp(['a', 'b'])
-    answers.set('a', new TypeError('x is not a function')).set('b', broken())
-    expect(await failure(askAll())).toBeInstanceOf(TypeError)
+    answers.set('a', new Error('a rule of ours is broken')).set('b', broken())
+    expect(await failure(askAll())).toMatchObject({ message: 'a rule of ours is broken' })
     answers.set('b', "b's")
     expect(await askAll()).toEqual(["b's"])
   })

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import { messageOf } from '../../platform/errors.ts'
 import { pause } from '../../platform/wait.ts'
 import { ProviderError, UnreadableBlockError } from '../chain.ts'
@@ -175,7 +176,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       const result = await accept(member.endpoint)
       member.health.succeeded()
       return result
-    } catch (error) {
+    } catch (thrown) {
+      const error = asRefusal(member.endpoint.name, thrown)
       if (error instanceof ProviderError && !failedCalls.has(error)) observe.refused(member.endpoint.name)
       if (error instanceof WrongChainError) {
         member.identifiedAt = Number.NEGATIVE_INFINITY
@@ -284,6 +286,16 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       await Promise.all(members.map(({ endpoint }) => endpoint.close()))
     },
   }
+}
+
+/**
+ * JavaScript's own errors are about the answer that was read: a list in place of a text, a number too large, nesting too deep. The next endpoint may
+ * answer better.
+ */
+function asRefusal(name: string, error: unknown): unknown {
+  // By name: a library may run in another realm.
+  const isOfLanguage = isNativeError(error) && /^(Type|Range|Syntax)Error$/.test(error.name)
+  return isOfLanguage ? new ProviderError(`${name}: malformed answer: ${messageOf(error)}`, { cause: error }) : error
 }
 
 /** Resolves once `enough` is true after one of `all` settled; never if it does not become true. */

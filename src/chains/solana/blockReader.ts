@@ -2,7 +2,8 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { createLateAnswers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { storable } from '../storable.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { getBlock, requireBlock } from './getBlock.ts'
 import { commitment, headerOf, highestVersion, slotId } from './header.ts'
@@ -34,9 +35,23 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
         const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), orUndefined(newest(rpc, 'finalized'))])
         return { source: rpc.name, head, finalized }
       }, lateTips),
-    header: (slot, source) => providers.ask((rpc) => header(rpc, slot), onlyBy(source)),
-    block: (slot) => providers.ask((rpc) => readBlock(rpc, slot)),
-    blocks: (from, to) => readPrefix(from, to, (slot) => providers.ask((rpc) => readLightBlock(ctx, rpc, slot))),
+    header: (slot, source) =>
+      atBlock(
+        slot,
+        providers.ask((rpc) => header(rpc, slot), onlyBy(source)),
+      ),
+    block: (slot) =>
+      atBlock(
+        slot,
+        providers.ask((rpc) => readBlock(rpc, slot)),
+      ),
+    blocks: (from, to) =>
+      readPrefix(from, to, (slot) =>
+        atBlock(
+          slot,
+          providers.ask((rpc) => readLightBlock(ctx, rpc, slot)),
+        ),
+      ),
     crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
@@ -49,7 +64,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
 const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
   readSlot<RpcBlock, Block>(rpc, slot, 'full', (header, block) => {
     if (!block?.transactions && block) throw new ProviderError(`${rpc.name} returned slot ${slot} without transactions`)
-    return { ...header, transfers: transfersOfBlock(block?.transactions ?? []), source: rpc.name, traced: true }
+    return storable({ ...header, transfers: transfersOfBlock(block?.transactions ?? []), source: rpc.name, traced: true })
   })
 
 /** Reads only the addresses that may have paid or been paid (`unread`). The indexer reads the whole block if one of them is watched. */
@@ -58,7 +73,7 @@ async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: numb
   try {
     const light = await readSlot<RpcLightBlock, Block | 'unknown'>(rpc, slot, 'accounts', (header, block) => {
       if (block && !block.transactions) return 'unknown'
-      return { ...header, transfers: [], unread: touchedAddresses(block?.transactions ?? []), source: rpc.name, traced: true }
+      return storable({ ...header, transfers: [], unread: touchedAddresses(block?.transactions ?? []), source: rpc.name, traced: true })
     })
     if (light !== 'unknown') return light
   } catch (error) {

@@ -1,4 +1,3 @@
-import { base58 } from '@scure/base'
 import type { BlockHeader, TransactionFacts, Transfer } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
@@ -7,6 +6,7 @@ import { commitment, headerOf, highestVersion } from './header.ts'
 import { accountKeys, messageOf, transfersOf } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcBlock, RpcTransaction } from './rpcTypes.ts'
+import { dataOf } from './wire.ts'
 
 /** Reads one transaction; null if no provider knows it. */
 export function explainTransaction(ctx: Pick<SolanaReaderContext, 'providers'>, txId: string): Promise<TransactionFacts | null> {
@@ -49,7 +49,7 @@ function intended({ transaction, meta }: RpcTransaction): Transfer[] {
   const [txId = '', from = ''] = [message.signatures[0], keys[0]]
   return (message.message.instructions ?? []).flatMap(({ programIdIndex, accounts, data }, index): Transfer[] => {
     const program = keys[programIdIndex] ?? ''
-    const bytes = Buffer.from(base58.decode(data))
+    const bytes = dataOf(data) ?? Buffer.alloc(0)
     const kind = bytes[0]
     const about = { txId, movementKey: `instruction:${index}`, from }
     if (program === systemProgram && kind === systemTransfer && bytes.length >= 12) {

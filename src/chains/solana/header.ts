@@ -1,4 +1,5 @@
 import { type BlockHeader, ProviderError } from '../chain.ts'
+import { timeOf } from '../storable.ts'
 import type { RpcBlock } from './rpcTypes.ts'
 
 /** The highest transaction version that this program reads. A higher one is never skipped: its block waits. */
@@ -22,6 +23,6 @@ export function headerOf(block: Pick<RpcBlock, 'blockhash' | 'previousBlockhash'
     height: slot,
     id: blockhash,
     parentId: slotId(previousBlockhash, Math.max(0, slot - 1 - parentSlot)),
-    time: new Date((blockTime as number) * 1000),
+    time: timeOf((blockTime as number) * 1000),
   }
 }

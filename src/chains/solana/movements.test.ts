@@ -185,6 +185,9 @@ describe('a transaction', () => {
     expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: inner }))).toMatchObject([
       { memo: { value: 'one\nfrom within' } },
     ])
+    // By a call of a program; base58 takes 1.37 digits a byte.
+    const long = { innerInstructions: [{ index: 0, instructions: [{ ...memo(''), data: '2'.repeat(14_000) }] }] }
+    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: long }))).toMatchObject([{ memo: { value: 'one' } }])
     const otherProgram = { ...memo('no memo'), programIdIndex: 1 }
     expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [otherProgram] }))[0]).not.toHaveProperty('memo')
   })

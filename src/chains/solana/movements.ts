@@ -1,7 +1,6 @@
-import { base58 } from '@scure/base'
 import { type Memo, ProviderError, type Transfer } from '../chain.ts'
 import type { RpcInstruction, RpcLightBlock, RpcMessage, RpcMeta, RpcTokenBalance, RpcTransaction } from './rpcTypes.ts'
-import { messageOfBytes } from './wire.ts'
+import { dataOf, messageOfBytes } from './wire.ts'
 
 /** The memo program, and its first version (Solana Program Library, "Memo Program"). */
 const memoPrograms = new Set(['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'])
@@ -128,11 +127,14 @@ function lamportsMoved({ preBalances, postBalances, fee }: RpcMeta, index: numbe
 
 function memoOf({ instructions = [] }: RpcMessage['message'], keys: readonly string[], meta: RpcMeta): Memo | null {
   const inner = (meta.innerInstructions ?? []).flatMap((group) => group.instructions)
-  const texts = [...instructions, ...inner].filter((each) => memoPrograms.has(keys[each.programIdIndex] ?? '')).map(textOf)
+  const texts = [...instructions, ...inner].filter((each) => memoPrograms.has(keys[each.programIdIndex] ?? '')).flatMap((each) => textOf(each) ?? [])
   return texts.length === 0 ? null : { type: 'text', value: texts.join('\n') }
 }
 
-const textOf = ({ data }: RpcInstruction) => Buffer.from(base58.decode(data)).toString('utf8').replaceAll('\0', '')
+/** Null for a memo of more than 3,000 bytes. Only a program can write one, and base58 of that length cannot be decoded in time. */
+function textOf({ data }: RpcInstruction): string | null {
+  return dataOf(data)?.toString('utf8').replaceAll('\0', '') ?? null
+}
 
 /**
  * The addresses that may have paid or been paid, in a block read with accounts and balances only.

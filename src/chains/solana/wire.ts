@@ -2,6 +2,15 @@ import { base58 } from '@scure/base'
 import { ProviderError } from '../chain.ts'
 import type { RpcInstruction, RpcMessage } from './rpcTypes.ts'
 
+/** Decoding takes time by the square of the length: @scure/base decodes 4,096 characters at most. */
+const maxDataText = 4096
+
+/**
+ * The bytes of an instruction; null if they are too many to decode. A program can call another with up to 10 kB. No instruction that is read is so
+ * long, and its block must not become unreadable.
+ */
+export const dataOf = (base58Text: string): Buffer | null => (base58Text.length > maxDataText ? null : Buffer.from(base58.decode(base58Text)))
+
 /** Parses the bytes of a transaction: legacy or version 0 (Solana docs, "Transaction format"). @throws ProviderError */
 export function messageOfBytes(base64: string): RpcMessage {
   const bytes = Buffer.from(base64, 'base64')

@@ -1,7 +1,8 @@
 import { type Block, type BlockReader, ProviderError, type ProviderTip, type TransactionFacts } from '../chain.ts'
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, highest, onlyBy, readPrefix } from '../reading.ts'
+import { storable } from '../storable.ts'
 import { type LedgerHeader, type LedgerSource, type RawTransaction, resultsHash } from './ledger.ts'
 import { intended, movementsOf, transfersOf } from './movements.ts'
 
@@ -16,7 +17,11 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<LedgerHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
-  const block = (height: number) => providers.ask((source) => readLedger(ctx, source, height))
+  const block = (height: number) =>
+    atBlock(
+      height,
+      providers.ask((source) => readLedger(ctx, source, height)),
+    )
   return {
     head: async () => highest(await providers.askAll((source) => source.newest(), lateHeads)),
     tips: () =>
@@ -24,7 +29,11 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
         const newest = await source.newest()
         return { source: source.name, head: newest.height, finalized: newest }
       }, lateTips),
-    header: (height, source) => providers.ask((each) => each.header(height), onlyBy(source)),
+    header: (height, source) =>
+      atBlock(
+        height,
+        providers.ask((each) => each.header(height), onlyBy(source)),
+      ),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
     crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
@@ -43,7 +52,7 @@ async function readLedger({ rules }: StellarReaderContext, source: LedgerSource,
     sound(() => {
       const { resultsHash: committed, ...header } = ledger.header
       requireComplete(height, committed, ledger.transactions, rules)
-      return { ...header, transfers: movementsOf(ledger.transactions, rules.network), source: source.name, traced: true }
+      return storable({ ...header, transfers: movementsOf(ledger.transactions, rules.network), source: source.name, traced: true })
     })
   )
 }

@@ -8,6 +8,8 @@ import { assetOf as assetOfCode, flow } from './resultFlows.ts'
 
 /** Horizon's largest page. */
 const pageSize = 200
+/** Of one ledger: its operations have many effects. */
+const maxRecords = 100_000
 
 interface Page<T> {
   _embedded?: { records?: (T & { paging_token: string })[] }
@@ -106,6 +108,7 @@ async function all<T>(rest: Rest, path: string, query: Record<string, string> = 
   for (let cursor = ''; ; ) {
     const some = await page<T>(rest, path, { order: 'asc', limit: String(pageSize), ...query, ...(cursor && { cursor }) })
     records.push(...some)
+    if (records.length > maxRecords) throw new ProviderError(`${rest.name}: ${path} has more than ${maxRecords} records`)
     const last = some.at(-1)?.paging_token
     if (some.length < pageSize || !last || last === cursor) return records
     cursor = last

@@ -3,6 +3,7 @@ import { xdr } from '@stellar/stellar-sdk/base'
 import { parseUnits } from '../amount.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
 import type { Endpoint } from '../providers/providers.ts'
+import { timeOf } from '../storable.ts'
 
 /** A ledger as nodes return it. XDR in base64. */
 export interface RawLedger {
@@ -75,7 +76,7 @@ export function headerOf(header: xdr.LedgerHeader, height: number): LedgerHeader
     height,
     id: sha256(header.toXDR()),
     parentId: hexOf(header.previousLedgerHash.value),
-    time: new Date(Number(header.scpValue.closeTime) * 1000),
+    time: timeOf(Number(header.scpValue.closeTime) * 1000),
     resultsHash: hexOf(header.txSetResultHash.value),
   }
 }

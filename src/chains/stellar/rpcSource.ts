@@ -6,6 +6,8 @@ import { headerOf, type LedgerHeader, type LedgerSource, type RawTransaction } f
 
 /** The RPC's largest page. */
 const pageSize = 200
+/** A ledger has a thousand operations or so. */
+const maxTransactions = 20_000
 
 interface RpcTransaction {
   txHash: string
@@ -85,6 +87,7 @@ async function transactionsOf(rpc: JsonRpc, height: number): Promise<RawTransact
     const known = new Set(found.map(({ hash }) => hash))
     const ours = sound(() => transactions.filter(({ ledger, txHash }) => Number(ledger) === height && !known.has(txHash)).map(rawOf))
     found.push(...ours)
+    if (found.length > maxTransactions) throw new ProviderError(`${rpc.name} returned more than ${maxTransactions} transactions of ledger ${height}`)
     // Later ledgers follow in the same list.
     if (ours.length < pageSize || !next || next === cursor) return found
     cursor = next

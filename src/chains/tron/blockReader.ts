@@ -2,7 +2,8 @@ import { type Block, type BlockHeader, type BlockReader, ProviderError, type Pro
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
-import { crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
+import { storable, timeOf } from '../storable.ts'
 import { blockId, emptyRoot, transactionId } from './blockProof.ts'
 import { contractOf, intended, succeeded, transfersOf } from './movements.ts'
 import type { TronBlock, TronTransaction, TronTransactionInfo } from './rpcTypes.ts'
@@ -20,7 +21,11 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
   // Only nodes that are configured so record internal transfers. One that records them and lacks a transfer contradicts it.
   const recorders = new Set<string>()
   const isReported = ({ movementKey }: Transfer, source: string) => !movementKey.startsWith('trace:') || recorders.has(source)
-  const block = (height: number) => providers.ask((rest) => readBlock(rest, height, recorders))
+  const block = (height: number) =>
+    atBlock(
+      height,
+      providers.ask((rest) => readBlock(rest, height, recorders)),
+    )
   return {
     async head() {
       return highest(await providers.askAll((rest) => newest(rest, '/wallet/getnowblock'), lateHeads))
@@ -40,10 +45,13 @@ export function tronBlockReader(ctx: TronReaderContext): BlockReader {
         return { source: rest.name, head, finalized }
       }, lateTips),
     header: (height, source) =>
-      providers.ask(async (rest) => {
-        const block = await getBlock(rest, height)
-        return block && sound(() => headerOf(block, height))
-      }, onlyBy(source)),
+      atBlock(
+        height,
+        providers.ask(async (rest) => {
+          const block = await getBlock(rest, height)
+          return block && sound(() => headerOf(block, height))
+        }, onlyBy(source)),
+      ),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
     crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rest) => readBlock(rest, block.height, recorders), isReported),
@@ -81,7 +89,7 @@ async function readBlock(rest: Rest, height: number, recorders: Set<string>): Pr
     const infos = infosOf(height, transactions, answered)
     if ([...infos.values()].some(({ internal_transactions: internal = [] }) => internal.length > 0)) recorders.add(rest.name)
     const transfers = transactions.flatMap((transaction) => transfersOf(transaction, infos.get(transaction.txID) as TronTransactionInfo))
-    return { ...header, transfers, source: rest.name, traced: true }
+    return storable({ ...header, transfers, source: rest.name, traced: true })
   })
 }
 
@@ -95,7 +103,7 @@ export function headerOf(block: TronBlock, height: number): BlockHeader {
   }
   // The genesis block has no witness, and its id is not the hash of its header alone.
   if (height > 0 && blockId(raw) !== block.blockID) throw new ProviderError(`the id of block ${height} is not that of its header`)
-  return { height, id: block.blockID as string, parentId: raw.parentHash as string, time: new Date(raw.timestamp ?? 0) }
+  return { height, id: block.blockID as string, parentId: raw.parentHash as string, time: timeOf(raw.timestamp ?? 0) }
 }
 
 /**

@@ -1,0 +1,51 @@
+import type { Subject } from './subject.ts'
+import { inputOf, outcomes, tryOne } from './tryOne.ts'
+
+const slowMs = 1000
+
+export interface Report {
+  /** Inputs by subject and outcome. */
+  counts: Map<string, Map<string, number>>
+  /** One of each kind, with its seed. */
+  failures: string[]
+}
+
+/** Tries inputs one after the other, each made from its seed. */
+export async function run(
+  subjects: readonly Subject[],
+  { firstSeed, inputs, maxFailures }: { firstSeed: number; inputs: number; maxFailures: number },
+): Promise<Report> {
+  const counts: Report['counts'] = new Map()
+  const failures = new Map<string, string>()
+  for (let seed = firstSeed; seed < firstSeed + inputs && failures.size < maxFailures; seed++) {
+    const input = await inputOf(subjects, seed)
+    const about = `seed ${seed}: ${input.subject.name}, ${input.read.name}, ${input.method}`
+    const started = performance.now()
+    const failed = (what: string, stack = '') =>
+      failures.set(`${input.subject.name.slice(0, 6)} ${what.slice(0, 40)} ${/src\/\S+/.exec(stack)?.[0]}`, `${about}: ${what} ${stack}`)
+    const of = counts.get(input.subject.name) ?? new Map<string, number>()
+    counts.set(input.subject.name, of)
+    try {
+      const outcome = await tryOne(input)
+      of.set(outcome, (of.get(outcome) ?? 0) + 1)
+    } catch (error) {
+      failed(
+        String((error as Error).message),
+        (error as Error).stack
+          ?.split('\n')
+          .filter((line) => line.includes('/src/'))
+          .slice(0, 3)
+          .join('\n'),
+      )
+    }
+    const ms = performance.now() - started
+    if (ms > slowMs) failed(`took ${Math.round(ms)} ms`)
+  }
+  return { counts, failures: [...failures.values()] }
+}
+
+/** The counts as a table. */
+export const tableOf = ({ counts }: Report): string[][] => [
+  ['reader', ...outcomes],
+  ...[...counts].toSorted().map(([name, of]) => [name, ...outcomes.map((each) => String(of.get(each) ?? 0))]),
+]
