@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db.ts'
-import type { Account } from './post.ts'
+import type { Account } from './account.ts'
 
 /**
  * The ids of these accounts, in this order. Opens missing ones in one order for every caller, to avoid deadlocks: a transaction that opens an account

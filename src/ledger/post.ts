@@ -1,16 +1,10 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import type { Account } from './account.ts'
 import { accountIds } from './accountIds.ts'
 
 /** The asset of postings: a token on a chain. */
 export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
-
-/** An account of a business, or of the platform. Money that the platform holds has its balance on the debit side. */
-export type Account =
-  | { name: 'pending' | 'available'; businessId: string; asset: string }
-  | { name: `deposits:${string}`; businessId: null; asset: string }
-  /** Owed to an unknown owner. */
-  | { name: 'suspense'; businessId: null; asset: string }
 
 /** One line of an entry, in base units: debits are positive, credits negative. */
 export interface Posting {

@@ -1,4 +1,5 @@
-import { type Account, type Entry, post, tokenAsset } from '../ledger/post.ts'
+import type { Account } from '../ledger/account.ts'
+import { type Entry, post, tokenAsset } from '../ledger/post.ts'
 import { rebook } from '../ledger/rebook.ts'
 import type { Tx } from '../platform/db.ts'
 import type { PaymentRecord } from './readPayments.ts'

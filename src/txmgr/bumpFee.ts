@@ -45,7 +45,9 @@ export async function bumpFee(ctx: TxManagerContext, sending: SendingChain, row:
     ctx.observe('bumped', row.chain)
     return next.signed ? next : null
   }
-  if (isOurs(row.signer) && row.action.gasPrice === null && market) await requestBump(ctx, sending, row, attempts, { last, market, standing })
+  // The price that its owner named is that of the transfer, not of the no-op that cancels it.
+  if (isOurs(row.signer) && (row.action.gasPrice === null || last.cancels) && market)
+    await requestBump(ctx, sending, row, attempts, { last, market, standing })
   return again
 }
 
@@ -95,7 +97,7 @@ async function requestBump(ctx: TxManagerContext, sending: SendingChain, row: In
   const { ceiling } = await feeLimits(ctx.db, chain)
   // A signature is deterministic: the same terms would make the transaction that was refused.
   const variant = refusedAfter(attempts, last).length
-  const bumps = attempts.filter((each) => each.signed !== null).length - 1
+  const bumps = attempts.filter((each) => each.signed !== null && each.cancels === last.cancels).length - 1
   // The treasury would refuse more.
   const allowed = bumps < maxReplacements ? builder.replaceFee?.(last.terms, market, ceiling, variant) : null
   if (!allowed) {
@@ -109,6 +111,7 @@ async function requestBump(ctx: TxManagerContext, sending: SendingChain, row: In
     ctx.log.warn({ intent: row.id, chain: row.chain, from: row.action.from }, 'the sender cannot pay for a higher fee')
     return
   }
+  // The budget has no room for it.
   if ((await feeStop(ctx.db, chain, row.id, builder.maxFee(terms))) !== null) return
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)

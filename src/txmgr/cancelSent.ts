@@ -13,12 +13,15 @@ import { noopOf } from './noop.ts'
  * it first. The intent's own transactions are not sent again; one of them may be mined all the same. On chains without replacement they expire.
  */
 export async function cancelSent(ctx: TxManagerContext, sending: SendingChain, row: Intent, live: readonly Attempt[]): Promise<Attempt | null> {
-  const last = live.findLast((each) => each.sends > 0)
+  const sent = live.filter((each) => each.sends > 0)
+  // No node has one that was refused.
+  const last = sent.findLast(({ signed }) => signed !== null) ?? sent.at(-1)
   if (!last || last.nonce === null || !sending.builder.replace) return null
-  const noop = live.findLast(({ cancels }) => cancels)
-  const isRefused = noop !== undefined && noop.sent !== null && noop.signed === null
-  if (noop && !isRefused) return noop.sends > 0 ? bumpFee(ctx, sending, row, live) : noop.signed && noop
-  if (noop && Date.now() - noop.createdAt.getTime() < bumpAfter(ctx, sending.chain)) return null
+  const noops = live.filter(({ cancels }) => cancels)
+  const noop = noops.findLast(({ sent: made, signed }) => made === null || signed !== null)
+  if (noop) return noop.sends > 0 ? bumpFee(ctx, sending, row, live) : noop.signed && noop
+  const refused = noops.at(-1)
+  if (refused && Date.now() - refused.createdAt.getTime() < bumpAfter(ctx, sending.chain)) return null
   await request(ctx, sending, row, live, last)
   return null
 }
