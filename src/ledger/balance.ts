@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
-import type { Account } from './post.ts'
+import type { Account } from './account.ts'
 
 /** The balance in base units, computed from postings; positive on the account's normal side. */
 export async function balanceOf(db: Queryable, account: Account): Promise<bigint> {

@@ -4,8 +4,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { howMany } from '../../test/support/full.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import type { Account } from './account.ts'
 import { balanceOf } from './balance.ts'
-import { type Account, type Cause, type Entry, post, tokenAsset } from './post.ts'
+import { type Cause, type Entry, post, tokenAsset } from './post.ts'
 import { rebook } from './rebook.ts'
 
 let database: TestDatabase

@@ -6,8 +6,9 @@ import { howMany } from '../../test/support/full.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import type { Account } from './account.ts'
 import { balanceOf } from './balance.ts'
-import { type Account, type Entry, type Posting, post, tokenAsset } from './post.ts'
+import { type Entry, type Posting, post, tokenAsset } from './post.ts'
 
 let database: TestDatabase
 let db: Db

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
-import type { Account, Cause, Entry, EntryOf, Posting } from './post.ts'
+import type { Account } from './account.ts'
+import type { Cause, Entry, EntryOf, Posting } from './post.ts'
 
 /** The balance booked for one cause on a credit account: owed to a business, or to an unknown owner. */
 interface Held {
