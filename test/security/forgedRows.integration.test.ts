@@ -22,6 +22,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
 import { transfers, walletsWith } from '../support/purposes.ts'
 import { urlAs } from '../support/template.ts'
+import { waitFor } from '../support/waitFor.ts'
 
 /**
  * The treasury does not sign rows of outgoing transfers that were written by SQL with a process's role but without its key. The api trusts
@@ -469,6 +470,27 @@ describe("the operator's limits of fees", () => {
     await plan(ids[2] ?? '')
     await signPending({ ...treasury, without: ['budget'] })
     expect(await signedOf(ids)).toEqual([1, 1, 1])
+  })
+
+  test('a treasury waits for the other one that is about to use the rest of a budget', async () => {
+    await voidUnsigned()
+    const [first, second] = [await storeAndPlan(), await storeAndPlan()]
+    await setLimits({ budget: (await feesSigned(database.db, 'ethereum')) + feeOfTerms })
+    let other: Promise<unknown> | undefined
+    const signers = walletsWith(async () => {
+      // Another treasury, which does not get to the request of this one.
+      await database.db.query('update intent_attempts set failures = 1 where intent_id = $1 and signed_at is null', [first])
+      let isOver = false
+      other = signPending(ctx).finally(() => {
+        isOver = true
+      })
+      const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
+      await waitFor('the other treasury', async () => isOver || (await database.db.query(waits)).length > 0)
+      return new Secret(keys[0])
+    })
+    await signPending({ ...ctx, signers })
+    await other
+    expect(await signedOf([first, second])).toEqual([1, 0])
   })
 
   test('a budget of a row is shared by two treasuries, and a higher fee of the same transfer counts once', async () => {
