@@ -270,6 +270,6 @@ describe('the native coin is not a payment: wrong_token', () => {
     await stack.caughtUp()
     await stack.idle()
     expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
-    expect(stack.receiver.about(session.id)).toEqual([])
+    expect(stack.receiver.types(session.id)).toEqual([])
   })
 })

@@ -152,7 +152,7 @@ describe('a monitored address', () => {
       reason: null,
     })
     expect(opening.tokens).toEqual(
-      expect.arrayContaining([{ contract: stack.devnet.usdc, symbol: 'USDC', decimals: 6, balance: '7', baseUnits: '7000000' }]),
+      expect.arrayContaining([expect.objectContaining({ symbol: 'USDC', decimals: 6, balance: '7', baseUnits: '7000000' })]),
     )
     // 7 before, 2 reported.
     const now = await stack.api<{ balances: object }>('POST', '/crypto/wallets/balance', { chain: 'ethereum', address })

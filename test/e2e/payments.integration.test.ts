@@ -137,7 +137,7 @@ test('a fake USDC, a zero transfer and a reverted one leave nothing', async () =
   await stack.caughtUp()
   await stack.idle()
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
-  expect(stack.receiver.about(session.id)).toEqual([])
+  expect(stack.receiver.types(session.id)).toEqual([])
 })
 
 test('money mined after the deadline is late: the session is expired, the business is credited', async () => {

@@ -110,7 +110,7 @@ async function expectNothing(session: SessionBody): Promise<void> {
   await stack.caughtUp()
   await stack.idle()
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
-  expect(stack.receiver.about(session.id)).toEqual([])
+  expect(stack.receiver.types(session.id)).toEqual([])
 }
 
 describe('USDC reaches the owner’s', () => {

@@ -54,7 +54,7 @@ async function expectNothing(session: SessionBody): Promise<void> {
   await stack.caughtUp()
   await stack.idle()
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
-  expect(stack.receiver.about(session.id)).toEqual([])
+  expect(stack.receiver.types(session.id)).toEqual([])
 }
 
 const explained = async (txId: string) => (await stack.api<{ outcome: string }>('GET', `/chains/tron/transactions/${txId}/explain`)).body.outcome
