@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base'
+import { bytesOf } from '../bytesOf.ts'
 import { ProviderError } from '../chain.ts'
 import type { RpcInstruction, RpcMessage } from './rpcTypes.ts'
 
@@ -13,7 +14,7 @@ export const dataOf = (base58Text: string): Buffer | null => (base58Text.length 
 
 /** Parses the bytes of a transaction: legacy or version 0 (Solana docs, "Transaction format"). @throws ProviderError */
 export function messageOfBytes(base64: string): RpcMessage {
-  const bytes = Buffer.from(base64, 'base64')
+  const bytes = bytesOf(base64, 'base64')
   let at = 0
   const take = (length: number) => {
     if (at + length > bytes.length) throw new ProviderError('a truncated transaction')

@@ -1,4 +1,5 @@
 import { StrKey } from '@stellar/stellar-sdk/base'
+import { bytesOf } from '../bytesOf.ts'
 import { ProviderError } from '../chain.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
@@ -180,7 +181,7 @@ function flowsOf(operation: HorizonOperation): Flow[] | null {
   } = operation
   if (changes) return changes.map(flowOfChange)
   if (id === undefined || !(put || got)) return null
-  const pool = StrKey.encodeLiquidityPool(Buffer.from(id, 'hex'))
+  const pool = StrKey.encodeLiquidityPool(bytesOf(id, 'hex'))
   return [
     ...(put ?? []).flatMap(({ asset, amount }) => flow(source, pool, assetOfCode(asset), unitsOf(amount))),
     ...(got ?? []).flatMap(({ asset, amount }) => flow(pool, source, assetOfCode(asset), unitsOf(amount))),

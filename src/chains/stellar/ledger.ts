@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { xdr } from '@stellar/stellar-sdk/base'
 import { parseUnits } from '../amount.ts'
+import { bytesOf } from '../bytesOf.ts'
 import { type BlockHeader, ProviderError } from '../chain.ts'
 import type { Endpoint } from '../providers/providers.ts'
 import { timeOf } from '../storable.ts'
@@ -96,7 +97,7 @@ export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 export function resultsHash(transactions: readonly RawTransaction[]): string {
   const count = Buffer.alloc(4)
   count.writeUInt32BE(transactions.length)
-  return sha256(count, ...transactions.flatMap(({ hash, resultXdr }) => [Buffer.from(hash, 'hex'), Buffer.from(resultXdr, 'base64')]))
+  return sha256(count, ...transactions.flatMap(({ hash, resultXdr }) => [bytesOf(hash, 'hex'), bytesOf(resultXdr, 'base64')]))
 }
 
 export const ledgerHeaderOf = (base64: string): xdr.LedgerHeader => xdr.LedgerHeader.fromXDR(base64, 'base64')

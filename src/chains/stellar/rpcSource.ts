@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk/base'
+import { bytesOf } from '../bytesOf.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
@@ -62,7 +63,7 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
 
 /** A history entry (header and hash); some RPC versions return the header alone. */
 function historyHeader(base64: string, height: number): LedgerHeader {
-  const bytes = Buffer.from(base64, 'base64')
+  const bytes = bytesOf(base64, 'base64')
   let header: xdr.LedgerHeader
   try {
     header = xdr.LedgerHeaderHistoryEntry.fromXDR(bytes).header

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { bytesOf } from '../bytesOf.ts'
 import { encodeBytes, encodeNumber } from './protobuf.ts'
 import type { TronHeader, TronTransaction } from './rpcTypes.ts'
 
 /** Ids are hashes: a block's of its header, a transaction's of its bytes. Field numbers as in `core/Tron.proto` of java-tron. */
 const sha256 = (...parts: Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
-const hex = (text: string | undefined) => Buffer.from(text ?? '', 'hex')
+const hex = (text: string | undefined) => bytesOf(text ?? '', 'hex')
 const bytes = (field: number, text: string | undefined) => (text ? encodeBytes(field, hex(text)) : Buffer.alloc(0))
 
 /** A block's id: its height in eight bytes, then the header's hash without its first eight bytes. */

@@ -1,3 +1,4 @@
+import { bytesOf } from '../bytesOf.ts'
 import { ProviderError, type Transfer } from '../chain.ts'
 import { namedInternals } from '../internalMovements.ts'
 import { fromHex } from './address.ts'
@@ -21,7 +22,7 @@ const addressOf = (bytes: Uint8Array | null): string => fromHex(Buffer.from(byte
 
 /** @throws ProviderError if the bytes are not a transaction */
 export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex'>): Contract {
-  const contract = bytesField(readMessage(Buffer.from(raw_data_hex, 'hex')), 11)
+  const contract = bytesField(readMessage(bytesOf(raw_data_hex, 'hex')), 11)
   if (!contract) throw new ProviderError('a transaction without a contract')
   const fields = readMessage(contract)
   const kind = numberField(fields, 1)
