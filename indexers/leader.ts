@@ -5,8 +5,6 @@ import { pause } from '../src/platform/wait.ts'
 /** The right to write for a chain: a Postgres lock that ends with the connection, and the epoch that it was won under. */
 export interface Leadership {
   epoch: bigint
-  /** The process stood still for so long that Postgres ended its session. */
-  isFrozen(): boolean
   close(): void
 }
 
@@ -14,6 +12,19 @@ const heartbeatMs = 1000
 /** Pause between a standby's tries. */
 const everyMs = 500
 const frozenAfterMs = 3000
+
+/** Notices that the process stood still for so long that Postgres ended its session: frozen, or its machine was asleep. */
+export function watchForFreeze(): { wasFrozen(): boolean; end(): void } {
+  let aliveAt = performance.now()
+  let frozen = false
+  const check = () => {
+    frozen ||= performance.now() - aliveAt > frozenAfterMs
+    aliveAt = performance.now()
+    return frozen
+  }
+  const timer = setInterval(check, everyMs)
+  return { wasFrozen: check, end: () => clearInterval(timer) }
+}
 
 /**
  * Waits until this process leads the chain. A frozen process would keep the lock: Postgres ends its session when the heartbeat stops, and the epoch
@@ -38,16 +49,8 @@ export async function lead(
         [chain],
       )
       failpoint('indexer.leader-elected')
-      let beatAt = performance.now()
-      const beat = setInterval(() => {
-        beatAt = performance.now()
-        void direct.query('select 1').catch(() => {})
-      }, heartbeatMs)
-      return {
-        epoch: BigInt(row?.epoch ?? 0),
-        isFrozen: () => performance.now() - beatAt > frozenAfterMs,
-        close: () => clearInterval(beat),
-      }
+      const beat = setInterval(() => void direct.query('select 1').catch(() => {}), heartbeatMs)
+      return { epoch: BigInt(row?.epoch ?? 0), close: () => clearInterval(beat) }
     }
     await whileWaiting()
     await pause(everyMs, signal)

@@ -18,7 +18,7 @@ import { importBlocks } from './importBlocks.ts'
 import { type FollowContext, followChain } from './indexer.ts'
 import { createIndexerMetrics } from './indexerMetrics.ts'
 import { readForLateWatches } from './lateWatches.ts'
-import { type Leadership, lead } from './leader.ts'
+import { lead, watchForFreeze } from './leader.ts'
 import { reconcileBalances } from './reconcileBalances.ts'
 import { createTip } from './tip.ts'
 import { watchTip } from './watchdog.ts'
@@ -63,9 +63,11 @@ export async function startIndexer(
 
   const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry indexer ${chain.name}`)
   onStop(() => direct.close())
-  let leadership: Leadership | null = null
+  const freeze = watchForFreeze()
+  onStop(async () => freeze.end())
   // A process that was frozen must not lead again by itself: it may be frozen again.
-  void direct.lost.then((error) => stop(leadership?.isFrozen() ? new FencedError(chain.name) : error))
+  const causeOf = (error: Error) => (freeze.wasFrozen() ? new FencedError(chain.name) : error)
+  void direct.lost.then((error) => stop(causeOf(error)))
   const watches = await loadWatchList(direct, chain.family, chain.name)
   indexerMetrics.watch(watches)
   // Verify the providers before the first block, so that the best one reads it.
@@ -73,13 +75,14 @@ export async function startIndexer(
 
   const giveUp = (error: Error) => {
     if (stopping.aborted) return
-    if (isDatabaseAway(error)) log.warn({ err: error.message }, 'the database is away')
+    const cause = causeOf(error)
+    if (isDatabaseAway(cause)) log.warn({ err: cause.message }, 'the database is away')
     else log.fatal({ err: error }, 'the indexer stops: it cannot continue')
-    stop(error)
+    stop(cause)
   }
   const running = (async () => {
     let standing = false
-    leadership = await lead(direct, chain.name, stopping, async () => {
+    const leadership = await lead(direct, chain.name, stopping, async () => {
       if (!standing) log.info({ watches: watches.size }, 'another indexer leads; standing by')
       standing = true
       await watches.readTail()
