@@ -44,7 +44,7 @@ async function waiting(count: number, refused = 1): Promise<Transfer[]> {
   while (all.length < count) all.push(await wallets.asked(5n, first.wallet))
   for (const each of all) await each.reconcile()
   await first.treasury()
-  wallets.hooks.change = refusing('max fee per gas less than block base fee').change
+  wallets.hooks.change = refusing('insufficient funds for gas * price + value').change
   for (const each of all.slice(0, refused)) await each.reconcile()
   wallets.reset()
   for (const each of all.slice(refused)) await each.reconcile()

@@ -174,7 +174,10 @@ describe('while processes run', () => {
     await limits(fee - 1n, null)
     const row = await queued()
     await requestSignature(ctx, chain, row)
+    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([{ status: 'created', feeWaitForMs: expect.any(Number) }, []])
+    await requestSignature({ ...ctx, feeWaitMs: 0 }, chain, (await stored(row)) ?? row)
     expect(await stored(row)).toMatchObject({
+      status: 'failed',
       reason: 'fee_too_high',
       message: 'The fee may be 0.000021 ETH; on ethereum 0.000020999999999999 is allowed',
     })
@@ -182,6 +185,7 @@ describe('while processes run', () => {
     plan = async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } })
     const dear = await queued()
     await requestSignature(ctx, chain, dear)
+    await requestSignature({ ...ctx, feeWaitMs: 0 }, chain, (await stored(dear)) ?? dear)
     expect(await stored(dear)).toMatchObject({ reason: 'fee_too_high', message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed' })
   })
 

@@ -170,7 +170,7 @@ test('one transfer is held, released and repriced by commands while the others g
 
   expect((await intents('release', id)).out).toBe(`${id} is released\n`)
   await waitFor('the broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
-  expect(await intents('reprice', id, '1.05x')).toMatchObject({ code: 2, err: expect.stringContaining('a tenth more') })
+  expect(await intents('reprice', id, '1.05x')).toMatchObject({ code: 2, err: expect.stringContaining('an eighth more') })
   expect(await intents('reprice', id, '3x')).toMatchObject({ code: 0, out: expect.stringContaining(' gwei replaces the one at ') })
   await waitFor('the replacement', async () => (await transactionsOf(stack, id)).some((each) => each.number > 0 && each.accepted))
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
