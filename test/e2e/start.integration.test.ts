@@ -141,7 +141,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
 
   const [timeline, ofB] = await Promise.all([demo(homeA), demo(homeB, 'base')])
-  for (const line of ['created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
+  for (const line of ['session.created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
     expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
   expect(ofB).toContain('the API says: paid')
