@@ -40,6 +40,7 @@ describe('due endpoints', () => {
       oldestDueSeconds: expect.closeTo(60, -1),
       paused: [{ reason: 'owner', endpoints: 1 }],
       strayRows: 0,
+      lostTypes: 0,
     })
   })
 
