@@ -10,6 +10,11 @@ const own = fileURLToPath(new URL(`../../node_modules/.bin/node${process.platfor
 if (process.features.typescript) {
   const { main } = await import('./cli.ts')
   const stopping = new AbortController()
+  // The reader of its lines has gone.
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
   // A second signal ends it at once.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
   process.exitCode = await main(args, {
@@ -24,8 +29,8 @@ if (process.features.typescript) {
     env: { ...process.env, COWRY_WEBHOOKS_HANDED_OVER: '1' },
     shell: process.platform === 'win32',
   })
-  // A terminal sends SIGINT to both.
-  process.on('SIGINT', () => {})
+  // A terminal sends SIGINT to both, and a script to this process alone. The child ends after the first, at once after the second.
+  process.on('SIGINT', () => child.kill('SIGINT'))
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('close', (code) => {
     process.exitCode = code ?? 1

@@ -168,9 +168,12 @@ describe('cowry-webhooks listen', () => {
     expect(output).toContain('cowry-webhooks listen --forward <url>')
   })
 
-  test('runs as a program, and ends at a signal', async () => {
+  test.each([
+    ['as it is', []],
+    ["through the project's own Node", ['--no-experimental-strip-types']],
+  ])('runs as a program %s, and ends at a signal', async (_how, flags) => {
     const bin = fileURLToPath(new URL('bin.mjs', import.meta.url))
-    const child = spawn(process.execPath, [bin, 'listen', '--forward', receiver.url, '--after', '2'], {
+    const child = spawn(process.execPath, [...flags, bin, 'listen', '--forward', receiver.url, '--after', '2'], {
       env: { ...process.env, COWRY_API_URL: `${api.url}/api/v1`, COWRY_API_KEY: 'ak_test_1', NODE_OPTIONS: '' },
     })
     child.stdout.on('data', (text) => {

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts'
+import { invalidParameters } from '../platform/errors.ts'
 import { type EventPage, type EventQuery, listEvents } from './listEvents.ts'
 import type { EventWaiters, Waiter } from './waiters.ts'
 
@@ -24,7 +25,7 @@ const heartbeatMs = 15_000
 /**
  * Events after a sequence number; without any, waits for the next.
  * @returns an empty page after `waitMs`, or when the process stops
- * @throws ApiError 429 `too_many_waiting`
+ * @throws ApiError 429 `too_many_waiting`, 400
  */
 export async function awaitEvents(
   ctx: AwaitingContext,
@@ -34,6 +35,7 @@ export async function awaitEvents(
   presence: Presence,
 ): Promise<EventPage> {
   const page = await nextEvents(ctx, businessId, query)
+  requireReached(query, page)
   if (page.events.length > 0) return page
   const waiter = ctx.eventWaiters.begin(businessId)
   try {
@@ -51,10 +53,15 @@ export async function awaitEvents(
   }
 }
 
+/** Nothing would come for a number of another deployment, or from before a restore. @throws ApiError 400 */
+function requireReached({ after }: EventQuery, { latestSequence }: EventPage): void {
+  if (after > latestSequence) throw invalidParameters({ field: 'after', message: `is above the newest event, ${latestSequence}` })
+}
+
 /**
  * Pages of events, each read when the one before was taken, until the stream's life ends, the caller goes or the process stops. An empty page is a
  * heartbeat.
- * @throws ApiError 429 `too_many_waiting` at its first page; the caller's refusal once it has lost its right
+ * @throws ApiError 429 `too_many_waiting`, 400 at its first page; the caller's refusal once it has lost its right
  */
 export async function* streamEvents(
   ctx: AwaitingContext,
@@ -74,6 +81,7 @@ export async function* streamEvents(
         confirmed = performance.now()
       }
       const page = await nextEvents(ctx, businessId, { ...query, after })
+      if (sent === Number.NEGATIVE_INFINITY) requireReached(query, page)
       after = page.nextAfter
       const now = performance.now()
       if (page.events.length > 0 || now - sent >= heartbeatMs) {

@@ -1,4 +1,4 @@
-import { topicOf } from '../events/recordEvents.ts'
+import { requireTypes } from '../events/requireTypes.ts'
 import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
@@ -94,9 +94,5 @@ const isInside = (hostname: string): boolean =>
   (/^[\d.]+$|^\[/.test(hostname) && !isPublicAddress(hostname.replace(/^\[|\]$/g, '')))
 
 /** Checks a selection of event types. */
-export function requireEventTypes({ eventTypes }: Pick<EndpointTypesContext, 'eventTypes'>, types: readonly string[] | null): FieldError[] {
-  const known = new Set<string>(eventTypes.flatMap((type) => [type, `${topicOf(type)}.*`]))
-  return (types ?? []).flatMap((type, i) =>
-    known.has(type) ? [] : [{ field: `eventTypes.${i}`, message: 'is not an event type or a topic such as session.*' }],
-  )
-}
+export const requireEventTypes = ({ eventTypes }: Pick<EndpointTypesContext, 'eventTypes'>, types: readonly string[] | null): FieldError[] =>
+  requireTypes(eventTypes, types ?? [], (i) => `eventTypes.${i}`)

@@ -95,6 +95,11 @@ describe('a request that waits', () => {
     const caller = await newCaller()
     for (const query of ['wait=61', 'wait=-1', 'wait=x', 'type=session', 'type=session.*,', `type=${upTo(21).map(() => 'a.b')}`])
       expect([query, (await caller.get(query)).status]).toEqual([query, 400])
+    const mistyped = { fields: [{ field: 'type', message: 'is not an event type or a topic such as session.*' }] }
+    expect(await (await caller.get('type=session.*,sesion.paid')).json()).toMatchObject(mistyped)
+    const beyond = { fields: [{ field: 'after', message: 'is above the newest event, 0' }] }
+    expect(await (await caller.get('after=7&wait=1')).json()).toMatchObject(beyond)
+    expect(await (await caller.stream('after=7')).json()).toMatchObject(beyond)
     const refused = await caller.stream('', { headers: { 'last-event-id': 'x' } })
     expect([refused.status, await refused.json()]).toMatchObject([400, { fields: [{ field: 'last-event-id' }] }])
   })

@@ -60,6 +60,18 @@ async function create(body: object = {}): Promise<{ endpoint: Endpoint; secret: 
   expect(answer.status).toBe(201)
   return answer.body
 }
+const ownSecret = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`
+
+test('an endpoint takes a secret of its owner, when it is created and when the secret is rotated; an API key is refused there', async () => {
+  const { endpoint } = await create({ secret: ownSecret(1) })
+  const rotate = (secret: string) => stack.api('POST', `/webhook-endpoints/${endpoint.id}/rotate-secret`, { secret })
+  expect((await rotate(ownSecret(2))).status).toBe(200)
+  expect(await rotate(stack.apiKey)).toMatchObject({ status: 400, body: { fields: [{ field: 'secret' }] } })
+  await cancelOne()
+  const { headers, body } = await waitFor('a delivery', async () => server.heard[0])
+  expect(new Webhook(ownSecret(2)).verify(body, headers as Record<string, string>)).toMatchObject({ type: expect.any(String) })
+})
+
 const endpointNow = (id: string) => get<Endpoint>(`/webhook-endpoints/${id}`)
 const act = async (id: string, verb: string) => (await stack.api<Delivery & Endpoint>('POST', `/webhook-endpoints/${id}/${verb}`)).body
 const details = (id: string) => get<Details>(`/webhooks/${id}`)
