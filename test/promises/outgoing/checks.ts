@@ -12,8 +12,11 @@ export interface Outcome {
   mined: number
 }
 
-/** Rounds in a row in which an intent may wait although it could go: time to notice and to bump, and the cost of a few faults. */
-const maxWait = 24
+/**
+ * Rounds in a row in which an intent may wait although it could go. What nodes accepted and forgot is sent again at every eighth reconcile, one a
+ * round: three times that, because a history may evict it again, and a few rounds to bump it.
+ */
+const maxWait = 30
 
 /** Payments to a recipient on the present branch, counted without the product. */
 const paidTo = ({ chain }: World, to: string) =>

@@ -18,6 +18,8 @@ export interface ModelNode {
   tidy(): void
 }
 
+const costOf = ({ value, gas, maxFee }: ChainTransaction): bigint => value + gas * maxFee
+
 /** A pool keeps what pays this share of the base fee, in percent. */
 const minShare = 60n
 /** geth's `txpool.pricebump`. */
@@ -34,6 +36,9 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
   const latest = () => chain.blocks[height()] ?? chain.tip()
   const stateOf = (address: string) => chain.accountAt(height(), address)
   const ofSender = (from: string) => [...pool.values()].filter((each) => each.from === from).sort((a, b) => a.nonce - b.nonce)
+
+  /** Without those behind a gap: geth's legacypool does not count them in `ExistingExpenditure`. */
+  const ready = (from: string, used: number) => ofSender(from).filter(({ nonce }, i) => nonce === used + i)
 
   function heightOf(tag: unknown): number {
     if (tag === 'latest' || tag === 'pending') return height()
@@ -58,8 +63,7 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
     if (isStrict && sent.maxFee < baseFee)
       return refuse(`max fee per gas less than block base fee: address ${sent.from}, maxFeePerGas: ${sent.maxFee}, baseFee: ${baseFee}`)
     if (tooCheap(sent)) return refuse(`transaction underpriced: gas tip cap ${sent.maxTip}, minimum needed ${tip / 4n}`)
-    const others = ofSender(sent.from).filter((each) => each.nonce !== sent.nonce)
-    const cost = [...others, sent].reduce((sum, { value, gas, maxFee }) => sum + value + gas * maxFee, 0n)
+    const cost = [...ready(sent.from, nonce).filter((each) => each.nonce !== sent.nonce), sent].reduce((sum, each) => sum + costOf(each), 0n)
     if (cost > balance) return refuse(`insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`)
     if (waiting && (sent.maxFee * 100n < waiting.maxFee * minBump || sent.maxTip * 100n < waiting.maxTip * minBump))
       return refuse('replacement transaction underpriced')
