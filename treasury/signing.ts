@@ -1,6 +1,7 @@
 import { intentPurposes } from '../src/capabilities.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { transferBuilder } from '../src/chains/transferBuilders.ts'
+import type { PlatformKeys } from '../src/custody/platformAddresses.ts'
 import type { WalletOpener } from '../src/custody/walletKeys.ts'
 import type { Db } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -20,6 +21,7 @@ interface TreasuryContext extends HoldContext {
   metrics: Metrics
   chains: readonly ConfiguredChain[]
   wallets: WalletOpener
+  keys: PlatformKeys
   proofs: SigningContext['proofs']
   /** Not through a pooler, which loses notifications. */
   directUrl: string
@@ -30,7 +32,7 @@ const warnEveryMs = 60_000
 
 /** Signs requests until the process stops. Talks only to the database. */
 export async function signUntil(
-  { db, log, metrics, chains, wallets, environment, proofs, directUrl }: TreasuryContext,
+  { db, log, metrics, chains, wallets, keys, environment, proofs, directUrl }: TreasuryContext,
   stopping: AbortSignal,
 ): Promise<void> {
   const signatures = metrics.counter('treasury_signatures_total', 'Requests that the treasury signed, refused, or could not sign', [
@@ -47,7 +49,8 @@ export async function signUntil(
       return chain ? { chain, builder: await transferBuilder(chain) } : null
     },
     proofs,
-    signers: treasurySigners(wallets),
+    signers: treasurySigners(wallets, keys),
+    addresses: keys,
     purposes: intentPurposes,
     signed: (chain: string, outcome: 'signed' | 'refused' | 'failed') => signatures.inc({ chain, outcome }),
   }

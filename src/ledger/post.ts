@@ -15,7 +15,7 @@ export interface Posting {
 /** The row that an entry is posted for. */
 export interface Cause {
   /** Its table, in the singular. */
-  kind: 'session_payment' | 'suspense_payment'
+  kind: 'session_payment' | 'suspense_payment' | 'intent'
   id: string
 }
 
