@@ -24,11 +24,18 @@ export async function up(db: Queryable): Promise<void> {
       business_id uuid not null references businesses,
       next_at timestamptz default now(),
       failures integer not null default 0,
+      forced boolean not null default false,
+      waits boolean not null default false,
+      planned_at timestamptz,
       primary key (chain, address)
     );
     comment on table sweep_sources is 'deposit addresses that hold credited money, or held it';
     comment on column sweep_sources.next_at is 'when a worker works out what is to be swept; null: nothing before the next payment';
     comment on column sweep_sources.failures is 'sweeps in a row that failed: the next waits longer';
+    comment on column sweep_sources.forced is 'the operator wants it swept now, whatever its business has set';
+    comment on column sweep_sources.waits is 'it holds money that its business''s settings leave there: a change of these plans it again';
+    create index sweep_sources_waiting on sweep_sources (business_id, chain, planned_at) where waits;
+    create index sweep_sources_forced on sweep_sources (next_at) where forced;
     create index sweep_sources_due on sweep_sources (business_id, chain, next_at) where next_at is not null;
 
     create table sweeps (
@@ -40,7 +47,6 @@ export async function up(db: Queryable): Promise<void> {
       decimals integer not null,
       amount numeric(78, 0) not null check (amount > 0),
       payer text not null check (payer in ('deposit', 'treasury')),
-      forced boolean not null default false,
       status text not null default 'planned'
         check (status in ('planned', 'waiting', 'funding', 'authorizing', 'ready', 'sending', 'swept', 'done', 'failed')),
       reason text,
@@ -55,7 +61,6 @@ export async function up(db: Queryable): Promise<void> {
     );
     comment on table sweeps is 'what moves from a deposit address to the treasury: one asset of one address a row. The rows are their own outbox';
     comment on column sweeps.payer is 'whose native coin pays the fee';
-    comment on column sweeps.forced is 'by the operator: thresholds and the share of the cost do not count';
     comment on column sweeps.intent_id is 'the last that moves it; several sweeps may share one';
     comment on column sweeps.gas_intent_id is 'the last that funds its gas';
     comment on column sweeps.cost is 'base units of the native coin: expected while it is open';

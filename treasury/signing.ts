@@ -10,6 +10,7 @@ import type { Metrics } from '../src/platform/metrics.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { createBell } from '../src/platform/wait.ts'
+import { authorizePending } from '../src/sweeps/authorizePending.ts'
 import type { HoldContext } from '../src/txmgr/hold.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 import { type SigningContext, signPending } from '../src/txmgr/signPending.ts'
@@ -64,6 +65,9 @@ export async function signUntil(
   }
   await repeat(stopping, { everyMs: pollMs, bell }, async () => {
     await warnIfRestored().catch((error) => log.error({ err: messageOf(error) }, 'it could not be checked whether the database was restored'))
+    await authorizePending({ db, log, keys, chains }).catch((error) =>
+      log.error({ err: messageOf(error) }, 'the treasury could not authorize sweeps; trying again'),
+    )
     await signPending(ctx).catch((error) => log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'))
   })
   await notifications
