@@ -5,4 +5,7 @@ import { platformSigners } from './platformSigners.ts'
 import { walletSigner } from './walletSigner.ts'
 
 /** Every signer of `IntentSigners` that the treasury has. */
-export const treasurySigners = (wallets: WalletOpener, keys: PlatformKeys): readonly IntentSigner[] => [walletSigner(wallets), ...platformSigners(keys)]
+export const treasurySigners = (wallets: WalletOpener, keys: PlatformKeys): readonly IntentSigner[] => [
+  walletSigner(wallets),
+  ...platformSigners(keys),
+]

@@ -17,11 +17,7 @@ export interface Holding {
 }
 
 /** What a deposit address holds of the registry's assets, tokens first: by the books, and on the chain. Leaves out what the books do not have. */
-export async function holdingsAt(
-  db: Queryable,
-  { chain, balances }: { chain: Chain; balances: BalanceReader },
-  address: string,
-): Promise<Holding[]> {
+export async function holdingsAt(db: Queryable, { chain, balances }: { chain: Chain; balances: BalanceReader }, address: string): Promise<Holding[]> {
   const expected = await expectedAt(db, chain, address)
   const assets = assetsOf(chain).filter(({ symbol }) => (expected.get(symbol) ?? 0n) > 0n)
   if (assets.length === 0) return []

@@ -1,5 +1,5 @@
-import type { OnChange } from '../txmgr/intents.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
+import type { OnChange } from '../txmgr/intents.ts'
 
 /** Books what an intent of a sweep moved and cost, and lets a worker take its sweeps further. */
 export const onIntentChange: OnChange = async (tx, row, before) => {

@@ -44,7 +44,10 @@ export async function planSource(ctx: SweepsContext, { chain: name, address }: {
   const missing = holdings.filter(({ expected, onChain }) => onChain !== null && onChain < expected)
   for (const { symbol, expected, onChain } of missing) {
     ctx.observe('missing', name)
-    ctx.log.error({ chain: name, address, symbol, expected: String(expected), onChain: String(onChain) }, 'a deposit address holds less than the books say')
+    ctx.log.error(
+      { chain: name, address, symbol, expected: String(expected), onChain: String(onChain) },
+      'a deposit address holds less than the books say',
+    )
   }
   const wanted: Wanted[] = []
   for (const holding of holdings) {
@@ -83,7 +86,7 @@ async function wantedOf(
   enabled: ReadonlyMap<string, bigint>,
 ): Promise<Wanted | null> {
   const { token, symbol, expected, onChain } = holding
-  const { chain, actions, reader } = sweeping
+  const { chain, reader } = sweeping
   const amount = onChain === null || onChain < expected ? (onChain ?? 0n) : expected
   if (amount <= 0n || !(source.forced || isEnabled(sweeping, symbol, amount, enabled))) return null
   const payer = await payerOf(ctx, sweeping, holding)
@@ -125,10 +128,11 @@ async function store(
   wanted: readonly Wanted[],
   { isMissing, waits }: { isMissing: boolean; waits: boolean },
 ): Promise<Wanted[]> {
-  const [still] = await tx.query(
-    'select 1 from sweep_sources where chain = $1 and address = $2 and next_at = $3::timestamptz for update',
-    [source.chain, source.address, source.claimedUntil],
-  )
+  const [still] = await tx.query('select 1 from sweep_sources where chain = $1 and address = $2 and next_at = $3::timestamptz for update', [
+    source.chain,
+    source.address,
+    source.claimedUntil,
+  ])
   if (!still) return []
   const open = await tx.query<{ token: string; payer: SweepPayer }>(
     "select token, payer from sweeps where chain = $1 and address = $2 and status not in ('done', 'failed', 'waiting')",

@@ -16,7 +16,8 @@ export async function storeStatus(ctx: SweepsContext, sweep: Sweep, next: Omit<N
   if (next.status !== sweep.status) {
     const step = stepOf(sweep, next)
     if (step) ctx.observe(step, sweep.chain)
-    if (next.status === 'failed') ctx.log.warn({ sweep: sweep.id, chain: sweep.chain, reason: next.reason }, 'a sweep failed; its address is planned again')
+    if (next.status === 'failed')
+      ctx.log.warn({ sweep: sweep.id, chain: sweep.chain, reason: next.reason }, 'a sweep failed; its address is planned again')
     failpoint('sweeps.settled')
   }
 }

@@ -1,7 +1,7 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { sweepSteps, type SweepStep } from './context.ts'
+import { type SweepStep, sweepSteps } from './context.ts'
 import { storedFloats } from './floats.ts'
 
 /** Counts steps of sweeps by chain. */

@@ -1,7 +1,7 @@
-import type { Account } from '../ledger/account.ts'
-import { type Posting, post, tokenAsset } from '../ledger/post.ts'
 import { flowsOf } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
+import type { Account } from '../ledger/account.ts'
+import { type Posting, post, tokenAsset } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Intent, IntentStatus } from './intents.ts'
 import { isOutcome } from './nextState.ts'
@@ -40,10 +40,12 @@ function wantedFor(row: Intent): Posting[] {
 
 function movedBy(row: Intent, native: string): Posting[] {
   const { spends, receives } = flowsOf(row.action)
-  const line = (sign: bigint) => (flow: (typeof spends)[number]): Posting => ({
-    account: accountOf(holderOf(row, flow.address), tokenAsset(row.chain, flow.token?.symbol ?? native)),
-    amount: sign * flow.amount,
-  })
+  const line =
+    (sign: bigint) =>
+    (flow: (typeof spends)[number]): Posting => ({
+      account: accountOf(holderOf(row, flow.address), tokenAsset(row.chain, flow.token?.symbol ?? native)),
+      amount: sign * flow.amount,
+    })
   return [...receives.map(line(1n)), ...spends.map(line(-1n))]
 }
 

@@ -27,7 +27,8 @@ export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row:
     const about = { intent: row.id, chain: row.chain, from: row.action.from, missing: String(missing) }
     ctx.log.warn(about, `an intent waits for a nonce that no transaction has: ${why}`)
   }
-  if (!purposeOf(ctx, 'noop')?.signers.includes(row.signer)) return unfilled('its key is not stored; the next transfer from its address gets the nonce')
+  if (!purposeOf(ctx, 'noop')?.signers.includes(row.signer))
+    return unfilled('its key is not stored; the next transfer from its address gets the nonce')
   if (await isOwned(ctx.db, row, missing)) return
   if (await wasFilled(ctx.db, row, missing)) return unfilled('a transaction that fills it was made a short time ago')
   const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefused => {

@@ -67,7 +67,8 @@ export interface TreasuryFacts {
   chain: TreasuryChain
 }
 
-export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> & Partial<Pick<ConfiguredChain, 'gasBudget'>>
+export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> &
+  Partial<Pick<ConfiguredChain, 'gasBudget'>>
 
 export interface PurposesContext {
   purposes: readonly IntentPurpose[]

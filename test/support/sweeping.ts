@@ -1,9 +1,9 @@
 import { type Address, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { intentPurposes } from '../../src/capabilities.ts'
+import { evmBalanceReader } from '../../src/chains/evm/balanceReader.ts'
 import { evmSweepActions } from '../../src/chains/evm/sweepActions.ts'
 import { evmSweepReader } from '../../src/chains/evm/sweepReader.ts'
-import { evmBalanceReader } from '../../src/chains/evm/balanceReader.ts'
 import { assetsOf, type Chain, type ConfiguredChain } from '../../src/chains/registry.ts'
 import { takeDepositAddress } from '../../src/custody/depositPool.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
@@ -18,7 +18,7 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { sessionModel } from '../../src/sessions/model.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 import { authorizePending } from '../../src/sweeps/authorizePending.ts'
-import type { SweepsContext, SweepStep } from '../../src/sweeps/context.ts'
+import type { SweepStep, SweepsContext } from '../../src/sweeps/context.ts'
 import { dueSweeps, readDue } from '../../src/sweeps/dueSweeps.ts'
 import { planSource } from '../../src/sweeps/planSource.ts'
 import { stepSweep } from '../../src/sweeps/stepSweep.ts'
@@ -44,7 +44,9 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
   const [database, devnet] = await Promise.all([createTestDatabase(8), startEvmDevnet({ chain: name, blockSeconds: 0 })])
   const [worker, treasury] = [openDb(urlAs('worker', database.url), 3), openDb(urlAs('treasury', database.url), 3)]
   const hooks: { change: Change } = { change: (_method, _params, truth) => truth() }
-  const by = sendingOn(devnet, { confirmations: 1, finalizedDepth: 2, byFinalizedTag: false }, [changed(devnet.rpcUrl, 'node', (...asked) => hooks.change(...asked))])
+  const by = sendingOn(devnet, { confirmations: 1, finalizedDepth: 2, byFinalizedTag: false }, [
+    changed(devnet.rpcUrl, 'node', (...asked) => hooks.change(...asked)),
+  ])
   const chain = by.ctx.chain as Chain as ConfiguredChain
   const log = createLog('test', 'silent')
   const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
@@ -174,7 +176,7 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
 
   /** The worker does what is due now. */
   async function work(): Promise<number> {
-    await worker.query("update sweeps set next_at = now() where next_at > now()")
+    await worker.query('update sweeps set next_at = now() where next_at > now()')
     const due = await dueSweeps(worker)
     for (const each of due) {
       const read = readDue(each)

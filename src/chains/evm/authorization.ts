@@ -17,9 +17,7 @@ export const eip3009Abi = parseAbi([
 
 const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 const domainType = hashOf('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
-const transferType = hashOf(
-  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
-)
+const transferType = hashOf('TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)')
 
 export interface Domain {
   name: string
