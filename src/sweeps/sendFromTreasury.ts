@@ -31,7 +31,8 @@ export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingCha
       ctx,
       tx,
       taken.map((each) => each.sweep),
-      { purpose: 'sweep', signer: 'treasury', action, native: chain.native },
+      chain,
+      { purpose: 'sweep', signer: 'treasury', action },
     )
     return taken.length
   })

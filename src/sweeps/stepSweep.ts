@@ -39,7 +39,7 @@ async function step(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep): 
   const treasury = await treasuryAddress(ctx.db, sweeping.chain.family)
   if (treasury === null) return
   const lacking = await lackingGas(sweeping, sweep, treasury, await gasOf(ctx.db, sweep))
-  if (typeof lacking === 'string') return storeStatus(ctx, sweep, { status: 'failed', tries: sweep.tries, reason: lacking })
+  if (typeof lacking === 'string') return storeStatus(ctx, sweeping, sweep, { status: 'failed', tries: sweep.tries, reason: lacking })
   const needsAuthorization = sweep.payer === 'treasury' && sweep.token !== null && (sweeping.actions.authorizing?.needs(sweep.token) ?? false)
   const facts = await factsOf(ctx.db, sweep, needsAuthorization, lacking <= 0n)
   const next = nextSweep({ ...sweep, needsAuthorization }, facts)
@@ -48,7 +48,7 @@ async function step(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep): 
   if (next.act === 'fund') return fundGas(ctx, sweeping, sweep, lacking)
   if (next.act === 'send')
     return sweep.payer === 'deposit' ? sendFromDeposit(ctx, sweeping, sweep, treasury) : sendFromTreasury(ctx, sweeping, sweep, treasury)
-  await storeStatus(ctx, sweep, next)
+  await storeStatus(ctx, sweeping, sweep, next)
 }
 
 /**

@@ -1,15 +1,20 @@
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { SweepStep, SweepsContext } from './context.ts'
+import { pollEvery, type SweepingChain, type SweepStep, type SweepsContext } from './context.ts'
 import type { NextSweep, SweepStatus } from './nextSweep.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
 /** Stores a state that asks for nothing more than time. */
-export async function storeStatus(ctx: SweepsContext, sweep: Sweep, next: Omit<NextSweep, 'act'>): Promise<void> {
+export async function storeStatus(
+  ctx: SweepsContext,
+  { chain }: Pick<SweepingChain, 'chain'>,
+  sweep: Sweep,
+  next: Omit<NextSweep, 'act'>,
+): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, sweep)
     if (!now) return false
-    await setStatus(tx, sweep, next, ctx.pollMs)
+    await setStatus(tx, sweep, next, pollEvery(ctx, chain))
     return true
   })
   if (!stored) return
@@ -33,7 +38,7 @@ const isEnd = (status: Sweep['status']): boolean => status === 'done' || status 
 const backoffSql = "least(power(2, failures) * interval '1 minute', interval '1 day')"
 
 /** A change of an intent, and an authorization, take a sweep further at once: then there is no hurry to look. */
-const patience: Partial<Record<SweepStatus, number>> = { authorizing: 5, funding: 5, sending: 5, swept: 15 }
+const patience: Partial<Record<SweepStatus, number>> = { authorizing: 5, funding: 5, sending: 5, swept: 5 }
 
 /** The end of a sweep plans its address again: another asset, or what gas has left there. */
 async function setStatus(tx: Tx, { id, chain, address }: Sweep, { status, reason, tries }: Omit<NextSweep, 'act'>, pollMs: number): Promise<void> {
