@@ -33,7 +33,12 @@ function workOf([command, ...words]: string[]): (db: Db) => Promise<void> {
 
 function chainOf(name: string | undefined): ReturnType<typeof limitedChains>[number] {
   const chain = limitedChains().find((each) => each.name === name)
-  if (!chain) throw new ConfigError(`${name} is not a chain: use one of ${limitedChains().map((each) => each.name).join(', ')}`)
+  if (!chain)
+    throw new ConfigError(
+      `${name} is not a chain: use one of ${limitedChains()
+        .map((each) => each.name)
+        .join(', ')}`,
+    )
   if (chain.family === 'stellar') throw new ConfigError('On stellar the account of all deposits is the treasury: nothing is swept')
   return chain
 }
@@ -41,7 +46,11 @@ function chainOf(name: string | undefined): ReturnType<typeof limitedChains>[num
 async function list(db: Db): Promise<void> {
   const { sweeps, total } = await listOpenSweeps(db)
   for (const { chain, address, token, decimals, amount, status, reason, txId, createdAt, id } of sweeps)
-    say([createdAt.toISOString(), id, chain, `${formatUnits(BigInt(amount), decimals)} ${token}`, address, status, reason ?? '', txId ?? ''].join('  ').trimEnd())
+    say(
+      [createdAt.toISOString(), id, chain, `${formatUnits(BigInt(amount), decimals)} ${token}`, address, status, reason ?? '', txId ?? '']
+        .join('  ')
+        .trimEnd(),
+    )
   say(`${total} sweeps are not over${total > sweeps.length ? `; the newest ${sweeps.length} are shown` : ''}`)
 }
 
@@ -58,17 +67,26 @@ async function floats(db: Db): Promise<void> {
   }
 }
 
-const assetOf = (chain: Chain, symbol: string): Asset | undefined => assetsOf(chain).find((each) => each.symbol === symbol)
+function assetOf(chain: Chain, symbol: string): Asset | undefined {
+  return assetsOf(chain).find((each) => each.symbol === symbol)
+}
 
-const now = (chain: Chain) => async (db: Db) => {
-  const count = await sweepNow({ db }, systemActor('npm run sweeps'), chain.name)
-  say(`${count} addresses of ${chain.name} are swept as far as they hold something`)
+function now(chain: Chain): (db: Db) => Promise<void> {
+  return async (db) => {
+    const count = await sweepNow({ db }, systemActor('npm run sweeps'), chain.name)
+    say(`${count} addresses of ${chain.name} are swept as far as they hold something`)
+  }
 }
 
 function lowWater([name, symbol = '', text = '']: string[]): (db: Db) => Promise<void> {
   const chain = chainOf(name)
   const asset = assetOf(chain, symbol)
-  if (!asset) throw new ConfigError(`${symbol} is not an asset of ${chain.name}: use one of ${assetsOf(chain).map((each) => each.symbol).join(', ')}`)
+  if (!asset)
+    throw new ConfigError(
+      `${symbol} is not an asset of ${chain.name}: use one of ${assetsOf(chain)
+        .map((each) => each.symbol)
+        .join(', ')}`,
+    )
   const value = text === 'none' ? null : parseUnits(text, asset.decimals)
   if (text !== 'none' && value === null) throw new ConfigError(`${text} is not an amount of ${symbol}, such as 0.05`)
   return async (db) => {

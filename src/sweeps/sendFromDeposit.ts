@@ -9,7 +9,7 @@ import { lockClaimed, type Sweep } from './sweepRow.ts'
 export async function sendFromDeposit(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
   const { actions, chain } = sweeping
   const sent = sweep.token === null ? await wholeNative(ctx, sweeping, sweep, treasury) : { amount: sweep.amount, gasPrice: null, gasLimit: null }
-  if (sent === null) return storeStatus(ctx, sweeping, sweep, { status: 'failed', tries: sweep.tries, reason: 'fee_too_high' })
+  if (sent === null) return storeStatus(ctx, sweeping, sweep, { status: 'failed', act: 'wait', tries: sweep.tries, reason: 'fee_too_high' })
   const stored = await ctx.db.tx(async (tx) => {
     if (!(await lockClaimed(tx, sweep))) return false
     const item = { address: sweep.address, token: sweep.token, amount: sent.amount, authorization: null }

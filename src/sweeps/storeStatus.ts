@@ -1,3 +1,5 @@
+import { type Entry, tokenAsset } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { pollEvery, type SweepingChain, type SweepStep, type SweepsContext } from './context.ts'
@@ -15,6 +17,7 @@ export async function storeStatus(
     const now = await lockClaimed(tx, sweep)
     if (!now) return false
     await setStatus(tx, sweep, next, pollEvery(ctx, chain))
+    if (next.act === 'book') await post(tx, [movedElsewhere(sweep)])
     return true
   })
   if (!stored) return
@@ -26,6 +29,18 @@ export async function storeStatus(
     failpoint('sweeps.settled')
   }
 }
+
+/** The entry of a sweep that no intent of ours has moved, and whose fee another sender has paid. */
+const movedElsewhere = ({ id, chain, symbol, amount }: Sweep): Entry => ({
+  kind: 'sweep.posted',
+  businessId: null,
+  cause: { kind: 'sweep', id },
+  step: 1,
+  postings: [
+    { account: { name: `treasury:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount },
+    { account: { name: `deposits:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount: -amount },
+  ],
+})
 
 function stepOf({ status }: Sweep, next: Pick<NextSweep, 'status'>): SweepStep | null {
   if (status === 'swept' && next.status === 'sending') return 'taken_back'

@@ -6,6 +6,7 @@ import { type Address, erc20Abi, type Hex, parseAbiItem } from 'viem'
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { sweepFailpoints } from '../../src/capabilities.ts'
 import type { SendingFailpoint, SweepFailpoint } from '../../src/platform/failpoints.ts'
+import { full } from '../support/full.ts'
 import { createStack, type ProgramName, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -13,14 +14,26 @@ import { waitFor } from '../support/waitFor.ts'
 
 type Name = SweepFailpoint | SendingFailpoint
 
-/** Killed in turn, each successor finding the leftovers. Gas is funded on its way of an intent, too. */
+/** Killed in turn, each successor finding the leftovers. Gas is funded on its way of an intent, too; the long form has more of these steps. */
 const groups: { process: ProgramName; token: 'USDC' | 'USDT'; names: readonly Name[] }[] = [
   {
     process: 'worker',
     token: 'USDT',
-    names: ['sweeps.enqueued', 'sweeps.planned', 'sweeps.funded', 'txmgr.counted', 'txmgr.sent', 'sweeps.sent', 'sweeps.settled'],
+    names: [
+      'sweeps.enqueued',
+      'sweeps.planned',
+      'sweeps.funded',
+      ...(full ? (['txmgr.planned', 'txmgr.counted'] as const) : []),
+      'txmgr.sent',
+      'sweeps.sent',
+      'sweeps.settled',
+    ],
   },
-  { process: 'treasury', token: 'USDC', names: ['treasury.sweep-nonce-stored', 'treasury.sweep-authorized', 'treasury.transfer-signed'] },
+  {
+    process: 'treasury',
+    token: 'USDC',
+    names: ['treasury.sweep-nonce-stored', 'treasury.sweep-authorized', ...(full ? (['treasury.transfer-signed'] as const) : [])],
+  },
 ]
 
 let stack: Stack
@@ -69,6 +82,7 @@ test.each(groups)('SIGKILL of the $process at $names: each sweep moves once, and
   await stack.stop(process)
   for (const name of names) await killedAt(name, process)
   await stack.start(process)
+  await expireLeases()
   const addresses = names.map((name) => paid.get(name) ?? '0x')
   await waitFor(
     'the sweeps',
@@ -91,9 +105,20 @@ async function killedAt(name: Name, program: ProgramName): Promise<void> {
   const doomed = stack.launch(program, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })
   await readyOrOver(doomed)
   await stack.db.query('update sweep_sources set forced = true, next_at = now() where address = $1', [paid.get(name)])
+  await expireLeases()
   await waitFor(`the kill at ${name}`, async () => !doomed.running(), 30_000)
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   reached.add(name)
+}
+
+/** What killed processes have claimed is due at once. */
+async function expireLeases(): Promise<void> {
+  for (const [table, column] of [
+    ['intents', 'next_reconcile_at'],
+    ['sweeps', 'next_at'],
+    ['sweep_sources', 'next_at'],
+  ])
+    await stack.db.query(`update ${table} set ${column} = now() where ${column} > now()`)
 }
 
 /** It may be killed before it is ready. */
