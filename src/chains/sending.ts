@@ -261,6 +261,8 @@ export type Outcome =
       fee: bigint | null
       /** EVM only. */
       gasUsed: bigint | null
+      /** Solana only: by how much the sender's native coin changed, without the fee; null if not reported yet. */
+      nativeChange?: bigint | null
     }
   | { status: 'unminable'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
 

@@ -75,7 +75,7 @@ test('several addresses are emptied in one transaction: tokens, native coin and 
   expect(actions.fitting?.(items, addressOf(treasury))).toBe(5)
   const before = await chain.lamportsOf(treasury.publicKey)
   const { outcome } = await carryOut(treasury, [first, second, third], items)
-  expect(outcome).toMatchObject({ succeeded: true })
+  expect(outcome).toMatchObject({ succeeded: true, nativeChange: 8_000_000n + 3n * rent - 2n * rent })
   expect([await heldBy(treasury, chain.devnet.usdc), await heldBy(treasury, chain.devnet.usdt)]).toEqual([900n, 7n])
   for (const owner of [first, second, third]) {
     expect(await chain.lamportsOf(owner.publicKey)).toBe(0n)

@@ -1,0 +1,12 @@
+import type { Queryable } from '../src/platform/db.ts'
+
+export async function up(db: Queryable): Promise<void> {
+  await db.query(`
+    alter table intents add native_change numeric(78, 0);
+    comment on column intents.native_change is 'Solana: by how much the sender''s native coin changed, without the fee';
+  `)
+}
+
+export async function down(db: Queryable): Promise<void> {
+  await db.query('alter table intents drop native_change')
+}
