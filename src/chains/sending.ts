@@ -46,6 +46,15 @@ export interface BalanceReader {
    */
   balancesAt?(address: string, contracts: readonly string[], height: number): Promise<PastBalances | null>
   /**
+   * Balances of many addresses, in their order. Absent where nodes answer for one address at a time.
+   * @param addresses normal forms of accounts
+   * @param contracts normal forms
+   * @param height after this past block, on EVM alone; null: after the newest
+   * @returns null where no provider keeps the state of that block
+   * @throws ProviderError
+   */
+  many?(addresses: readonly string[], contracts: readonly string[], height: number | null): Promise<PastBalances[] | null>
+  /**
    * Native coin that each address can spend, in their order: on Stellar without reserves and offers.
    * @param addresses normal forms of accounts; at most 200
    * @throws ProviderError
