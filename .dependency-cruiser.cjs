@@ -1,6 +1,6 @@
 /** The dependency rules (docs/architecture.md). */
 const capability =
-  '(accounts|apiKeys|approvals|audit|businesses|custody|events|ledger|limits|mail|members|monitoring|pricing|sendLimits|sessions|suspense|transfers|txmgr|wallets|watches|webhooks)'
+  '(accounts|apiKeys|approvals|audit|businesses|custody|events|ledger|limits|mail|members|monitoring|pricing|sendLimits|sessions|suspense|sweeps|transfers|txmgr|wallets|watches|webhooks)'
 
 module.exports = {
   forbidden: [
@@ -84,7 +84,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(api|cowry|indexers|queues)/', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^src/(custody/(seed|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
+        path: '^src/(custody/(seed|platformKeys|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
         reachable: true,
       },
     },

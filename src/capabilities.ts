@@ -9,7 +9,7 @@ import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
-import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from './platform/failpoints.ts'
+import { type IncomingFailpoint, processFailpoints, type SendingFailpoint, type SweepFailpoint } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
@@ -17,6 +17,7 @@ import { pricing } from './pricing/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { suspense } from './suspense/capability.ts'
+import { sweeps } from './sweeps/capability.ts'
 import { transfers } from './transfers/capability.ts'
 import { txmgr } from './txmgr/capability.ts'
 import { wallets } from './wallets/capability.ts'
@@ -38,6 +39,7 @@ export const capabilities: readonly Capability[] = [
   monitoring,
   suspense,
   transfers,
+  sweeps,
   txmgr,
   mail,
   events,
@@ -75,6 +77,7 @@ export const incomingFailpoints = [
   ...processFailpoints.incoming,
   ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
 ] as readonly IncomingFailpoint[]
+export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 /** Tables with their rights, of the capabilities that name theirs. */

@@ -46,6 +46,8 @@ export interface SweepActions {
   readonly maxItems: number
   /** How many of these, from the first on, fit in one transaction. Without it: `maxItems`. */
   fitting?(items: readonly SweepItem[], treasury: string): number
+  /** A token's account that ends empty can be closed. Only Solana. */
+  readonly closesAccounts?: true
   /**
    * @param treasury normal form
    * @throws Error for items that one transaction cannot carry
@@ -74,8 +76,6 @@ export interface SweepReader {
   takesAuthorizations?(token: Token): Promise<boolean>
   /** Checks if an authorization was used or cancelled, in a confirmed block. */
   authorizationUsed?(token: Token, address: string, nonce: Uint8Array): Promise<boolean>
-  /** For each item, in order: its account would end empty, and can be closed. Only Solana. */
-  closable?(items: readonly SweepItem[]): Promise<boolean[]>
   /** Checks if one transaction can carry several items. Without it: yes. */
   batches?(): Promise<boolean>
 }

@@ -20,6 +20,7 @@ const maxItems = 8
 export const solanaSweepActions = (): SweepActions => ({
   payer: () => 'treasury',
   maxItems,
+  closesAccounts: true,
   fitting(items, treasury) {
     let count = Math.min(items.length, maxItems)
     while (count > 1 && bytesOf(items.slice(0, count), treasury) > maxBytes) count--

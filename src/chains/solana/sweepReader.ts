@@ -1,10 +1,10 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { SweepReader } from '../sweeping.ts'
-import { accountsOf, tokenAccountOf } from './chainState.ts'
+import { accountsOf } from './chainState.ts'
+import { rentFor } from './latestBlockhash.ts'
 import { priorityPrice } from './priorityPrice.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
-import { sweptAccount } from './sweepActions.ts'
 import { feeFor } from './terms.ts'
 
 /** More than one item takes, its part of what a transaction does once included. */
@@ -20,14 +20,12 @@ export function solanaSweepReader({ providers }: SolanaSenderContext): SweepRead
     // The signatures of the treasury and of the address.
     cost: (token) => ask(async (rpc) => feeFor(token ? typicalUnits.token : typicalUnits.native, await priorityPrice(rpc, []), 2)),
 
-    /** The treasury pays the fee. */
-    wholeNative: async (_address, _treasury, amount) => ({ amount, gasPrice: null, gasLimit: null }),
-
-    async closable(items) {
-      const addresses = items.flatMap(({ address, token }) => (token ? [sweptAccount(address, token)] : []))
-      const accounts = addresses.length > 0 ? await ask((rpc) => accountsOf(rpc, addresses)) : []
-      const held = new Map(addresses.map((address, index) => [address, tokenAccountOf(accounts[index] ?? null)?.amount]))
-      return items.map(({ address, token, amount }) => token !== null && held.get(sweptAccount(address, token)) === amount)
-    },
+    /** The treasury pays the fee. What stays must be nothing, or at least the rent-exempt minimum (Solana docs, "Rent"). */
+    wholeNative: (address, _treasury, amount) =>
+      ask(async (rpc) => {
+        const [[account], min] = await Promise.all([accountsOf(rpc, [address]), rentFor(rpc, 0)])
+        const rest = (account?.lamports ?? 0n) - amount
+        return { whole: rest === 0n || rest >= min ? { amount, gasPrice: null, gasLimit: null } : null }
+      }).then(({ whole }) => whole),
   }
 }
