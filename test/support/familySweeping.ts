@@ -41,7 +41,7 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
   const { name, family } = chain
   const database = await createTestDatabase(8)
   const [worker, treasury] = [openDb(urlAs('worker', database.url), 3), openDb(urlAs('treasury', database.url), 3)]
-  const log = createLog('test', 'warn')
+  const log = createLog('test', 'silent')
   const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
   await publishTreasuries(treasury, keys, [family])
   const treasuryAddress = keys.treasury(family)
