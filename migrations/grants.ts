@@ -50,7 +50,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 
   // Keys and addresses
   seeds: { treasury: 'select, insert' },
-  deposit_addresses: { api: 'select, update (taken_at)', treasury: 'select, insert, update (taken_at)' },
+  deposit_addresses: { api: 'select, update (taken_at)', worker: 'select', treasury: 'select, insert, update (taken_at)' },
   deposit_pool: { api: 'select', treasury: 'select, update' },
   // Locking a row (FOR KEY SHARE) needs the right to change one of its columns: here one that is never read.
   wallet_keys: { api: 'select (id, public_key, created_at, retired_at), update (created_at)', treasury: all },

@@ -79,7 +79,9 @@ async function differences(ctx: CheckContext, addresses: readonly string[], trea
   const found = await read(ctx, addresses, assets, height)
   const differing = new Map<string, Drift[]>()
   for (const [index, address] of addresses.entries()) {
-    const drift = assets.flatMap((asset) => difference(address, asset, expected.get(address)?.get(asset.symbol) ?? nothing, found[index]?.get(asset) ?? null))
+    const drift = assets.flatMap((asset) =>
+      difference(address, asset, expected.get(address)?.get(asset.symbol) ?? nothing, found[index]?.get(asset) ?? null),
+    )
     if (drift.length > 0) differing.set(address, drift)
   }
   return differing
@@ -98,7 +100,8 @@ async function read({ balances, chain }: CheckContext, addresses: readonly strin
   const named = ({ native, tokens }: PastBalances): Found =>
     new Map(assets.map((asset) => [asset, asset.contract === null ? native : (tokens[contracts.indexOf(asset.contract)] ?? null)]))
   const isPast = chain.family === 'evm'
-  const many = (await balances.many?.(addresses, contracts, isPast ? height : null)) ?? (isPast ? await balances.many?.(addresses, contracts, null) : null)
+  const many =
+    (await balances.many?.(addresses, contracts, isPast ? height : null)) ?? (isPast ? await balances.many?.(addresses, contracts, null) : null)
   if (many && addresses.length > 1) return many.map(named)
   if (many && isPast) return many.map(named)
   const found: Found[] = []

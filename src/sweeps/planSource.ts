@@ -93,7 +93,8 @@ async function wantedOf(
   const payer = await payerOf(ctx, sweeping, holding)
   const cost = await reader.cost(token, payer)
   const closes = token !== null && actions.closesAccounts === true && onChain === amount
-  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native)) return { holding, amount, payer, closes, cost, status: 'waiting' }
+  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native))
+    return { holding, amount, payer, closes, cost, status: 'waiting' }
   if (token !== null) return { holding, amount, payer, closes, cost, status: 'planned' }
   // The native coin's amount is fixed with its price; it leaves the fee.
   const treasury = await treasuryAddress(ctx.db, chain.family)

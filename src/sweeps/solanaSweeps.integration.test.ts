@@ -44,6 +44,7 @@ test('every asset of several addresses reaches the treasury exactly, in shared t
      where a.name = 'network_costs' and e.kind = 'sweep.posted'`,
   )
   expect(cost).toEqual([{ amount: String(fees) }])
-  for (const symbol of ['USDC', 'USDT']) expect(await sweeping.books('treasury:solana', symbol)).toBe(await sweeping.held(sweeping.treasuryAddress, symbol))
+  for (const symbol of ['USDC', 'USDT'])
+    expect(await sweeping.books('treasury:solana', symbol)).toBe(await sweeping.held(sweeping.treasuryAddress, symbol))
   for (const symbol of ['USDC', 'USDT', 'SOL']) expect(await sweeping.books('deposits:solana', symbol)).toBe(0n)
 })

@@ -50,7 +50,8 @@ function wantedFor(row: Intent): Posting[] {
  */
 function rentOf(row: Intent): Posting[] {
   const native = knownChain(row.chain)?.native.symbol
-  if (row.businessId !== null || row.nativeChange === null || row.status !== 'confirmed' || row.blockHeight === null || native === undefined) return []
+  if (row.businessId !== null || row.nativeChange === null || row.status !== 'confirmed' || row.blockHeight === null || native === undefined)
+    return []
   const { spends, receives } = flowsOf(row.action)
   const sum = (flows: readonly Flow[]) =>
     flows.reduce((all, { address, token, amount }) => (token === null && address === row.action.from ? all + amount : all), 0n)
@@ -78,10 +79,10 @@ const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformA
   (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
 
 async function entriesOf(tx: Tx, cause: 'intent' | 'intent_rent', id: string): Promise<{ count: number; booked: Posting[] }> {
-  const [entries] = await tx.query<{ count: number }>(
-    "select count(*)::int as count from ledger_entries where cause_kind = $1 and reference = $2",
-    [cause, id],
-  )
+  const [entries] = await tx.query<{ count: number }>('select count(*)::int as count from ledger_entries where cause_kind = $1 and reference = $2', [
+    cause,
+    id,
+  ])
   if (!entries || entries.count === 0) return { count: 0, booked: [] }
   const rows = await tx.query<{ name: PlatformAccount['name']; asset: string; amount: string }>(
     `select a.name, p.asset, sum(p.amount)::text as amount

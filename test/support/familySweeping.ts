@@ -33,6 +33,16 @@ import type { FamilyNode } from './familyNodes.ts'
 import { proofs, provers } from './intentKeys.ts'
 import { seedKey, urlAs } from './template.ts'
 
+/** The seed in the template. */
+export async function seedOfTests(): Promise<Uint8Array> {
+  const database = await createTestDatabase()
+  try {
+    return (await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) })).reveal()
+  } finally {
+    await database.drop()
+  }
+}
+
 export type FamilySweeping = Awaited<ReturnType<typeof startFamilySweeping>>
 
 /** Sweeps of any family on a devnet and a database, by the rights of worker and treasury; a test starts each step. */
@@ -97,14 +107,17 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
   /** The operator's own money, on the chain and in the books. */
   async function fund(symbol: string, amount: bigint): Promise<void> {
     await node.pay(treasuryAddress, assetOf(symbol).contract, amount)
+    await capital(symbol, amount)
+  }
+
+  /** In the books alone. */
+  async function capital(symbol: string, amount: bigint): Promise<void> {
     const asset = tokenAsset(name, symbol)
     const postings = [
       { account: { name: `treasury:${name}` as const, businessId: null, asset }, amount },
       { account: { name: 'capital' as const, businessId: null, asset }, amount: -amount },
     ]
-    await database.db.tx((tx) =>
-      post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]),
-    )
+    await database.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
   }
 
   /** A session's address that nothing was paid to. */
@@ -145,8 +158,10 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
   async function paid({ address, sessionId }: { address: string; sessionId: string }, { symbol, amount }: { symbol: string; amount: bigint }) {
     const txId = await node.pay(address, assetOf(symbol).contract, amount)
     await detected(sessionId, address, { symbol, amount, txId })
-    await settleSession({ db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
+    await settle(sessionId)
   }
+
+  const settle = (sessionId: string) => settleSession({ db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
 
   /** As the indexer stores it. */
   async function detected(
@@ -226,10 +241,12 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
     builder,
     seen,
     fund,
+    capital,
     session,
     deposit,
     paid,
     detected,
+    settle,
     enable,
     work,
     sign,
