@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { putMulticall } from '../../test/support/answeringContract.ts'
 import { solanaNode, stellarNode, tronNode } from '../../test/support/familyNodes.ts'
 import { type FamilySweeping, seedOfTests, startFamilySweeping } from '../../test/support/familySweeping.ts'
+import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
+import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
+import { multicallAddress } from '../chains/evm/multicall.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { BalanceReader } from '../chains/sending.ts'
 import { sweepActions } from '../chains/sweepActions.ts'
-import { tokenAsset } from '../ledger/entry.ts'
+import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -32,6 +36,18 @@ async function checked(db: Db, chain: ConfiguredChain, balances: BalanceReader, 
   if (!result) throw new Error('another check runs')
   return result
 }
+
+/** Money of the operator, in the books alone. */
+const capital = (chain: string, symbol: string, amount: bigint, place: 'deposits' | 'treasury' = 'treasury'): Entry => ({
+  kind: 'adjustment',
+  businessId: null,
+  cause: { kind: 'adjustment', id: newId() },
+  step: 1,
+  postings: [
+    { account: { name: `${place}:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount },
+    { account: { name: 'capital', businessId: null, asset: tokenAsset(chain, symbol) }, amount: -amount },
+  ],
+})
 
 describe.each([
   { name: 'solana', token: 'USDC', coin: 'SOL', start: solanaNode, one: 1_000_000_000n },
@@ -108,22 +124,7 @@ describe.each([
   })
 
   test('an entry of deposits that no address has is found', async () => {
-    const asset = tokenAsset(sweeping.node.chain.name, token)
-    const book = (amount: bigint) =>
-      sweeping.db.tx((tx) =>
-        post(tx, [
-          {
-            kind: 'adjustment',
-            businessId: null,
-            cause: { kind: 'adjustment', id: newId() },
-            step: 1,
-            postings: [
-              { account: { name: `deposits:${sweeping.node.chain.name}`, businessId: null, asset }, amount },
-              { account: { name: 'capital', businessId: null, asset }, amount: -amount },
-            ],
-          },
-        ]),
-      )
+    const book = (amount: bigint) => sweeping.db.tx((tx) => post(tx, [capital(sweeping.node.chain.name, token, amount, 'deposits')]))
     await book(3n)
     expect((await check()).drift).toEqual([{ address: null, symbol: token, expected: 3n, found: 0n }])
     await book(-3n)
@@ -158,6 +159,47 @@ describe.each([
     const key = await keys.depositKey(sweeping.db, chain.family, address)
     await stolen(address, key ?? new Secret(''), outside)
     expect((await check()).drift).toContainEqual({ address, symbol: coin, expected: 20n * one, found: await sweeping.held(address, coin) })
+  })
+})
+
+describe('on an EVM chain', () => {
+  let sweeping: Sweeping
+  const ether = 10n ** 18n
+
+  beforeAll(async () => {
+    sweeping = await startSweeping('ethereum')
+    await putMulticall(sweeping.devnet.rpcUrl, multicallAddress)
+  }, 60_000)
+  afterAll(() => sweeping?.close())
+  const check = () => checked(sweeping.worker, sweeping.chain, evmBalanceReader(sweeping.node.ctx))
+  /** The indexer has read all blocks. */
+  const indexed = async () => {
+    const head = Number(await sweeping.node.call('eth_blockNumber'))
+    await sweeping.db.query("update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'", [head])
+  }
+
+  test('balances are those after the block that the indexer has read: a later payment is no difference, until the indexer has missed it', async () => {
+    const float = await sweeping.native(sweeping.treasuryAddress)
+    await sweeping.db.tx((tx) => post(tx, [capital('ethereum', 'ETH', float)]))
+    await sweeping.enable('USDT')
+    const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 8_000_000n }, { symbol: 'ETH', amount: ether })
+    await indexed()
+    expect(await check()).toMatchObject({ drift: [], problem: null })
+    await sweeping.run()
+    await indexed()
+    expect(await check()).toMatchObject({ drift: [], problem: null })
+    await sweeping.pay(address, sweeping.devnet.usdc, 3n)
+    expect((await check()).drift).toEqual([])
+    await indexed()
+    expect((await check()).drift).toEqual([{ address, symbol: 'USDC', expected: 0n, found: 3n }])
+  })
+
+  test('what leaves the treasury by its key alone is found', async () => {
+    const before = await sweeping.native(sweeping.treasuryAddress)
+    await sweeping.setNative(sweeping.treasuryAddress, before - 1n)
+    await sweeping.node.mine()
+    await indexed()
+    expect((await check()).drift).toContainEqual({ address: sweeping.treasuryAddress, symbol: 'ETH', expected: before, found: before - 1n })
   })
 })
 

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { base58 } from '@scure/base'
+import { createFreezeAccountInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { send } from '../../test/devnets/customers/solana.ts'
 import { solanaNode } from '../../test/support/familyNodes.ts'
 import { startFamilySweeping } from '../../test/support/familySweeping.ts'
 
@@ -13,6 +17,16 @@ beforeAll(async () => {
   for (const token of ['USDC', 'USDT']) await sweeping.enable(token)
 }, 60_000)
 afterAll(() => sweeping?.close())
+
+/** The devnet's faucet is the mints' authority. */
+async function freeze(owner: string, contract: string): Promise<void> {
+  const { rpcUrl, faucetPrivateKey } = sweeping.node.devnet
+  const [mint, authority] = [new PublicKey(contract), Keypair.fromSecretKey(base58.decode(faucetPrivateKey)).publicKey]
+  await send({ rpcUrl, faucetPrivateKey }, [
+    createFreezeAccountInstruction(getAssociatedTokenAddressSync(mint, new PublicKey(owner)), mint, authority),
+  ])
+  await sweeping.node.mine()
+}
 
 /** Of a token account (Solana docs, "Rent"). */
 const rentOf = async () => BigInt(await sweeping.node.connection.getMinimumBalanceForRentExemption(165))
@@ -47,4 +61,58 @@ test('every asset of several addresses reaches the treasury exactly, in shared t
   for (const symbol of ['USDC', 'USDT'])
     expect(await sweeping.books('treasury:solana', symbol)).toBe(await sweeping.held(sweeping.treasuryAddress, symbol))
   for (const symbol of ['USDC', 'USDT', 'SOL']) expect(await sweeping.books('deposits:solana', symbol)).toBe(0n)
+})
+
+test('a payment that comes between plan and transaction lets the closing fail: nothing moves, and then all of it does', async () => {
+  const held = await sweeping.held(sweeping.treasuryAddress, 'USDC')
+  const made = await sweeping.deposit({ symbol: 'USDC', amount: 6_000_000n })
+  await sweeping.work()
+  expect((await sweeping.rows()).at(-1)).toMatchObject({ closes: true })
+  await sweeping.paid(made, { symbol: 'USDC', amount: 1_000_000n })
+  await sweeping.run()
+  expect((await sweeping.rows()).filter(({ address }) => address === made.address).map(({ status, closes }) => [status, closes])).toEqual([
+    ['failed', true],
+  ])
+  expect(await sweeping.held(made.address, 'USDC')).toBe(7_000_000n)
+  await sweeping.again()
+  await sweeping.run()
+  expect([await sweeping.held(made.address, 'USDC'), await sweeping.held(sweeping.treasuryAddress, 'USDC')]).toEqual([0n, held + 7_000_000n])
+  expect(await sweeping.books('treasury:solana', 'USDC')).toBe(held + 7_000_000n)
+})
+
+test('an account that its issuer has frozen keeps no other from its sweep, after one transaction that fails', async () => {
+  const held = await sweeping.held(sweeping.treasuryAddress, 'USDC')
+  const [frozen, other] = [
+    await sweeping.deposit({ symbol: 'USDC', amount: 2_000_000n }),
+    await sweeping.deposit({ symbol: 'USDC', amount: 3_000_000n }),
+  ]
+  await freeze(frozen.address, sweeping.contractOf('USDC') ?? '')
+  await sweeping.run()
+  await sweeping.again()
+  await sweeping.run()
+  expect([await sweeping.held(frozen.address, 'USDC'), await sweeping.held(other.address, 'USDC')]).toEqual([2_000_000n, 0n])
+  expect(await sweeping.held(sweeping.treasuryAddress, 'USDC')).toBe(held + 3_000_000n)
+  const last = (await sweeping.rows()).filter(({ address }) => address === frozen.address).at(-1)
+  expect(last).toMatchObject({ status: 'failed', reason: 'simulation_failed' })
+  expect([await sweeping.books('treasury:solana', 'USDC'), await sweeping.books('deposits:solana', 'USDC')]).toEqual([held + 3_000_000n, 2_000_000n])
+})
+
+test('a sweep whose block a fork takes back is sent again, and booked once', async () => {
+  const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 4_000_000n })
+  const held = await sweeping.held(sweeping.treasuryAddress, 'USDT')
+  const isSent = async () => (await sweeping.intents()).some(({ status }) => status === 'broadcast')
+  for (let round = 0; round < 5 && !(await isSent()); round++) {
+    await sweeping.work()
+    await sweeping.reconcile()
+    await sweeping.sign()
+    await sweeping.reconcile()
+  }
+  await sweeping.node.mine()
+  expect(await sweeping.held(address, 'USDT')).toBe(0n)
+  await sweeping.node.control('reorg', { depth: 1 })
+  expect(await sweeping.held(address, 'USDT')).toBe(4_000_000n)
+  await sweeping.run()
+  expect([await sweeping.held(address, 'USDT'), await sweeping.held(sweeping.treasuryAddress, 'USDT')]).toEqual([0n, held + 4_000_000n])
+  expect(await sweeping.books('treasury:solana', 'USDT')).toBe(held + 4_000_000n)
+  expect(await sweeping.books('treasury:solana', 'SOL')).toBe(await sweeping.held(sweeping.treasuryAddress, 'SOL'))
 })

@@ -252,6 +252,8 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
     sign,
     reconcile,
     run,
+    /** Addresses whose sweep failed are due at once. */
+    again: () => database.db.query('update sweep_sources set next_at = now() where failures > 0'),
     contractOf: (symbol: string) => assetOf(symbol).contract,
     held: (address: string, symbol: string) => node.held(address, assetOf(symbol).contract),
     rows: () => readSweeps(database.db, 'true order by id', []),
