@@ -15,6 +15,7 @@ import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'
+import { reconciliation } from './reconciliation/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { suspense } from './suspense/capability.ts'
@@ -42,6 +43,7 @@ export const capabilities: readonly Capability[] = [
   suspense,
   transfers,
   sweeps,
+  reconciliation,
   txmgr,
   mail,
   events,

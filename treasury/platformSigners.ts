@@ -15,7 +15,11 @@ export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
   (['deposit', 'treasury'] as const).map((name) => ({
     name,
     refusal: (tx, row) => refusalOf(tx, keys, row, name),
-    open: (tx, row) => Promise.all(signersOf(row.action).map((address) => openKey(tx, keys, familyOf(row), address))),
+    async open(tx, row) {
+      const opened: Secret[] = []
+      for (const address of signersOf(row.action)) opened.push(await openKey(tx, keys, familyOf(row), address))
+      return opened
+    },
   }))
 
 function familyOf({ chain }: Pick<Intent, 'chain'>): Family {

@@ -46,6 +46,15 @@ export interface BalanceReader {
    */
   balancesAt?(address: string, contracts: readonly string[], height: number): Promise<PastBalances | null>
   /**
+   * Balances of many addresses, in their order. Absent where nodes answer for one address at a time.
+   * @param addresses normal forms of accounts
+   * @param contracts normal forms
+   * @param height after this past block, on EVM alone; null: after the newest
+   * @returns null where no provider keeps the state of that block
+   * @throws ProviderError
+   */
+  many?(addresses: readonly string[], contracts: readonly string[], height: number | null): Promise<PastBalances[] | null>
+  /**
    * Native coin that each address can spend, in their order: on Stellar without reserves and offers.
    * @param addresses normal forms of accounts; at most 200
    * @throws ProviderError
@@ -261,6 +270,8 @@ export type Outcome =
       fee: bigint | null
       /** EVM only. */
       gasUsed: bigint | null
+      /** Solana only: by how much the sender's native coin changed, without the fee; null if not reported yet. */
+      nativeChange?: bigint | null
     }
   | { status: 'unminable'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
 

@@ -6,6 +6,8 @@ type Open = (chain: SweptChain) => SweepActions
 /** Loaded on demand. */
 const families: Partial<Record<Family, () => Promise<Open>>> = {
   evm: async () => (await import('./evm/sweepActions.ts')).evmSweepActions,
+  solana: async () => (await import('./solana/sweepActions.ts')).solanaSweepActions,
+  tron: async () => (await import('./tron/sweepActions.ts')).tronSweepActions,
 }
 
 /** Builds the sweeps of a chain, without a node; null where deposits need none. */

@@ -17,6 +17,8 @@ export interface SweepItem {
   amount: bigint
   /** Where a move needs one; null elsewhere. */
   authorization: Authorization | null
+  /** Solana: the token's account ends empty and is closed, so that its rent reaches the treasury. */
+  closes?: boolean
 }
 
 /** A holder's signed word that its tokens may move to the treasury (EIP-3009). */
@@ -42,8 +44,12 @@ export type SweptChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | '
  */
 export interface SweepActions {
   payer(token: Pick<Token, 'contract'> | null): SweepPayer
-  /** How many items one transaction of the treasury carries. */
+  /** How many items one transaction of the treasury carries at most. */
   readonly maxItems: number
+  /** How many of these, from the first on, fit in one transaction. Without it: `maxItems`. */
+  fitting?(items: readonly SweepItem[], treasury: string): number
+  /** A token's account that ends empty can be closed. Only Solana. */
+  readonly closesAccounts?: true
   /**
    * @param treasury normal form
    * @throws Error for items that one transaction cannot carry

@@ -27,6 +27,7 @@ interface Wanted {
   holding: Holding
   amount: bigint
   payer: SweepPayer
+  closes: boolean
   cost: bigint
   status: 'planned' | 'waiting'
 }
@@ -103,17 +104,19 @@ async function wantedOf(
   enabled: ReadonlyMap<string, bigint>,
 ): Promise<Wanted | null> {
   const { token, symbol, expected, onChain } = holding
-  const { chain, reader } = sweeping
+  const { chain, reader, actions } = sweeping
   const amount = onChain === null || onChain < expected ? (onChain ?? 0n) : expected
   if (amount <= 0n || !(source.forced || isEnabled(sweeping, symbol, amount, enabled))) return null
   const payer = await payerOf(ctx, sweeping, holding)
   const cost = await reader.cost(token, payer)
-  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native)) return { holding, amount, payer, cost, status: 'waiting' }
-  if (token !== null) return { holding, amount, payer, cost, status: 'planned' }
+  const closes = token !== null && actions.closesAccounts === true && onChain === amount
+  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native))
+    return { holding, amount, payer, closes, cost, status: 'waiting' }
+  if (token !== null) return { holding, amount, payer, closes, cost, status: 'planned' }
   // The native coin's amount is fixed with its price; it leaves the fee.
   const treasury = await treasuryAddress(ctx.db, chain.family)
   const whole = treasury && (await ifPossible(() => reader.wholeNative(source.address, treasury, amount)))
-  return whole ? { holding, amount: whole.amount, payer, cost, status: 'planned' } : null
+  return whole ? { holding, amount: whole.amount, payer, closes, cost, status: 'planned' } : null
 }
 
 const ifPossible = <T>(what: () => Promise<T>): Promise<T | null> =>
@@ -179,12 +182,12 @@ function chosen(wanted: readonly Wanted[], open: readonly OpenSweep[]): Wanted[]
 }
 
 /** One that waited for its cost takes the new amount. */
-const insert = (tx: Tx, { chain, address }: Source, { holding, amount, payer, cost, status }: Wanted) =>
+const insert = (tx: Tx, { chain, address }: Source, { holding, amount, payer, closes, cost, status }: Wanted) =>
   tx.query(
-    `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, status, reason, cost, next_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $9 = 'planned' then now() end)
+    `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, closes, status, reason, cost, next_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, case when $10 = 'planned' then now() end)
      on conflict (chain, address, token) where status not in ('done', 'failed') do update
-       set amount = excluded.amount, payer = excluded.payer, status = excluded.status, reason = excluded.reason, cost = excluded.cost,
+       set amount = excluded.amount, payer = excluded.payer, closes = excluded.closes, status = excluded.status, reason = excluded.reason, cost = excluded.cost,
          next_at = excluded.next_at, updated_at = now()
        where sweeps.status = 'waiting'`,
     [
@@ -196,6 +199,7 @@ const insert = (tx: Tx, { chain, address }: Source, { holding, amount, payer, co
       holding.decimals,
       amount.toString(),
       payer,
+      closes,
       status,
       status === 'waiting' ? 'cost' : null,
       cost.toString(),

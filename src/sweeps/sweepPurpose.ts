@@ -48,16 +48,28 @@ async function sweepAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFa
   const actions = await sweepActions(chain)
   if (!actions) return null
   const items: SweepItem[] = []
+  const closing = await closingSweeps(tx, row)
   for (const { address, token: named, amount } of flowsOf(row.action).spends) {
     const token = named && registered(chain, named)
     const needs = row.signer === 'treasury' && token !== null && (actions.authorizing?.needs(token) ?? false)
     const authorization = needs && token ? await newestAuthorization(tx, { chain: row.chain, address, token, amount }) : null
     if (needs && !isUsable(authorization, row)) return null
-    items.push({ address, token, amount, authorization })
+    const closes = token !== null && closing.has(`${address} ${token.contract}`)
+    items.push({ address, token, amount, authorization, closes })
   }
   const { gasPrice, gasLimit } = row.action
   const treasury = addresses.treasury(chain.family)
   return items.length > 1 && row.signer === 'deposit' ? null : actions.action(items, treasury, { gasPrice, gasLimit })
+}
+
+/** Addresses and tokens whose account is closed too. With or without that, a sweep reaches the treasury alone. */
+async function closingSweeps(db: Queryable, { id, chain }: Intent): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ text: string }>(
+    `select s.address || ' ' || s.contract as text from sweep_intents i join sweeps s on s.id = i.sweep_id
+     where i.intent_id = $1 and s.chain = $2 and s.closes and s.contract is not null`,
+    [id, chain],
+  )
+  return new Set(rows.map(({ text }) => text))
 }
 
 /** A first transaction needs one that is still valid; later ones take its nonce. */

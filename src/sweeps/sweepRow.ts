@@ -15,6 +15,8 @@ export interface Sweep {
   /** Base units that reach the treasury. */
   amount: bigint
   payer: SweepPayer
+  /** Solana: the account of the token is closed once it is empty. */
+  closes: boolean
   status: SweepStatus
   reason: string | null
   intentId: string | null
@@ -29,7 +31,7 @@ type Row = Omit<Sweep, 'token' | 'amount'> & { contract: string | null; decimals
 /** @param where SQL over the table `sweeps`, with `values` from $1 on */
 export async function readSweeps(db: Queryable, where: string, values: readonly unknown[]): Promise<Sweep[]> {
   const rows = await db.query<Row>(
-    `select id, chain, address, token as symbol, contract, decimals, amount, payer, status, reason, intent_id as "intentId",
+    `select id, chain, address, token as symbol, contract, decimals, amount, payer, closes, status, reason, intent_id as "intentId",
        gas_intent_id as "gasIntentId", tries, next_at::text as "nextAt"
      from sweeps where ${where}`,
     [...values],

@@ -1,7 +1,7 @@
-import { flowsOf } from '../chains/action.ts'
+import { type Flow, flowsOf } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Account } from '../ledger/account.ts'
-import { type Posting, tokenAsset } from '../ledger/entry.ts'
+import { type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Intent, IntentStatus } from './intents.ts'
@@ -12,14 +12,19 @@ import { isOutcome } from './nextState.ts'
  * reverses both. For `onChange` of a purpose, whose caller has locked the row.
  */
 export async function bookIntent(tx: Tx, row: Intent, before: IntentStatus | null): Promise<void> {
-  const wanted = wantedFor(row)
+  const [moved, rent] = [wantedFor(row), rentOf(row)]
   // Nothing is booked of a row that had no outcome. The treasury, which fails such rows, cannot read the books.
-  if (wanted.length === 0 && before !== null && !isOutcome(before)) return
-  const entries = await entriesOf(tx, row.id)
+  if (moved.length === 0 && before !== null && !isOutcome(before)) return
+  await post(tx, [...(await entryFor(tx, row, 'intent', row.purpose, moved)), ...(await entryFor(tx, row, 'intent_rent', 'rent', rent))])
+}
+
+/** The entry that makes what is booked of a row what is wanted; none where it is. */
+async function entryFor(tx: Tx, { id }: Intent, cause: 'intent' | 'intent_rent', name: string, wanted: readonly Posting[]): Promise<Entry[]> {
+  const entries = await entriesOf(tx, cause, id)
   const postings = difference(wanted, entries.booked)
-  if (postings.length === 0) return
-  const kind = `${row.purpose}.${wanted.length === 0 ? 'reversed' : entries.count === 0 ? 'posted' : 'corrected'}`
-  await post(tx, [{ kind, businessId: null, cause: { kind: 'intent', id: row.id }, step: entries.count + 1, postings }])
+  if (postings.length === 0) return []
+  const kind = `${name}.${wanted.length === 0 ? 'reversed' : entries.count === 0 ? 'posted' : 'corrected'}`
+  return [{ kind, businessId: null, cause: { kind: cause, id }, step: entries.count + 1, postings }]
 }
 
 type PlatformAccount = Extract<Account, { businessId: null }>
@@ -39,6 +44,25 @@ function wantedFor(row: Intent): Posting[] {
   return summed([...moved, ...(fee ? cost(fee) : [])])
 }
 
+/**
+ * On Solana: rent of accounts that the transaction closed, less rent of those that it opened. It belongs to `network_costs`, as an entry of its own, so
+ * that the cost of a sweep is its fee.
+ */
+function rentOf(row: Intent): Posting[] {
+  const native = knownChain(row.chain)?.native.symbol
+  if (row.businessId !== null || row.nativeChange === null || row.status !== 'confirmed' || row.blockHeight === null || native === undefined)
+    return []
+  const { spends, receives } = flowsOf(row.action)
+  const sum = (flows: readonly Flow[]) =>
+    flows.reduce((all, { address, token, amount }) => (token === null && address === row.action.from ? all + amount : all), 0n)
+  const rent = row.nativeChange - sum(receives) + sum(spends)
+  const asset = tokenAsset(row.chain, native)
+  return summed([
+    { account: accountOf(holderOf(row, row.action.from), asset), amount: rent },
+    { account: accountOf('network_costs', asset), amount: -rent },
+  ])
+}
+
 function movedBy(row: Intent, native: string): Posting[] {
   const { spends, receives } = flowsOf(row.action)
   const line =
@@ -54,17 +78,17 @@ function movedBy(row: Intent, native: string): Posting[] {
 const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformAccount['name'] =>
   (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
 
-async function entriesOf(tx: Tx, id: string): Promise<{ count: number; booked: Posting[] }> {
-  const [entries] = await tx.query<{ count: number }>(
-    "select count(*)::int as count from ledger_entries where cause_kind = 'intent' and reference = $1",
-    [id],
-  )
+async function entriesOf(tx: Tx, cause: 'intent' | 'intent_rent', id: string): Promise<{ count: number; booked: Posting[] }> {
+  const [entries] = await tx.query<{ count: number }>('select count(*)::int as count from ledger_entries where cause_kind = $1 and reference = $2', [
+    cause,
+    id,
+  ])
   if (!entries || entries.count === 0) return { count: 0, booked: [] }
   const rows = await tx.query<{ name: PlatformAccount['name']; asset: string; amount: string }>(
     `select a.name, p.asset, sum(p.amount)::text as amount
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
-     where e.cause_kind = 'intent' and e.reference = $1 group by a.name, p.asset`,
-    [id],
+     where e.cause_kind = $1 and e.reference = $2 group by a.name, p.asset`,
+    [cause, id],
   )
   return { count: entries.count, booked: rows.map(({ name, asset, amount }) => ({ account: accountOf(name, asset), amount: BigInt(amount) })) }
 }

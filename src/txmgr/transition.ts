@@ -23,7 +23,8 @@ export async function transition(
     await dropRefused(tx, now.id, event.number, next.act === 'drop all', event.answer?.message ?? 'refused')
   await store(tx, now, event, next, reconcileInMs)
   if (next.settled && event.kind === 'reported') await releaseNonces(tx, now, event.outcome.status === 'included')
-  if (next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))) {
+  const isOther = next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))
+  if (isOther || isLateFee(now, event, next)) {
     const [row] = await readIntents(tx, 'id = $1', [now.id])
     if (row) await purposeOf(ctx, row.purpose)?.onChange(tx, row, now.status)
   }
@@ -36,7 +37,7 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
   await tx.query(
     `update intents set status = $2, reason = $3, message = $4, tx_id = $5,
        block_height = case when $6 then $7::bigint else block_height end, block_id = case when $6 then $8 else block_id end,
-       fee = case when $6 then $9::numeric else fee end, gas_used = case when $6 then $10::numeric else gas_used end,
+       fee = case when $6 then $9::numeric else fee end, gas_used = case when $6 then $10::numeric else gas_used end, native_change = case when $6 then $18::numeric else native_change end,
        unminable_since = case when not $6 then unminable_since when $11 then coalesce(unminable_since, now()) end,
        fee_waits_since = case $17 when 'begins' then coalesce(fee_waits_since, now()) when 'goes on' then fee_waits_since end,
        reconciles = reconciles + $12, resigns = resigns + $13, updated_at = case when $14 then now() else updated_at end,
@@ -62,6 +63,7 @@ async function store(tx: Tx, now: Intent, event: IntentEvent, next: NextState, r
       next.settled,
       reconcileInMs,
       feeWaitAfter(now, event),
+      block?.nativeChange?.toString() ?? null,
     ],
   )
 }
@@ -73,6 +75,12 @@ function feeWaitAfter({ signer }: Intent, event: IntentEvent): 'begins' | 'goes 
   if (event.kind !== 'answered') return 'goes on'
   if (event.answer?.status === 'underpriced' && isOurs(signer)) return 'begins'
   return event.answer?.status === 'accepted' ? 'ends' : 'goes on'
+}
+
+/** A node may report the fee after the outcome. What the platform paid is booked then. */
+function isLateFee({ businessId, fee }: Intent, event: IntentEvent, { status }: NextState): boolean {
+  const reported = event.kind === 'reported' && event.outcome.status === 'included' ? event.outcome.fee : null
+  return businessId === null && isOutcome(status) && fee === null && reported !== null
 }
 
 function isUpdate(now: Intent, event: IntentEvent, next: NextState): boolean {

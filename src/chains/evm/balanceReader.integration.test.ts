@@ -124,6 +124,28 @@ describe.each([
     expect([await reader.spendable([owner]), await reader.spendable([])]).toEqual([[12345n], []])
   })
 
+  test('of many addresses are those after one block, in their order', async () => {
+    const others = Array.from({ length: 90 }, (_, i) => addressOf(keyOf(5000 + i)))
+    const { reader } = reading()
+    const before = Number(await rpc(devnet.rpcUrl, 'eth_blockNumber', []))
+    await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
+    await rpc(devnet.rpcUrl, 'anvil_setBalance', [others[70], '0x9'])
+    await rpc(devnet.rpcUrl, 'anvil_dealERC20', [others[70], devnet.usdc, '0x8'])
+    await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
+    const asked = [...others, owner]
+    const read = [devnet.usdc, addressOfContract(contracts.findIndex(([name]) => name === 'one that reverts'))]
+    const nothing = { native: 0n, tokens: [0n, null] }
+    const own = { native: 12345n, tokens: [500n, null] }
+    expect(await reader.many?.(asked, read, null)).toEqual([
+      ...others.map((_, index) => (index === 70 ? { native: 9n, tokens: [8n, null] } : nothing)),
+      own,
+    ])
+    expect(await reader.many?.(asked, read, before)).toEqual([...others.map(() => nothing), own])
+    await rpc(devnet.rpcUrl, 'anvil_setBalance', [others[70], '0x0'])
+    await rpc(devnet.rpcUrl, 'anvil_dealERC20', [others[70], devnet.usdc, '0x0'])
+    await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
+  })
+
   test('are `not_a_token` for an account, an empty address and a precompiled contract', async () => {
     const notTokens = [owner, `0x${'5'.repeat(40)}`, `0x${'2'.padStart(40, '0')}`]
     const { native, tokens } = await reading().reader.balances(owner, notTokens)
@@ -242,6 +264,11 @@ test('a node that keeps no past state leaves them unknown; a token that refuses 
     return truth()
   })
   expect(await pruned.reader.balancesAt?.(owner, [devnet.usdc], height)).toBeNull()
+  const bare = reading((method, _params, truth) => {
+    if (method === 'eth_getBalance' || method === 'eth_call') throw new RpcError('node', -32000, 'missing trie node')
+    return truth()
+  })
+  expect(await bare.reader.many?.([owner], [devnet.usdc], height)).toBeNull()
   const refusing = reading((method, _params, truth) => {
     if (method === 'eth_call') throw new RpcError('node', 3, 'execution reverted')
     return truth()

@@ -1,12 +1,10 @@
-import type { Address } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import { createRemembered, type Remembered } from '../remembered.ts'
 import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts'
-import { multicall3Abi } from './abis.ts'
-import { aggregateCalls, type ContractCall, callEach, multicallAddress } from './multicall.ts'
+import { ethBalanceCall, manyBalancesBy } from './manyBalances.ts'
+import { aggregateCalls, type ContractCall, callEach } from './multicall.ts'
 import { pastBalancesBy } from './pastBalances.ts'
 import { quantity } from './refusals.ts'
 import { type Metadata, notAToken, type TokenAnswers, tokenBalance } from './tokenAnswers.ts'
@@ -34,6 +32,7 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
       return found
     },
     balancesAt: (address, contracts, height) => providers.ask((rpc) => pastBalancesBy(rpc, address, contracts, height)),
+    many: (addresses, contracts, height) => providers.ask((rpc) => manyBalancesBy(rpc, addresses, contracts, height)),
     async spendable(addresses) {
       const found = await providers.ask((rpc) => nativesBy(rpc, addresses))
       if (!found) throw new ProviderError('no provider answered with balances')
@@ -66,11 +65,6 @@ async function nativesBy(rpc: JsonRpc, addresses: readonly string[]): Promise<bi
     ))
   return read.map((balance) => quantity(balance, 'a balance'))
 }
-
-const ethBalanceCall = (address: string): ContractCall => ({
-  to: multicallAddress,
-  data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [address as Address] }),
-})
 
 const callsOf = (remembered: Remembered<Metadata>, address: string, contract: string): ContractCall[] =>
   [balanceOfCall(address), ...(remembered.has(contract) ? [] : [decimalsCall, symbolCall])].map((data) => ({ to: contract, data }))

@@ -15,16 +15,17 @@ export interface ContractCall {
 
 /**
  * Makes all calls in one, by Multicall3. A call that uses all gas, or returns unbounded data, may make other calls fail.
+ * @param block `latest`, or a height in hex
  * @returns the answer of each call in hex, null for a failed call; null where there is no Multicall3 or the node refused the whole call
  * @throws ProviderError
  */
-export async function aggregateCalls(rpc: JsonRpc, calls: readonly ContractCall[]): Promise<(Hex | null)[] | null> {
+export async function aggregateCalls(rpc: JsonRpc, calls: readonly ContractCall[], block = 'latest'): Promise<(Hex | null)[] | null> {
   const data = encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
     args: [calls.map(({ to, data }) => ({ target: to as Address, allowFailure: true, callData: data }))],
   })
-  const answered = await refusedAsNull(rpc.call('eth_call', [{ to: multicallAddress, data }, 'latest']))
+  const answered = await refusedAsNull(rpc.call('eth_call', [{ to: multicallAddress, data }, block]))
   if (answered === null || answered === '0x') return null
   const results = sound(() => decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answered as Hex }))
   if (results.length !== calls.length) throw new ProviderError(`${rpc.name}: ${results.length} answers to ${calls.length} calls`)

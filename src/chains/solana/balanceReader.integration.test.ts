@@ -88,6 +88,14 @@ describe('balances', () => {
     expect(await reader.spendable([...others, wallet.publicKey.toBase58()])).toEqual([...others.map(() => 0n), funds])
   })
 
+  test('of SOL and of associated accounts are read for many addresses at once', async () => {
+    const owner = await chain.wallet(funds)
+    await chain.make(chain.tokens(owner.publicKey, chain.devnet.usdc, 12n))
+    const others = Array.from({ length: 60 }, newAddress)
+    const read = await reader.many?.([...others, owner.publicKey.toBase58()], [chain.devnet.usdt, chain.devnet.usdc], null)
+    expect(read).toEqual([...others.map(() => ({ native: 0n, tokens: [0n, 0n] })), { native: funds, tokens: [0n, 12n] }])
+  })
+
   test('of a token sum all accounts of the owner, frozen ones included, and no other accounts', async () => {
     const { usdc } = chain.devnet
     const [wallet, second] = [await chain.wallet(funds), Keypair.generate()]

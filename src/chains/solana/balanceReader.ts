@@ -6,6 +6,7 @@ import { createRemembered } from '../remembered.ts'
 import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts'
 import { accountsOf, mintOf, tokenPrograms } from './chainState.ts'
 import { commitment } from './header.ts'
+import { manyBalancesBy } from './manyBalances.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 import { metadataAddressOf, symbolOf } from './tokenNames.ts'
 
@@ -27,6 +28,7 @@ export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): 
       if (!found) throw new ProviderError('no provider returned the balances')
       return found
     },
+    many: (addresses, contracts) => providers.ask((rpc) => manyBalancesBy(rpc, addresses, contracts)),
     async spendable(addresses) {
       const found = await providers.ask((rpc) => accountsOf(rpc, addresses))
       if (!found) throw new ProviderError('no provider returned the balances')

@@ -3,7 +3,7 @@ import { type Call, type CallsSpec, signersOf } from '../action.ts'
 import { ActionRefused } from '../sending.ts'
 
 /** Bytes of a transaction with its signatures (Solana docs, "Transactions"): what fits into a packet. */
-const maxBytes = 1232
+export const maxBytes = 1232
 const [keyBytes, signatureBytes] = [32, 64]
 
 /**

@@ -107,6 +107,8 @@ async function heightAt(rpc: JsonRpc, slot: number): Promise<bigint> {
 async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth, err }: SignatureStatus): Promise<Outcome> {
   const [blockId, receipt] = await Promise.all([blockIdOf(ctx, slot), receiptOf(ctx, txId)])
   const isDeep = !ctx.chain.byFinalizedTag && depth >= ctx.chain.confirmations
+  // Not final before the fee is known: a settled row is not asked for again, and what it cost would be missing in the books.
+  const isFinal = standing === 'finalized' && receipt !== null
   return {
     status: 'included',
     txId,
@@ -114,9 +116,10 @@ async function included(ctx: SolanaSenderContext, { txId, slot, standing, depth,
     reason: err === null ? null : describeError(err, receipt?.logs),
     blockHeight: slot,
     blockId,
-    standing: standing === 'finalized' ? 'final' : isDeep ? 'confirmed' : 'seen',
+    standing: isFinal ? 'final' : isDeep || standing === 'finalized' ? 'confirmed' : 'seen',
     fee: receipt?.fee ?? null,
     gasUsed: null,
+    nativeChange: receipt?.change ?? null,
   }
 }
 
@@ -129,16 +132,37 @@ async function blockIdOf({ providers }: SolanaSenderContext, slot: number): Prom
   return header.id
 }
 
-/** The transaction's fee in lamports and its program logs; null if no node has them yet. */
-async function receiptOf({ providers }: SolanaSenderContext, txId: string): Promise<{ fee: bigint; logs: unknown } | null> {
+interface Receipt {
+  /** Lamports. */
+  fee: bigint
+  /** Of the fee payer, without the fee. */
+  change: bigint
+  logs: unknown
+}
+
+/** Null if no node has it yet. */
+async function receiptOf({ providers }: SolanaSenderContext, txId: string): Promise<Receipt | null> {
   const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: highestVersion }
   try {
     return await providers.ask(async (rpc) => {
-      const answered = (await rpc.call('getTransaction', [txId, options])) as { meta?: { fee?: unknown; logMessages?: unknown } | null } | null
-      return answered?.meta ? { fee: wholeNumber(rpc, 'fee', answered.meta.fee), logs: answered.meta.logMessages } : null
+      const answered = (await rpc.call('getTransaction', [txId, options])) as { meta?: Meta | null } | null
+      if (!answered?.meta) return null
+      const fee = wholeNumber(rpc, 'fee', answered.meta.fee)
+      const [before, after] = [answered.meta.preBalances, answered.meta.postBalances].map((all) => wholeNumber(rpc, 'balance', firstOf(all)))
+      return { fee, change: (after ?? 0n) - (before ?? 0n) + fee, logs: answered.meta.logMessages }
     })
   } catch (error) {
     if (error instanceof ProviderError) return null
     throw error
   }
 }
+
+interface Meta {
+  fee?: unknown
+  /** By account; the first one pays the fee. */
+  preBalances?: unknown
+  postBalances?: unknown
+  logMessages?: unknown
+}
+
+const firstOf = (all: unknown): unknown => (Array.isArray(all) ? all[0] : undefined)

@@ -31,6 +31,20 @@ export async function readPrices(rest: Rest): Promise<Prices> {
   }
 }
 
+/** The committee changes prices by votes that take days, and announces each change. */
+const priceTtlMs = 300_000
+
+/** Reads prices, and remembers them for some minutes. */
+export function cachedPrices(): (rest: Rest) => Promise<Prices> {
+  let cached: { prices: Prices; until: number } | null = null
+  return async (rest) => {
+    if (cached && cached.until > Date.now()) return cached.prices
+    const read = await readPrices(rest)
+    cached = { prices: read, until: Date.now() + priceTtlMs }
+    return read
+  }
+}
+
 /** In sun. */
 export interface FeeEstimate {
   expected: bigint
@@ -43,7 +57,7 @@ export interface FeeEstimate {
 }
 
 /** Bytes that a transaction's result adds to its bandwidth (java-tron, Constant.MAX_RESULT_SIZE_IN_TX). */
-const resultBytes = 64n
+export const resultBytes = 64n
 
 /**
  * The maximum energy of a call at its execution. The penalty on heavily used contracts grows by at most a fifth per maintenance period

@@ -26,7 +26,7 @@ export interface PlanContext {
 }
 
 /** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
-const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
+export const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
 
 const zeroAddress = `41${'0'.repeat(40)}`
 

@@ -1,0 +1,113 @@
+import { type Asset, assetsOf, type ConfiguredChain, staleAfterMs } from '../chains/registry.ts'
+import type { BalanceReader, PastBalances } from '../chains/sending.ts'
+import type { Db } from '../platform/db.ts'
+import { pause } from '../platform/wait.ts'
+import { checkedAddresses } from './checkedAddresses.ts'
+import { type Expected, expectedAt, nothing } from './expected.ts'
+import { expectedOfTreasury } from './expectedOfTreasury.ts'
+import { unattributed } from './unattributed.ts'
+
+export interface CheckContext {
+  db: Db
+  chain: ConfiguredChain
+  balances: BalanceReader
+  /** Between two looks at an address that differs. */
+  pauseMs: number
+  signal: AbortSignal
+}
+
+/** A difference between books and chain that stayed. */
+export interface Drift {
+  /** Null: money in the books of the chain's deposits that no address has. */
+  address: string | null
+  /** Of the registry. */
+  symbol: string
+  /** Base units. */
+  expected: bigint
+  found: bigint
+}
+
+/** Looks at an address that differs: movements that the books do not know yet end within some of them. */
+const maxLooks = 5
+
+/** The chain cannot be compared now. */
+export class Uncheckable extends Error {}
+
+/**
+ * Compares what the books say of each deposit address and of the treasury with the chain: after the block that the indexer has read, where nodes
+ * answer for it, else now. An address that differs is looked at again; a difference counts if it never fits.
+ * @throws Uncheckable, ProviderError
+ */
+export async function checkChain(ctx: CheckContext, treasury: string): Promise<{ addresses: number; drift: Drift[] }> {
+  await requireIndexed(ctx)
+  let count = 0
+  let differing = new Map<string, Drift[]>()
+  for await (const addresses of checkedAddresses(ctx, treasury)) {
+    count += addresses.length
+    for (const [address, drift] of await differences(ctx, addresses, treasury)) differing.set(address, drift)
+  }
+  for (let look = 1; look < maxLooks && differing.size > 0 && !ctx.signal.aborted; look++) {
+    await pause(ctx.pauseMs, ctx.signal)
+    differing = await differences(ctx, [...differing.keys()], treasury)
+  }
+  // An indexer that stood still meanwhile has not seen the last payments.
+  await requireIndexed(ctx)
+  return { addresses: count, drift: [...[...differing.values()].flat(), ...(await unattributed(ctx.db, ctx.chain))] }
+}
+
+async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
+  const [cursor] = await db.query<{ isFresh: boolean }>(
+    `select height is not null and updated_at > now() - $2 * interval '1 millisecond' as "isFresh" from chain_cursors where chain = $1`,
+    [chain.name, staleAfterMs(chain)],
+  )
+  if (!cursor?.isFresh) throw new Uncheckable('the indexer does not read the chain at present')
+}
+
+/** Addresses whose balances do not fit, with those that do not. */
+async function differences(ctx: CheckContext, addresses: readonly string[], treasury: string): Promise<Map<string, Drift[]>> {
+  const assets = assetsOf(ctx.chain)
+  const { expected, height } = await ctx.db.snapshot(async (tx) => {
+    const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [ctx.chain.name])
+    const ofDeposits = await expectedAt(
+      tx,
+      ctx.chain,
+      addresses.filter((each) => each !== treasury),
+    )
+    const ofTreasury = addresses.includes(treasury) ? await expectedOfTreasury(tx, ctx.chain, treasury) : new Map<string, Expected>()
+    return { expected: new Map([...ofDeposits, [treasury, ofTreasury]]), height: Number(cursor?.height) }
+  })
+  const found = await read(ctx, addresses, assets, height)
+  const differing = new Map<string, Drift[]>()
+  for (const [index, address] of addresses.entries()) {
+    const drift = assets.flatMap((asset) =>
+      difference(address, asset, expected.get(address)?.get(asset.symbol) ?? nothing, found[index]?.get(asset) ?? null),
+    )
+    if (drift.length > 0) differing.set(address, drift)
+  }
+  return differing
+}
+
+/** @param found null: the contract did not answer, which says nothing */
+function difference(address: string, { symbol }: Asset, { booked, more, less }: Expected, found: bigint | null): Drift[] {
+  if (found === null || (found >= booked - less && found <= booked + more)) return []
+  return [{ address, symbol, expected: booked, found }]
+}
+
+type Found = ReadonlyMap<Asset, bigint | null>
+
+async function read({ balances, chain }: CheckContext, addresses: readonly string[], assets: readonly Asset[], height: number): Promise<Found[]> {
+  const contracts = assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
+  const named = ({ native, tokens }: PastBalances): Found =>
+    new Map(assets.map((asset) => [asset, asset.contract === null ? native : (tokens[contracts.indexOf(asset.contract)] ?? null)]))
+  const isPast = chain.family === 'evm'
+  const many =
+    (await balances.many?.(addresses, contracts, isPast ? height : null)) ?? (isPast ? await balances.many?.(addresses, contracts, null) : null)
+  if (many && addresses.length > 1) return many.map(named)
+  if (many && isPast) return many.map(named)
+  const found: Found[] = []
+  for (const address of addresses) {
+    const { native, tokens } = await balances.balances(address, contracts)
+    found.push(named({ native, tokens: tokens.map(({ balance, problem }) => (problem === 'not_a_token' ? 0n : balance)) }))
+  }
+  return found
+}

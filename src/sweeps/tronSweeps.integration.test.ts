@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { tronNode } from '../../test/support/familyNodes.ts'
+import { startFamilySweeping } from '../../test/support/familySweeping.ts'
+
+/** Sweeps on Tron, step by step, with the rights of worker and treasury. */
+
+const start = async () => startFamilySweeping(await tronNode())
+let sweeping: Awaited<ReturnType<typeof start>>
+const trx = 1_000_000n
+
+beforeAll(async () => {
+  sweeping = await start()
+  await sweeping.fund('TRX', 1000n * trx)
+  await sweeping.enable('USDT')
+}, 60_000)
+afterAll(() => sweeping?.close())
+
+test('an address without TRX is funded, its USDT reaches the treasury exactly, and what is left of its gas stays in the books', async () => {
+  const before = await sweeping.held(sweeping.treasuryAddress, 'TRX')
+  const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 20_000_000n })
+  await sweeping.run()
+  expect((await sweeping.rows()).map(({ symbol, status }) => [symbol, status])).toEqual([
+    ['USDT', 'done'],
+    // Its own fee would take more than the share that a sweep may cost.
+    ['TRX', 'waiting'],
+  ])
+  const intents = await sweeping.intents()
+  expect(intents.map(({ purpose, signer, status }) => [purpose, signer, status])).toEqual([
+    ['gas', 'treasury', 'confirmed'],
+    ['sweep', 'deposit', 'confirmed'],
+  ])
+  const [gas, sweep] = intents
+  expect([await sweeping.held(address, 'USDT'), await sweeping.held(sweeping.treasuryAddress, 'USDT')]).toEqual([0n, 20_000_000n])
+  const sent = gas?.action.kind === 'transfer' ? gas.action.amount : 0n
+  // One TRX and its bandwidth for the new account, as part of the fee.
+  expect(gas?.fee).toBe(1_100_000n)
+  expect(await sweeping.held(sweeping.treasuryAddress, 'TRX')).toBe(before - sent - (gas?.fee ?? 0n))
+  const left = await sweeping.held(address, 'TRX')
+  expect(left).toBe(sent - (sweep?.fee ?? 0n))
+  expect(await sweeping.books('deposits:tron', 'TRX')).toBe(left)
+  expect(await sweeping.books('treasury:tron', 'TRX')).toBe(before - sent - (gas?.fee ?? 0n))
+  expect(await sweeping.books('network_costs', 'TRX')).toBe((gas?.fee ?? 0n) + (sweep?.fee ?? 0n))
+  expect([await sweeping.books('deposits:tron', 'USDT'), await sweeping.books('treasury:tron', 'USDT')]).toEqual([0n, 20_000_000n])
+})
+
+test('an address with TRX of its own pays for its USDT, and then its TRX leaves whole', async () => {
+  const costs = await sweeping.books('network_costs', 'TRX')
+  const [before, usdt] = [await sweeping.held(sweeping.treasuryAddress, 'TRX'), await sweeping.held(sweeping.treasuryAddress, 'USDT')]
+  const { address } = await sweeping.deposit({ symbol: 'TRX', amount: 300n * trx }, { symbol: 'USDT', amount: 9_000_000n })
+  await sweeping.run()
+  const intents = (await sweeping.intents()).filter(({ action }) => action.from === address)
+  expect(intents.map(({ symbol, status }) => [symbol, status])).toEqual([
+    ['USDT', 'confirmed'],
+    ['TRX', 'confirmed'],
+  ])
+  expect([await sweeping.held(address, 'USDT'), await sweeping.held(address, 'TRX')]).toEqual([0n, 0n])
+  const fees = intents.reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)
+  expect(await sweeping.held(sweeping.treasuryAddress, 'USDT')).toBe(usdt + 9_000_000n)
+  expect(await sweeping.held(sweeping.treasuryAddress, 'TRX')).toBe(before + 300n * trx - fees)
+  expect(await sweeping.books('network_costs', 'TRX')).toBe(costs + fees)
+  expect(await sweeping.books('treasury:tron', 'TRX')).toBe(before + 300n * trx - fees)
+})
