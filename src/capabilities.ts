@@ -17,6 +17,7 @@ import { pricing } from './pricing/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { suspense } from './suspense/capability.ts'
+import { sweeps } from './sweeps/capability.ts'
 import { transfers } from './transfers/capability.ts'
 import { txmgr } from './txmgr/capability.ts'
 import { wallets } from './wallets/capability.ts'
@@ -37,6 +38,7 @@ export const capabilities: readonly Capability[] = [
   sessions,
   monitoring,
   suspense,
+  sweeps,
   transfers,
   txmgr,
   mail,

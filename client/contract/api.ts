@@ -109,7 +109,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Networks on which a business takes payments */
+        /**
+         * Networks on which a business takes payments
+         * @description Those that it accepts, without tokens that it has autosweep on for and that cannot be swept.
+         */
         get: operations["listNetworks"];
         put?: never;
         post?: never;
@@ -3705,7 +3708,7 @@ export interface operations {
     listNetworks: {
         parameters: {
             query?: {
-                /** @description Your own if omitted. */
+                /** @description The business of the key or token if omitted. An access token may name any business of its account. */
                 businessId?: string;
             };
             header?: never;

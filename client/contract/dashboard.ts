@@ -774,6 +774,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/autosweep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Autosweep settings */
+        get: operations["getAutosweep"];
+        /**
+         * Change the autosweep settings
+         * @description Replaces all of them: autosweep is off for a token that is not listed.
+         */
+        put: operations["setAutosweep"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payments": {
         parameters: {
             query?: never;
@@ -2213,6 +2234,29 @@ export interface components {
                 accountId: string;
                 email: string;
             };
+        };
+        /** @description In whole units of the token, as `12.5`: a deposit address with less is not swept. */
+        SweepThreshold: string;
+        SweepSetting: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            enabled: boolean;
+            threshold: components["schemas"]["SweepThreshold"];
+        };
+        Autosweep: {
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                /**
+                 * @description How money comes to the platform's treasury. `sweep`: from each deposit address, by sweeps. `direct`: payments arrive there, and nothing is swept. `none`: no sweep on this network yet.
+                 * @enum {string}
+                 */
+                collection: "sweep" | "direct" | "none";
+                tokens: {
+                    token: components["schemas"]["TokenSymbol"];
+                    enabled: boolean;
+                    threshold: components["schemas"]["SweepThreshold"];
+                }[];
+            }[];
         };
         /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
@@ -4211,6 +4255,84 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAutosweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings, for every network and token that the deployment offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autosweep"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAutosweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sweeps": [
+                 *         {
+                 *           "chain": "polygon",
+                 *           "token": "USDC",
+                 *           "enabled": true,
+                 *           "threshold": "25.5"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    sweeps: components["schemas"]["SweepSetting"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. They apply to sweeps that begin from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autosweep"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -111,6 +111,8 @@ export const dashboardOperations = {
   setKeyLimits: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/send-limits' },
   listApprovals: { method: 'GET', path: '/businesses/{businessId}/approvals' },
   decideApproval: { method: 'PUT', path: '/businesses/{businessId}/approvals/{approvalId}/decision' },
+  getAutosweep: { method: 'GET', path: '/businesses/{businessId}/autosweep' },
+  setAutosweep: { method: 'PUT', path: '/businesses/{businessId}/autosweep' },
   getPaymentSettings: { method: 'GET', path: '/businesses/{businessId}/payments' },
   setPaymentSettings: { method: 'PUT', path: '/businesses/{businessId}/payments' },
   listAudit: { method: 'GET', path: '/businesses/{businessId}/audit' },

@@ -195,6 +195,14 @@ describe('a business and its members', () => {
     await lead.leave()
   })
 
+  test('switches autosweep on with a threshold, by the keyboard', async () => {
+    const as = await addMember(world.stack, world.stack.businessId, 'owner')
+    const lead = await visit(world, { as, answersFail: true })
+    await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
+    await team.switchAutosweepOn(lead.page)
+    await lead.leave()
+  })
+
   test('is opened, approved and suspended by an operator, and its owner sees it', async () => {
     const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }) })
     await go(operator.page, '/dashboard/platform/businesses')

@@ -237,6 +237,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
+  getAutosweep: ({ business }) => ({ path: { businessId: business } }),
+  setAutosweep: ({ business }) => ({
+    path: { businessId: business },
+    body: { sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] },
+  }),
   listAudit: ({ business }) => ({ path: { businessId: business } }),
   listBusinesses: () => ({}),
   openBusiness: () => ({ body: { name: 'Opened', ownerEmail: person().email } }),
