@@ -42,6 +42,9 @@ export const apiOperations = {
   explainTransaction: { method: 'GET', path: '/chains/{chain}/transactions/{txId}/explain' },
   getFinality: { method: 'GET', path: '/settings/finality' },
   setFinality: { method: 'PUT', path: '/settings/finality' },
+  listBalances: { method: 'GET', path: '/balances' },
+  listLedgerEntries: { method: 'GET', path: '/ledger/entries' },
+  getLedgerStatement: { method: 'GET', path: '/ledger/statement' },
   generateWallet: { method: 'POST', path: '/crypto/wallets/generate' },
   readBalance: { method: 'POST', path: '/crypto/wallets/balance', idempotent: true },
   listWallets: { method: 'GET', path: '/crypto/wallets' },
@@ -154,16 +157,21 @@ export const dashboardOperations = {
   replayWebhookOfBusiness: { method: 'POST', path: '/businesses/{businessId}/webhooks/{id}/replay' },
   listEventsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/events' },
   getEventOfBusiness: { method: 'GET', path: '/businesses/{businessId}/events/{id}' },
+  listBalancesOfBusiness: { method: 'GET', path: '/businesses/{businessId}/balances' },
+  listLedgerEntriesOfBusiness: { method: 'GET', path: '/businesses/{businessId}/ledger/entries' },
+  getLedgerStatementOfBusiness: { method: 'GET', path: '/businesses/{businessId}/ledger/statement' },
 } as const
 
 /** Permissions that an API key can be limited to; `leastRole`: the role that a person needs for the same. */
 export const permissions = [
+  { name: 'balances:read', scope: 'read', leastRole: 'viewer', allows: 'Balances' },
   { name: 'crypto:generate', scope: 'write', leastRole: 'developer', allows: 'Generate a wallet' },
   { name: 'crypto:read', scope: 'read', leastRole: 'viewer', allows: 'Balance of an address; List stored wallets; Get a stored wallet; Estimate the cost of a transfer; List transfers; Get a transfer' },
   { name: 'crypto:transfer', scope: 'write', leastRole: 'developer', allows: 'Send native coin, USDC or USDT; Build a transfer for you to sign; Send a transfer that you have signed' },
   { name: 'crypto:wallets', scope: 'write', leastRole: 'developer', allows: 'Store a wallet; Rename a stored wallet; Archive a stored wallet' },
   { name: 'finality:read', scope: 'read', leastRole: 'viewer', allows: 'Rules for finality of payments' },
   { name: 'finality:write', scope: 'write', leastRole: 'owner', allows: 'Choose rules for finality of payments' },
+  { name: 'ledger:read', scope: 'read', leastRole: 'viewer', allows: 'List entries of the books; Statement of a period' },
   { name: 'monitoring:read', scope: 'read', leastRole: 'viewer', allows: 'List monitored addresses; Get a monitored address; Balance of a monitored address before its first reported block; Get an addition of many addresses; List the addresses of an addition; List imports; Get an import' },
   { name: 'monitoring:write', scope: 'write', leastRole: 'developer', allows: 'Monitor an address; Stop monitoring an address; Monitor many addresses; Fields that are left out stay.' },
   { name: 'networks:read', scope: 'read', leastRole: 'viewer', allows: 'Networks of this deployment; Networks on which a business takes payments' },
