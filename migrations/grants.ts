@@ -79,6 +79,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   session_payments: { api: 'select', worker: 'select, insert, update' },
   suspense_payments: { worker: 'select, insert, update' },
   ledger_accounts: { worker: 'select, insert' },
+  // Written by the triggers of postings and accounts, with the owner's rights.
+  ledger_balances: { worker: 'select' },
   ledger_entries: { worker: 'select, insert' },
   ledger_postings: { worker: 'select, insert' },
   monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },
@@ -138,6 +140,7 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
+  'lock_ledger_balances(bigint[])': ['worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer)':

@@ -1,25 +1,22 @@
 import type { Tx } from '../platform/db.ts'
-import type { Account } from './account.ts'
+import { type Account, accountKey, normalSide } from './account.ts'
 
 /**
- * The ids of these accounts, in this order. Opens missing ones in one order for every caller, to avoid deadlocks: a transaction that opens an account
+ * The ids of these accounts, by `accountKey`. Opens missing ones in one order for every caller, to avoid deadlocks: a transaction that opens an account
  * waits for another one that does so too.
  */
-export async function accountIds(tx: Tx, accounts: readonly Account[]): Promise<string[]> {
-  const wanted = [...new Map(accounts.map((account) => [keyOf(account), account])).entries()]
+export async function accountIds(tx: Tx, accounts: readonly Account[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, account]) => account)
-  const ids = new Map((await find(tx, wanted)).map((row) => [keyOf(row), row.id]))
-  const missing = wanted.filter((account) => !ids.has(keyOf(account)))
+  const ids = new Map((await find(tx, wanted)).map((row) => [accountKey(row), row.id]))
+  const missing = wanted.filter((account) => !ids.has(accountKey(account)))
   if (missing.length > 0) {
     await open(tx, missing)
-    for (const row of await find(tx, missing)) ids.set(keyOf(row), row.id)
+    for (const row of await find(tx, missing)) ids.set(accountKey(row), row.id)
   }
-  return accounts.map((account) => {
-    const id = ids.get(keyOf(account))
-    if (id === undefined) throw new Error(`could not create ledger account ${account.name}`)
-    return id
-  })
+  for (const account of wanted) if (!ids.has(accountKey(account))) throw new Error(`could not create ledger account ${account.name}`)
+  return ids
 }
 
 interface Key {
@@ -27,8 +24,6 @@ interface Key {
   businessId: string | null
   asset: string
 }
-
-const keyOf = ({ name, businessId, asset }: Key): string => JSON.stringify([name, businessId, asset])
 
 const columns = (keys: readonly Key[]) => [keys.map(({ name }) => name), keys.map(({ businessId }) => businessId), keys.map(({ asset }) => asset)]
 
@@ -52,5 +47,3 @@ const open = (tx: Tx, accounts: readonly Account[]) =>
      order by position on conflict do nothing`,
     [...columns(accounts), accounts.map(normalSide)],
   )
-
-const normalSide = (account: Account) => (account.businessId === null && account.name !== 'suspense' ? 'debit' : 'credit')

@@ -6,7 +6,8 @@ import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Account } from './account.ts'
 import { balanceOf } from './balance.ts'
-import { type Cause, type Entry, post, tokenAsset } from './post.ts'
+import { type Cause, type Entry, tokenAsset } from './entry.ts'
+import { post } from './post.ts'
 import { rebook } from './rebook.ts'
 
 let database: TestDatabase

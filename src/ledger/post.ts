@@ -1,47 +1,24 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
-import type { Account } from './account.ts'
+import { accountKey } from './account.ts'
 import { accountIds } from './accountIds.ts'
-
-/** The asset of postings: a token on a chain. */
-export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
-
-/** One line of an entry, in base units: debits are positive, credits negative. */
-export interface Posting {
-  account: Account
-  amount: bigint
-}
-
-/** The row that an entry is posted for. */
-export interface Cause {
-  /** Its table, in the singular. */
-  kind: 'session_payment' | 'suspense_payment'
-  id: string
-}
-
-/** An entry without its postings. */
-export interface EntryOf {
-  kind: string
-  businessId: string | null
-  cause: Cause
-  /** Which of the cause's entries: one more than the count that its row had when the entry was decided. */
-  step: number
-}
-
-export interface Entry extends EntryOf {
-  postings: readonly Posting[]
-}
+import type { Entry } from './entry.ts'
+import { InsufficientFunds } from './insufficientFunds.ts'
+import { divided, lockPositions, withBothSides } from './position.ts'
 
 /**
- * Writes balanced entries in the caller's transaction; call it once in a transaction, so that accounts are opened in one order. The database refuses
- * an entry at commit if its postings do not sum to zero in every asset, and at once if its cause has an entry of this step.
+ * Writes balanced entries in the caller's transaction. Call it once in a transaction, so that accounts are opened, and then balances locked, in one
+ * order. What is posted to `available` is divided between it and `receivable` (`position.ts`). The database refuses an entry at commit if its postings
+ * do not sum to zero in every asset, and at once if its cause has an entry of this step, or its original a reversal.
+ * @returns the ids of the entries
+ * @throws InsufficientFunds
  */
-export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
-  if (entries.length === 0) return
+export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]> {
+  if (entries.length === 0) return []
   const stored = entries.map((entry) => ({ ...entry, id: newId() }))
   await tx.query(
-    `insert into ledger_entries (id, kind, business_id, cause_kind, reference, step)
-     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[])`,
+    `insert into ledger_entries (id, kind, business_id, cause_kind, reference, step, reverses)
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::uuid[])`,
     [
       stored.map(({ id }) => id),
       stored.map(({ kind }) => kind),
@@ -49,16 +26,27 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<void> {
       stored.map(({ cause }) => cause.kind),
       stored.map(({ cause }) => cause.id),
       stored.map(({ step }) => step),
+      stored.map(({ reverses }) => reverses ?? null),
     ],
   )
-  const lines = stored.flatMap(({ id, postings }) => postings.map((posting) => ({ id, ...posting })))
-  const ids = await accountIds(
-    tx,
-    lines.map(({ account }) => account),
-  )
-  await tx.query(
-    `insert into ledger_postings (entry_id, account_id, asset, amount)
-     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::numeric[])`,
-    [lines.map(({ id }) => id), ids, lines.map(({ account }) => account.asset), lines.map(({ amount }) => amount.toString())],
-  )
+  const accounts = stored.flatMap(({ postings }) => postings.map(({ account }) => account))
+  const ids = await accountIds(tx, accounts.flatMap(withBothSides))
+  const positions = await lockPositions(tx, accounts, ids)
+  const lines = stored.flatMap((entry) => divided(entry, positions).map((posting) => ({ ...posting, id: entry.id })))
+  try {
+    await tx.query(
+      `insert into ledger_postings (entry_id, account_id, asset, amount)
+       select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::numeric[])`,
+      [
+        lines.map(({ id }) => id),
+        lines.map(({ account }) => ids.get(accountKey(account))),
+        lines.map(({ account }) => account.asset),
+        lines.map(({ amount }) => amount.toString()),
+      ],
+    )
+  } catch (error) {
+    const short = [...positions.values()].find(({ available }) => available < 0n)
+    throw short && (error as { constraint?: string }).constraint === 'ledger_balances_not_negative' ? new InsufficientFunds(short, error) : error
+  }
+  return stored.map(({ id }) => id)
 }

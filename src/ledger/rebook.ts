@@ -1,8 +1,11 @@
 import type { Tx } from '../platform/db.ts'
 import type { Account } from './account.ts'
-import type { Cause, Entry, EntryOf, Posting } from './post.ts'
+import type { Cause, Entry, EntryOf, Posting } from './entry.ts'
 
-/** The balance booked for one cause on a credit account: owed to a business, or to an unknown owner. */
+/**
+ * The balance booked for one cause on a credit account: owed to a business, or to an unknown owner. `available` stands for `receivable` too: a reversal
+ * may have found less than was credited.
+ */
 interface Held {
   account: Account
   amount: bigint
@@ -22,7 +25,7 @@ export async function rebook(tx: Tx, entry: EntryOf, wanted: Held | null, deposi
   const counter = [...Map.groupBy(lines, ({ account }) => account.asset)].map(([asset, of]): Posting => {
     return { account: deposits(asset), amount: -of.reduce((sum, { amount }) => sum + amount, 0n) }
   })
-  return { ...entry, postings: [...lines, ...counter].filter(({ amount }) => amount !== 0n) }
+  return { ...entry, mayOwe: true, postings: [...lines, ...counter].filter(({ amount }) => amount !== 0n) }
 }
 
 const isSame = (one: Held, other: Held): boolean =>
@@ -30,11 +33,11 @@ const isSame = (one: Held, other: Held): boolean =>
 
 async function heldFor(tx: Tx, { cause, businessId }: { cause: Cause; businessId: string | null }): Promise<Held[]> {
   const rows = await tx.query<{ name: string; asset: string; amount: string }>(
-    `select a.name, p.asset, (-sum(p.amount))::text as amount
+    `select case a.name when 'receivable' then 'available' else a.name end as name, p.asset, (-sum(p.amount))::text as amount
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
      where e.reference = $1 and e.cause_kind = $2 and e.business_id is not distinct from $3 and a.business_id is not distinct from $3
-       and a.normal_side = 'credit'
-     group by a.name, p.asset having sum(p.amount) <> 0 order by a.name, p.asset`,
+       and (a.normal_side = 'credit' or a.name = 'receivable')
+     group by 1, 2 having sum(p.amount) <> 0 order by 1, 2`,
     [cause.id, cause.kind, businessId],
   )
   return rows.map(({ name, asset, amount }) => ({ account: { name, businessId, asset } as Account, amount: BigInt(amount) }))

@@ -1,5 +1,6 @@
 import type { Account } from '../ledger/account.ts'
-import { type Entry, post, tokenAsset } from '../ledger/post.ts'
+import { type Entry, tokenAsset } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
 import { rebook } from '../ledger/rebook.ts'
 import type { Tx } from '../platform/db.ts'
 import type { PaymentRecord } from './readPayments.ts'

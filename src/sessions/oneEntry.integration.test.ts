@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { waitFor } from '../../test/support/waitFor.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { tokenAsset } from '../ledger/post.ts'
+import { tokenAsset } from '../ledger/entry.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { addWatch } from '../watches/addWatch.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../../test/support/sharedAccount.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { balanceOf } from '../ledger/balance.ts'
-import { tokenAsset } from '../ledger/post.ts'
+import { tokenAsset } from '../ledger/entry.ts'
 import { newId } from '../platform/ids.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'

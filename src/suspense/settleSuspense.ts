@@ -1,4 +1,5 @@
-import { post, tokenAsset } from '../ledger/post.ts'
+import { tokenAsset } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
 import { rebook } from '../ledger/rebook.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'

@@ -193,10 +193,13 @@ describe('security definer functions', () => {
       'select proname as name, proconfig as settings from pg_proc where prosecdef and pronamespace = current_schema()::regnamespace order by 1',
     )
     expect(rows.map(({ name }) => name)).toEqual([
+      'add_to_ledger_balances',
       'add_webhook_partition',
       'approval_kept',
       'drop_webhook_week',
+      'lock_ledger_balances',
       'offer_mailed_reset',
+      'open_ledger_balances',
       'present_identity',
     ])
     for (const { settings } of rows) expect(settings).toEqual(['search_path=public, pg_temp'])

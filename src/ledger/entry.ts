@@ -1,0 +1,34 @@
+import type { Account } from './account.ts'
+
+/** The asset of postings: a token on a chain. */
+export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
+
+/** One line of an entry, in base units: debits are positive, credits negative. */
+export interface Posting {
+  account: Account
+  amount: bigint
+}
+
+/** The row that an entry is posted for. */
+export interface Cause {
+  /** Its table, in the singular. */
+  kind: 'session_payment' | 'suspense_payment' | 'payout' | 'refund' | 'sweep' | 'exchange' | 'adjustment'
+  id: string
+}
+
+/** An entry without its postings. */
+export interface EntryOf {
+  kind: string
+  businessId: string | null
+  cause: Cause
+  /** Which of the cause's entries: one more than the count that its row had when the entry was decided. */
+  step: number
+  /** Takes from `available` what is there; the rest becomes `receivable`. Otherwise an entry that takes more is refused. */
+  mayOwe?: boolean
+  /** The id of the entry that this one takes back. */
+  reverses?: string
+}
+
+export interface Entry extends EntryOf {
+  postings: readonly Posting[]
+}

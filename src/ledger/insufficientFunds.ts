@@ -1,0 +1,17 @@
+import type { Position } from './position.ts'
+
+/** An entry would take more from `available` than there is. Nothing was posted. */
+export class InsufficientFunds extends Error {
+  readonly code = 'insufficient_funds'
+  readonly businessId: string
+  readonly asset: string
+  /** Base units. */
+  readonly missing: bigint
+  constructor({ businessId, asset, available }: Position, cause: unknown) {
+    super(`business ${businessId} lacks ${-available} base units of ${asset}`, { cause })
+    this.name = 'InsufficientFunds'
+    this.businessId = businessId
+    this.asset = asset
+    this.missing = -available
+  }
+}

@@ -1,0 +1,74 @@
+import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { sessionModel } from '../../src/sessions/model.ts'
+import { addWatch } from '../../src/watches/addWatch.ts'
+
+/** Sessions on ethereum in USDC, and payments to them as the indexer stores them, without a chain. */
+
+export interface MadeSession {
+  id: string
+  address: string
+}
+
+let addresses = 0
+
+export async function makeSession(db: ModelDb, businessId: string, amountExpected: bigint): Promise<MadeSession> {
+  const address = `0x${(++addresses).toString(16).padStart(40, '0')}`
+  const { id } = await sessionModel(db.sequelize).create({
+    id: newId(),
+    businessId,
+    chain: 'ethereum',
+    token: 'USDC',
+    family: 'evm',
+    address,
+    amountExpected: amountExpected.toString(),
+    localAmount: null,
+    localCurrency: null,
+    rate: null,
+    fxMarginPercent: '0',
+    fee: '0',
+    feeCurrency: 'USDC',
+    requiredConfirmations: 1,
+    label: null,
+    reference: null,
+    metadata: null,
+    expiresAt: new Date(Date.now() + 600_000),
+  })
+  await db.tx((tx) =>
+    addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality: { policyId: null, amount: null } }),
+  )
+  return { id, address }
+}
+
+/** @returns the id of its detection */
+export async function makePayment(
+  db: ModelDb,
+  session: MadeSession,
+  { amount, token = 'USDC', at = new Date(), status = 'confirmed' }: { amount: bigint; token?: string; at?: Date; status?: 'seen' | 'confirmed' },
+): Promise<string> {
+  const [transfer, detection] = [newId(), newId()]
+  await db.query(
+    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, token, from_address, to_address, amount)
+     values ($1::uuid, 'ethereum', 1, $1::uuid::text, $2, $1::uuid::text, 'log:0', $3, '0x00000000000000000000000000000000000000aa', $4, $5)`,
+    [transfer, at, token, session.address, amount.toString()],
+  )
+  await db.query(
+    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
+     select $1, $2, id, business_id, subject_id, 'ethereum', 1, 1, $4, case $4 when 'confirmed' then now() end, false, 'in'
+     from watches where subject_id = $3`,
+    [detection, transfer, session.id, status],
+  )
+  return detection
+}
+
+/** A fork takes the payment away. */
+export const takeAway = (db: ModelDb, detection: string) =>
+  db.query("update detections set status = 'reverted', confirmed_at = null where id = $1", [detection])
+
+/** A block with it is confirmed: for the first time, or again after a fork. */
+export const confirm = (db: ModelDb, detection: string) =>
+  db.query(
+    `update detections set generation = generation + case status when 'reverted' then 1 else 0 end, status = 'confirmed', confirmed_at = now()
+     where id = $1`,
+    [detection],
+  )
