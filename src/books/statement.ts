@@ -39,14 +39,11 @@ interface MovedRow {
  * The statement of a period, `from` included and `to` excluded. Balances of then are those of now less what was posted since.
  * @throws ApiError 400 naming `from` or `to`
  */
-export async function statement(
-  ctx: AssetsContext & { db: Db },
-  businessId: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<StatementView> {
+export async function statement(ctx: AssetsContext & { db: Db }, businessId: string, { from, to }: { from: Date; to: Date }): Promise<StatementView> {
   requireRange({ field: 'from', time: from }, { field: 'to', time: to })
   requirePast('from', from)
-  if (to.getTime() - from.getTime() > maxDays * 86_400_000) throw invalidParameters({ field: 'to', message: `is more than ${maxDays} days after from` })
+  if (to.getTime() - from.getTime() > maxDays * 86_400_000)
+    throw invalidParameters({ field: 'to', message: `is more than ${maxDays} days after from` })
   const { balances, moved } = await ctx.db.snapshot(async (tx) => ({
     balances: await tx.query<BalanceRow>(
       `select a.id::text, a.name as account, a.asset, b.balance::text

@@ -339,7 +339,10 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   })),
-  setAutosweep: inNewBusiness('/autosweep', (businessId) => ({
+  setAutosweep: async ({ owner, ownerIs, stack: { businessId } }) => ({
+    path: `/businesses/${businessId}/autosweep`,
+    by: owner,
+    actor: ownerIs,
     body: () => ({ sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] }),
     entries: () => [
       {
@@ -350,7 +353,7 @@ export const auditedDashboard: Record<string, Recipe> = {
         after: { 'ethereum:USDC': { enabled: true, threshold: '25.5' } },
       },
     ],
-  })),
+  }),
   openBusiness: async ({ owner, ownerIs }) => {
     const email = `opens${++made}@example.com`
     const entries = (body: Answered) => {

@@ -8,7 +8,7 @@ export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | '
 const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
-    getWebhook listEvents getEvent`,
+    getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook`,
