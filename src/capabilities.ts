@@ -1,4 +1,5 @@
 import { accounts } from './accounts/capability.ts'
+import { adjustments } from './adjustments/capability.ts'
 import { apiKeys } from './apiKeys/capability.ts'
 import { approvals } from './approvals/capability.ts'
 import { audit } from './audit/capability.ts'
@@ -40,6 +41,7 @@ export const capabilities: readonly Capability[] = [
   monitoring,
   suspense,
   books,
+  adjustments,
   sweeps,
   transfers,
   txmgr,

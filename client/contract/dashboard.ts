@@ -830,6 +830,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Adjustments of the books */
+        get: operations["listAdjustments"];
+        put?: never;
+        /**
+         * Propose an adjustment of the books
+         * @description Nothing is posted until another operator approves it, within 72 hours. It debits one account and credits another one: a credit adds to
+         *     `available`, and pays what the business owes first. `suspense` and money that is held for something are not adjusted by hand.
+         */
+        post: operations["proposeAdjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/adjustments/{adjustmentId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Approve or refuse an adjustment
+         * @description Approving posts it at once. The operator who proposed it may refuse it but not approve it. Repeating a decision changes nothing. 409
+         *     `insufficient_funds` where `available` does not have the amount; `adjustment_decided`, `adjustment_expired` or `adjustment_void` where it no
+         *     longer waits.
+         */
+        put: operations["decideAdjustment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/suspense": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments that name no session */
+        get: operations["listSuspense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/suspense/{paymentId}/assignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose to give a payment in suspense to a business
+         * @description An adjustment: another operator approves it. If a fork takes the payment back later, the business owes it.
+         */
+        post: operations["proposeAssignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/businesses": {
         parameters: {
             query?: never;
@@ -2446,6 +2527,66 @@ export interface components {
             /** @description The client's address. */
             address: string | null;
             requestId: string | null;
+        };
+        /** @enum {string} */
+        AdjustmentState: "waiting" | "approved" | "refused" | "expired";
+        /** @description The business sees it at its entry. */
+        AdjustmentReason: string;
+        /** @description `available` of the business, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset. */
+        AdjustedAccount: string;
+        Adjustment: {
+            /** Format: uuid */
+            id: string;
+            business: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            debit: string;
+            credit: string;
+            asset: string;
+            symbol: string;
+            amount: string;
+            reason: string;
+            /**
+             * Format: uuid
+             * @description It gives this payment to the business.
+             */
+            suspensePaymentId: string | null;
+            state: components["schemas"]["AdjustmentState"];
+            /** @description An email address. */
+            proposedBy: string;
+            /** @description You proposed it: another operator has to approve it. */
+            own: boolean;
+            /** Format: date-time */
+            proposedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+        };
+        SuspendedPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "held" | "given" | "reverted";
+            chain: components["schemas"]["ChainName"];
+            symbol: string;
+            amount: string;
+            fromAddress: string;
+            memo: string | null;
+            memoType: string | null;
+            txId: string;
+            /** Format: date-time */
+            blockTime: string;
+            business: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** @description Giving it to a business was proposed. */
+            waitsForApproval: boolean;
         };
         OperatedBusiness: {
             /** Format: uuid */
@@ -4594,6 +4735,221 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdjustments: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["AdjustmentState"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of adjustments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        adjustments: components["schemas"]["Adjustment"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "businessId": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+                 *       "debit": "capital",
+                 *       "credit": "available",
+                 *       "asset": "polygon:USDC",
+                 *       "amount": "12.5",
+                 *       "reason": "Refund of a fee"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description With `available`, the business that has it; otherwise left out. */
+                    businessId?: string;
+                    debit: components["schemas"]["AdjustedAccount"];
+                    credit: components["schemas"]["AdjustedAccount"];
+                    /** @description As `polygon:USDC`. */
+                    asset: string;
+                    amount: components["schemas"]["Amount"];
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                adjustmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approved" | "refused";
+                };
+            };
+        };
+        responses: {
+            /** @description The adjustment, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuspense: {
+        parameters: {
+            query?: {
+                /** @description `held`: in suspense. `given`: to a business. `reverted`: a fork took it back. Default: all. */
+                state?: "held" | "given" | "reverted";
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payments: components["schemas"]["SuspendedPayment"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    businessId: string;
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

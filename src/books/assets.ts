@@ -1,6 +1,6 @@
 import { formatUnits } from '../chains/amount.ts'
 import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
-import { invalidParameters } from '../platform/errors.ts'
+import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {
   chains: readonly Chain[]
@@ -30,10 +30,14 @@ export function assetIn(ctx: AssetsContext, asset: string): LedgerAsset {
   return found
 }
 
-/** The asset of a filter. @throws ApiError 400 naming `asset` */
-export function requireAsset(ctx: AssetsContext, asset: string): LedgerAsset {
+/**
+ * The asset of a request.
+ * @param invalid for a body: `invalidBody`
+ * @throws ApiError 400 naming `asset`
+ */
+export function requireAsset(ctx: AssetsContext, asset: string, invalid: (error: FieldError) => ApiError = invalidParameters): LedgerAsset {
   const found = findAsset(ctx, asset)
-  if (!found) throw invalidParameters({ field: 'asset', message: `${asset} is not an asset that Cowry knows` })
+  if (!found) throw invalid({ field: 'asset', message: `${asset} is not an asset that Cowry knows` })
   return found
 }
 

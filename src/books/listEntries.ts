@@ -106,9 +106,13 @@ export async function readEntries(
   const after = cursor === undefined ? '' : ` and e.id ${sort === 'ASC' ? '>' : '<'} $${all.push(decodeCursor(cursor))}`
   const offset = cursor === undefined ? (page - 1) * limit : 0
   const rows = await tx.query<Omit<EntryView, 'createdAt' | 'postings'> & { createdAt: Date }>(
-    `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", null as description, e.reverses, e.created_at as "createdAt"
+    `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", j.reason as description, e.reverses, e.created_at as "createdAt"
      from (select * from ledger_entries e where ${where}${after} order by e.id ${sort} limit $${all.push(limit)}::int offset $${all.push(offset)}::int) e
-     left join session_payments s on e.cause_kind = 'session_payment' and s.detection_id = e.reference::uuid
+     -- Some causes have no uuid: cast where there is one.
+     left join session_payments s on s.detection_id = case when e.cause_kind = 'session_payment' then e.reference::uuid end
+     left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid
+       when e.kind = 'suspense.given' then (
+         select id from ledger_adjustments where suspense_payment = e.reference::uuid and decision = 'approved') end
      order by e.id ${sort}`,
     all,
   )

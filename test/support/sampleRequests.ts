@@ -43,6 +43,8 @@ export interface SampleRecords {
   import: string
   addition: string
   approval: string
+  adjustment: string
+  suspensePayment: string
 }
 
 /** Ids of records that do not exist. */
@@ -71,6 +73,8 @@ export function unknownRecords(): SampleRecords {
     import: newId(),
     addition: newId(),
     approval: newId(),
+    adjustment: newId(),
+    suspensePayment: newId(),
   }
 }
 
@@ -255,6 +259,13 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listHeldTransfers: ({ business }) => ({ path: { businessId: business } }),
   giveUpTransfer: ({ business, transfer }) => ({ path: { businessId: business, transferId: transfer } }),
   getDefaultCaps: () => ({}),
+  listAdjustments: () => ({}),
+  proposeAdjustment: ({ business }) => ({
+    body: { businessId: business, debit: 'capital', credit: 'available', asset: 'ethereum:USDC', amount: '1.5', reason: 'A test' },
+  }),
+  decideAdjustment: ({ adjustment }) => ({ path: { adjustmentId: adjustment }, body: { decision: 'approved' } }),
+  listSuspense: () => ({}),
+  proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
   setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
   listAllAudit: () => ({}),
