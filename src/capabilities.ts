@@ -9,6 +9,7 @@ import type { Capability, OutboxFed, RowFed } from './capability.ts'
 import { custody } from './custody/capability.ts'
 import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
+import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
 import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from './platform/failpoints.ts'
@@ -37,6 +38,7 @@ export const capabilities: readonly Capability[] = [
   custody,
   wallets,
   pricing,
+  ledger,
   sessions,
   monitoring,
   suspense,

@@ -1,0 +1,54 @@
+import { type Close, closeLedger, verifyLedger } from '../src/ledger/closeLedger.ts'
+import type { Drift } from '../src/ledger/drift.ts'
+import { readCloses, readDrifts } from '../src/ledger/readCloses.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
+import { withDatabase } from './withDatabase.ts'
+
+// npm run ledger -- close         closes the ledger now: verifies it, and chains the entries since the last close
+// npm run ledger -- closes [id]   the last thirty closes, or what one of them found
+// npm run ledger -- verify        verifies the ledger, and records nothing
+// Exit code 1: something does not agree.
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const usage = 'Usage: npm run ledger -- close | closes [id] | verify'
+
+await runCommand({ usage }, async ([command = '', id, ...more]) => {
+  const work = works[command]
+  if (!work || more.length > 0 || (id !== undefined && (command !== 'closes' || !/^[1-9]\d{0,17}$/.test(id)))) throw new ConfigError(usage)
+  let code = 0
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
+    code = (await work(db, id)) ? 0 : 1
+  })
+  return code
+})
+
+/** Each returns false where something does not agree. */
+const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise<boolean>>> = {
+  async close(db) {
+    const closed = await closeLedger({ db }, 'now')
+    if (!closed) throw new ConfigError('another process closes the ledger now: try again when it has finished')
+    say(lineOf(closed.close))
+    return report(closed.drifts)
+  },
+  async closes(db, id) {
+    if (id !== undefined) return report(await readDrifts(db, id))
+    const closes = await readCloses(db, 30)
+    for (const close of closes) say(lineOf(close))
+    if (closes.length === 0) say('The ledger was not closed yet: a worker closes it daily.')
+    return (closes[0]?.drifts ?? 0) === 0
+  },
+  verify: async (db) => report(await db.snapshot((tx) => verifyLedger(tx))),
+}
+
+function lineOf({ id, endedAt, startedAt, entries, lastPosition, lastHash, drifts }: Close): string {
+  const seconds = ((endedAt.getTime() - startedAt.getTime()) / 1000).toFixed(1)
+  return `close ${id}  ${endedAt.toISOString()}  ${seconds} s  ${entries} entries of ${lastPosition}  ${lastHash}  ${drifts === 0 ? 'sound' : `${drifts} differences`}`
+}
+
+function report(drifts: readonly Drift[]): boolean {
+  for (const { kind, subject, expected, found } of drifts) say(`${kind}  ${subject}: expected ${expected}, found ${found}`)
+  if (drifts.length === 0) say('No differences.')
+  return drifts.length === 0
+}

@@ -1,0 +1,69 @@
+import type { Db, Tx } from '../platform/db.ts'
+import { assetDrifts, balanceDrifts } from './balanceDrifts.ts'
+import type { Drift } from './drift.ts'
+import { chainDrifts, extendChain } from './hashChain.ts'
+
+export interface Close {
+  id: string
+  startedAt: Date
+  endedAt: Date
+  /** How many entries it chained. */
+  entries: number
+  lastPosition: bigint
+  /** Hex. */
+  lastHash: string
+  /** Without a limit by kind. */
+  drifts: number
+}
+
+/** Compares what is recorded twice: balances with postings, assets with zero, hashes with entries. */
+export async function verifyLedger(tx: Tx, stopping?: AbortSignal): Promise<Drift[]> {
+  return [...(await balanceDrifts(tx)), ...(await assetDrifts(tx)), ...(await chainDrifts(tx, stopping))]
+}
+
+/**
+ * Verifies the ledger, chains the entries since the last close, and records both. All of it is one transaction, so that a close is whole or absent.
+ * @param when due: only if the last close is a day old
+ * @returns null if another process closes the ledger now, or no close is due
+ */
+export async function closeLedger(
+  { db, stopping }: { db: Db; stopping?: AbortSignal },
+  when: 'due' | 'now',
+): Promise<{ close: Close; drifts: Drift[] } | null> {
+  // Without a lock first: every worker asks each minute.
+  if (when === 'due' && !(await isDue(db))) return null
+  return db.tx(async (tx) => {
+    const [lock] = await tx.query<{ isHeld: boolean; at: Date }>(
+      `select pg_try_advisory_xact_lock(hashtext('cowry-ledger-close')) as "isHeld", clock_timestamp() as at`,
+    )
+    if (!lock?.isHeld || (when === 'due' && !(await isDue(tx)))) return null
+    const drifts = await verifyLedger(tx, stopping)
+    const { entries, last } = await extendChain(tx, stopping)
+    const [row] = await tx.query<{ id: string; endedAt: Date }>(
+      `insert into ledger_closes (started_at, entries, last_position, last_hash, drifts) values ($1, $2, $3, $4, $5) returning id, ended_at as "endedAt"`,
+      [lock.at, entries, last.position.toString(), last.hash, drifts.length],
+    )
+    if (!row) throw new Error('the close was not stored')
+    await tx.query(
+      `insert into ledger_drifts (close_id, number, kind, account_id, subject, expected, found)
+       select $1, number, kind, account_id, subject, expected, found
+       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[]) with ordinality as d(kind, account_id, subject, expected, found, number)`,
+      [
+        row.id,
+        drifts.map(({ kind }) => kind),
+        drifts.map(({ accountId }) => accountId),
+        drifts.map(({ subject }) => subject),
+        drifts.map(({ expected }) => expected),
+        drifts.map(({ found }) => found),
+      ],
+    )
+    const close = { ...row, startedAt: lock.at, entries, lastPosition: last.position, lastHash: last.hash.toString('hex'), drifts: drifts.length }
+    return { close, drifts }
+  })
+}
+
+/** A minute less than a day, so that the hour of the close does not wander. */
+async function isDue(db: Pick<Db, 'query'>): Promise<boolean> {
+  const recent = await db.query("select 1 from ledger_closes where ended_at > clock_timestamp() - interval '1 day' + interval '1 minute' limit 1")
+  return recent.length === 0
+}

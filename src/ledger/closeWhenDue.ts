@@ -1,0 +1,17 @@
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { closeLedger } from './closeLedger.ts'
+
+/** The daily close, for maintenance: any number of workers may run it. */
+export async function closeWhenDue(ctx: { db: Db; log: Log; stopping: AbortSignal }): Promise<void> {
+  const closed = await closeLedger(ctx, 'due')
+  if (!closed) return
+  const { close, drifts } = closed
+  const facts = { close: close.id, entries: close.entries, lastHash: close.lastHash }
+  if (drifts.length === 0) ctx.log.info(facts, 'closed the ledger')
+  else
+    ctx.log.error(
+      { ...facts, drifts: drifts.slice(0, 10), found: drifts.length },
+      'the ledger does not agree with itself: see docs/runbooks/ledger-drift.md',
+    )
+}

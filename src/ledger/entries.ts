@@ -1,0 +1,94 @@
+import type { Account } from './account.ts'
+import type { Cause, Entry, Posting } from './entry.ts'
+
+/** Entries with two accounts for each asset. Each is a function of its own, so that an entry of one kind always has the same accounts. */
+
+interface Of {
+  cause: Cause
+  step: number
+}
+
+interface Amount {
+  asset: string
+  /** Base units. */
+  amount: bigint
+}
+
+interface OnChain extends Of, Amount {
+  chain: string
+}
+
+const platform = (name: Extract<Account, { businessId: null }>['name'], asset: string): Account => ({ name, businessId: null, asset })
+
+/** Two postings: a debit of one account and a credit of the other. */
+const lines = (debit: Account, credit: Account, amount: bigint): Posting[] => [
+  { account: debit, amount },
+  { account: credit, amount: -amount },
+]
+
+/** Money that came to a deposit address arrived in the treasury. */
+export const swept = ({ cause, step, chain, asset, amount }: OnChain): Entry => ({
+  kind: 'sweep.confirmed',
+  businessId: null,
+  cause,
+  step,
+  postings: lines(platform(`treasury:${chain}`, asset), platform(`deposits:${chain}`, asset), amount),
+})
+
+/** Native coin that the treasury sent to a deposit address for its fees. */
+export const gasFunded = ({ cause, step, chain, asset, amount }: OnChain): Entry => ({
+  kind: 'gas.funded',
+  businessId: null,
+  cause,
+  step,
+  postings: lines(platform(`deposits:${chain}`, asset), platform(`treasury:${chain}`, asset), amount),
+})
+
+/** A fee of the network, as its receipt has it, by the account that paid it. */
+export const networkCost = ({ cause, step, chain, asset, amount, paidBy }: OnChain & { paidBy: 'deposits' | 'treasury' }): Entry => ({
+  kind: 'network.cost',
+  businessId: null,
+  cause,
+  step,
+  postings: lines(platform('network_costs', asset), platform(`${paidBy}:${chain}`, asset), amount),
+})
+
+/**
+ * A business gives one asset for another, out of the platform's float. The platform's position takes the other side of both.
+ * @param rounding of the asset that the business gets: what it would have got beyond a whole unit stays with the platform, by name
+ */
+export const exchanged = ({
+  cause,
+  step,
+  businessId,
+  gives,
+  gets,
+}: Of & { businessId: string; gives: Amount; gets: Amount & { rounding?: bigint } }): Entry => ({
+  kind: 'exchange',
+  businessId,
+  cause,
+  step,
+  postings: [
+    ...lines({ name: 'available', businessId, asset: gives.asset }, platform('exchange', gives.asset), gives.amount),
+    ...lines(platform('exchange', gets.asset), { name: 'available', businessId, asset: gets.asset }, gets.amount),
+    ...(gets.rounding ? lines(platform('exchange', gets.asset), platform('rounding', gets.asset), gets.rounding) : []),
+  ],
+})
+
+/** What a business loses of its stake. */
+export const penalised = ({ cause, step, businessId, asset, amount }: Of & Amount & { businessId: string }): Entry => ({
+  kind: 'penalty',
+  businessId,
+  cause,
+  step,
+  postings: lines({ name: 'stakes', businessId, asset }, platform('penalties', asset), amount),
+})
+
+/** A correction by operators, between any two accounts of one asset. A business is not made to owe: what `available` lacks is refused. */
+export const adjusted = ({ cause, step, debit, credit, amount }: Of & { debit: Account; credit: Account; amount: bigint }): Entry => ({
+  kind: 'adjustment',
+  businessId: debit.businessId ?? credit.businessId,
+  cause,
+  step,
+  postings: lines(debit, credit, amount),
+})

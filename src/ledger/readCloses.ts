@@ -1,0 +1,18 @@
+import type { Queryable } from '../platform/db.ts'
+import type { Close } from './closeLedger.ts'
+import type { Drift } from './drift.ts'
+
+/** The newest closes, newest first. */
+export async function readCloses(db: Queryable, limit: number): Promise<Close[]> {
+  const rows = await db.query<Omit<Close, 'entries' | 'lastPosition'> & { entries: string; lastPosition: string }>(
+    `select id, started_at as "startedAt", ended_at as "endedAt", entries, last_position as "lastPosition", encode(last_hash, 'hex') as "lastHash", drifts
+     from ledger_closes order by id desc limit $1`,
+    [limit],
+  )
+  return rows.map((row) => ({ ...row, entries: Number(row.entries), lastPosition: BigInt(row.lastPosition) }))
+}
+
+export const readDrifts = (db: Queryable, closeId: string): Promise<Drift[]> =>
+  db.query<Drift>('select kind, account_id as "accountId", subject, expected, found from ledger_drifts where close_id = $1 order by number', [
+    closeId,
+  ])
