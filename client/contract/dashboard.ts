@@ -911,6 +911,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/closes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closes of the books
+         * @description Each close chains the entries since the one before by hash, and compares balances with postings, and each asset with zero.
+         */
+        get: operations["listCloses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/businesses": {
         parameters: {
             query?: never;
@@ -2527,6 +2547,27 @@ export interface components {
             /** @description The client's address. */
             address: string | null;
             requestId: string | null;
+        };
+        LedgerClose: {
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string;
+            /** @description How many it chained. */
+            entries: number;
+            /** @description Hash of the last entry of the chain, hexadecimal. */
+            lastHash: string;
+            /** @description How many differences it found. */
+            drifts: number;
+            /** @description The first of them. */
+            differences: {
+                /** @description As `balance`, `asset` or `chain_hash`. */
+                kind: string;
+                subject: string;
+                expected: string;
+                found: string;
+            }[];
         };
         /** @enum {string} */
         AdjustmentState: "waiting" | "approved" | "refused" | "expired";
@@ -4950,6 +4991,44 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCloses: {
+        parameters: {
+            query?: {
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        closes: components["schemas"]["LedgerClose"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -124,6 +124,7 @@ export const dashboardOperations = {
   decideAdjustment: { method: 'PUT', path: '/operator/adjustments/{adjustmentId}/decision' },
   listSuspense: { method: 'GET', path: '/operator/suspense' },
   proposeAssignment: { method: 'POST', path: '/operator/suspense/{paymentId}/assignment' },
+  listCloses: { method: 'GET', path: '/operator/closes' },
   listBusinesses: { method: 'GET', path: '/operator/businesses' },
   openBusiness: { method: 'POST', path: '/operator/businesses' },
   inviteOwner: { method: 'POST', path: '/operator/businesses/{businessId}/owner-invitation' },

@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { type AssetsContext, assetIn, inWholeUnits } from '../books/assets.ts'
+import { adjusted } from '../ledger/entries.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import type { Db, Tx } from '../platform/db.ts'
@@ -40,7 +41,6 @@ export async function decideAdjustment(ctx: Context, actor: Actor, operatorId: s
     if (row.decision === decision && row.decidedBy === operatorId) return readAdjustment(ctx, tx, operatorId, id)
     requireWaiting(row)
     if (decision === 'approved') await requireSecond(tx, row, operatorId)
-    await tx.query('update ledger_adjustments set decision = $2, decided_by = $3, decided_at = now() where id = $1', [id, decision, operatorId])
     const { debit, credit, asset, reason } = row
     await recordAudit(tx, actor, {
       // A business reads about what was posted, not about what was only proposed.
@@ -50,6 +50,7 @@ export async function decideAdjustment(ctx: Context, actor: Actor, operatorId: s
       after: { debit, credit, asset, amount: inWholeUnits(row.amount, assetIn(ctx, asset)), reason },
     })
     if (decision === 'approved') await carryOut(ctx, tx, row)
+    await tx.query('update ledger_adjustments set decision = $2, decided_by = $3, decided_at = now() where id = $1', [id, decision, operatorId])
     return readAdjustment(ctx, tx, operatorId, id)
   })
 }
@@ -88,17 +89,7 @@ async function carryOut(ctx: Context, tx: Tx, row: Row): Promise<void> {
   const asset = assetIn(ctx, row.asset)
   const [debit, credit] = [adjustedAccount(row.debit, row.businessId, asset), adjustedAccount(row.credit, row.businessId, asset)]
   if (!debit || !credit) throw new Error(`adjustment ${row.id} names an account that is not adjusted`)
-  const amount = BigInt(row.amount)
-  const entry = {
-    kind: 'adjustment.posted',
-    businessId: row.businessId,
-    cause: { kind: 'adjustment', id: row.id },
-    step: 1,
-    postings: [
-      { account: debit, amount },
-      { account: credit, amount: -amount },
-    ],
-  } as const
+  const entry = adjusted({ cause: { kind: 'adjustment', id: row.id }, step: 1, debit, credit, amount: BigInt(row.amount) })
   await post(tx, [entry]).catch((error: unknown) => {
     throw isShort(error) ? insufficient(ctx, row, error) : error
   })

@@ -1,7 +1,10 @@
 import type { Capability } from '../capability.ts'
 
-/** A business's view of the ledger: balances, entries and statements. */
+/** The ledger for people: balances, entries and statements of a business; closes for operators. */
 export const books: Capability = {
   name: 'books',
-  routes: { shared: async () => (await import('./routes.ts')).bookRoutes },
+  routes: {
+    shared: async () => (await import('./routes.ts')).bookRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).closeRoutes,
+  },
 }

@@ -40,7 +40,7 @@ const dashboard: Partial<Record<Min, string>> = {
     'changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep allowWalletSends setWalletLimits setKeyLimits decideApproval',
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
-    listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment
+    listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment listCloses
     listAllAudit`,
 }
 

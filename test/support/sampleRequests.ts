@@ -265,6 +265,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   }),
   decideAdjustment: ({ adjustment }) => ({ path: { adjustmentId: adjustment }, body: { decision: 'approved' } }),
   listSuspense: () => ({}),
+  listCloses: () => ({}),
   proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
   setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
