@@ -1,4 +1,3 @@
-import type { StreamPiece } from '../http/request.ts'
 import { csvLine } from '../platform/csv.ts'
 import type { Db } from '../platform/db.ts'
 import { encodeCursor } from '../platform/pages.ts'
@@ -29,7 +28,7 @@ export async function* entriesCsv(
   filter: EntryFilter,
   sort: 'ASC' | 'DESC',
   { signal, confirm, goesOn }: Progress,
-): AsyncGenerator<StreamPiece, void, undefined> {
+): AsyncGenerator<{ body: object; text: string }, void, undefined> {
   requireFilter(ctx, filter)
   let head = csvLine(columns)
   let cursor: string | undefined

@@ -171,7 +171,7 @@ describe('a business and its members', () => {
     const records = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
-    expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Leave this business', 'Refresh', 'Search'])
+    expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
     expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
     await joined.leave()
   })

@@ -58,8 +58,8 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
             </Link>
           ),
         },
-        { head: 'Available', cell: ({ available, symbol }) => `${available} ${symbol}` },
-        { head: 'Pending', cell: ({ pending, symbol }) => `${pending} ${symbol}` },
+        { head: 'Available', cell: ({ available, symbol }) => <span className="amount">{`${available} ${symbol}`}</span> },
+        { head: 'Pending', cell: ({ pending, symbol }) => <span className="amount">{`${pending} ${symbol}`}</span> },
         {
           head: 'Other',
           cell: (balance) =>

@@ -51,7 +51,7 @@ function StatementTable({ accounts }: Pick<Statement, 'accounts'>) {
             </>
           ),
         },
-        { head: 'Opening', cell: ({ opening }) => opening },
+        { head: 'Opening', cell: ({ opening }) => <span className="amount">{opening}</span> },
         {
           head: 'Changes',
           cell: ({ movements }) =>
@@ -67,7 +67,14 @@ function StatementTable({ accounts }: Pick<Statement, 'accounts'>) {
               </ul>
             ),
         },
-        { head: 'Closing', cell: ({ closing, symbol }) => `${closing} ${symbol}` },
+        {
+          head: 'Closing',
+          cell: ({ closing, symbol }) => (
+            <span className="amount">
+              {closing} {symbol}
+            </span>
+          ),
+        },
       ]}
     />
   )

@@ -1,5 +1,6 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { Email } from '../../ui/Email.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type Adjustment, accountOf, adjustmentStates } from './adjustmentWords.ts'
 
@@ -33,7 +34,7 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
           head: 'Proposed by',
           cell: ({ proposedBy, proposedAt }) => (
             <>
-              {proposedBy} <Time at={proposedAt} />
+              <Email of={proposedBy} /> <Time at={proposedAt} />
             </>
           ),
         },
@@ -42,7 +43,11 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
           cell: ({ state, decidedBy }) => (
             <>
               <Badge tone={adjustmentStates[state].tone}>{adjustmentStates[state].label}</Badge>
-              {decidedBy && <span className="fine">by {decidedBy}</span>}
+              {decidedBy && (
+                <span className="fine">
+                  by <Email of={decidedBy} />
+                </span>
+              )}
             </>
           ),
         },

@@ -59,7 +59,7 @@ export function SuspenseTable({ payments, onAssign }: Props) {
               <button
                 type="button"
                 className="button"
-                aria-label={`Give ${payment.amount} ${payment.symbol} to a business`}
+                aria-label={`Give to a business: ${payment.amount} ${payment.symbol} of ${payment.txId}`}
                 onClick={() => onAssign(payment)}
               >
                 Give to a business
