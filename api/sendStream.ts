@@ -1,11 +1,11 @@
 import type { Response } from 'express'
-import type { StreamPiece } from '../src/http/request.ts'
+import type { StreamedFile, StreamPiece } from '../src/http/request.ts'
 import { ApiError } from '../src/platform/errors.ts'
 import type { Log } from '../src/platform/log.ts'
 import { requestId } from './middleware/requestId.ts'
 
 /**
- * Sends Server-Sent Events. A caller who reads slowly holds one piece: the next is made when the one before has left.
+ * Sends Server-Sent Events, or a file. A caller who reads slowly holds one piece: the next is made when the one before has left.
  * @param signal aborted when the caller has gone or the process stops; a stream that is not read then ends without its last piece
  * @param check throws for a piece that breaks the contract
  * @throws what the first piece throws: nothing is sent yet
@@ -16,12 +16,14 @@ export async function sendStream(
   pieces: AsyncGenerator<StreamPiece, void, undefined>,
   signal: AbortSignal,
   check: (body: object) => void,
+  file?: StreamedFile,
 ): Promise<void> {
   try {
     const first = await pieces.next()
     // Proxies must not hold pieces back. Connections of streams are not used again: most end with the process.
     response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Content-Type': file?.type ?? 'text/event-stream; charset=utf-8',
+      ...(file && { 'Content-Disposition': `attachment; filename="${file.name}"` }),
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
       Connection: 'close',
@@ -34,11 +36,12 @@ export async function sendStream(
     if (!response.headersSent) throw error
     // The client connects again, and gets the reason as an answer.
     if (!(error instanceof ApiError)) ctx.log.error({ requestId: requestId(response), err: error }, 'a stream failed')
+    if (file) response.destroy()
   } finally {
     await pieces.return()
   }
   if (response.writableNeedDrain) response.destroy()
-  else response.end()
+  else if (!response.destroyed) response.end()
 }
 
 function drained(response: Response, signal: AbortSignal): Promise<void> {

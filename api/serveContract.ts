@@ -96,9 +96,9 @@ async function handle(ctx: ApiContext, operation: Operation, route: Route, reque
   const answer = await execute(ctx, operation, route, caller, request, response)
   // Before the answer: the client's next call may follow at once.
   await endBulk(ctx, request)
-  const { status, body, cookies, stream } = answer
+  const { status, body, cookies, stream, file } = answer
   if (stream) {
-    await sendStream(ctx, response, stream, beginWaiting(ctx, request, response), (piece) => keep(operation, { status, body: piece }))
+    await sendStream(ctx, response, stream, beginWaiting(ctx, request, response), (piece) => keep(operation, { status, body: piece }), file)
     return
   }
   keep(operation, answer)

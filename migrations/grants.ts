@@ -77,12 +77,13 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   pos_sessions: { api: 'select, insert, update', worker: 'select, update', indexer: ofSessions },
   open_session_counts: { api: all, worker: 'select, insert, delete' },
   session_payments: { api: 'select', worker: 'select, insert, update' },
-  suspense_payments: { worker: 'select, insert, update' },
-  ledger_accounts: { worker: 'select, insert' },
+  suspense_payments: { api: 'select, update (business_id, entries, updated_at)', worker: 'select, insert, update' },
+  // The api posts adjustments, in the transaction in which the second operator approves.
+  ledger_accounts: { api: 'select, insert', worker: 'select, insert' },
   // Written by the triggers of postings and accounts, with the owner's rights.
-  ledger_balances: { worker: 'select' },
-  ledger_entries: { worker: 'select, insert' },
-  ledger_postings: { worker: 'select, insert' },
+  ledger_balances: { api: 'select', worker: 'select' },
+  ledger_entries: { api: 'select, insert', worker: 'select, insert' },
+  ledger_postings: { api: 'select, insert', worker: 'select, insert' },
   monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },
   monitored_address_counts: { api: 'select, insert', worker: 'select, insert, delete' },
   monitored_movements: { worker: 'select, insert, update' },
@@ -140,7 +141,7 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
-  'lock_ledger_balances(bigint[])': ['worker'],
+  'lock_ledger_balances(bigint[])': ['api', 'worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer)':

@@ -1,7 +1,9 @@
 import { accounts } from './accounts/capability.ts'
+import { adjustments } from './adjustments/capability.ts'
 import { apiKeys } from './apiKeys/capability.ts'
 import { approvals } from './approvals/capability.ts'
 import { audit } from './audit/capability.ts'
+import { books } from './books/capability.ts'
 import { businesses } from './businesses/capability.ts'
 import type { Capability, OutboxFed, RowFed } from './capability.ts'
 import { custody } from './custody/capability.ts'
@@ -41,6 +43,9 @@ export const capabilities: readonly Capability[] = [
   sessions,
   monitoring,
   suspense,
+  books,
+  adjustments,
+  sweeps,
   transfers,
   sweeps,
   reconciliation,

@@ -1,4 +1,5 @@
 import type { Caller } from '../../src/accounts/caller.ts'
+import { refuseUnapproved } from '../../src/members/businessApproval.ts'
 import { includesRole, type Role } from '../../src/members/role.ts'
 import { isWithin } from '../../src/platform/addresses.ts'
 import { ApiError, notFound } from '../../src/platform/errors.ts'
@@ -65,18 +66,10 @@ export function requireNoLessThan(role: Role, before: Role): void {
   if (!includesRole(role, before)) throw new ApiError(403, 'insufficient_role', `Your role in the business has changed: it is ${role} now`)
 }
 
-/**
- * A suspended business may do nothing; production needs an approved one.
- * @throws ApiError 403 `business_not_approved`, `business_suspended`
- */
+/** @throws ApiError 403 `business_not_approved`, `business_suspended` */
 export function requireApproval(business: Caller['business'], environment: 'test' | 'live', operation: Operation): void {
-  if (!business || operation['x-about-caller']) return
-  if (business.approval === 'suspended') throw suspended()
-  if (environment === 'live' && business.approval !== 'approved')
-    throw new ApiError(403, 'business_not_approved', 'Production access requires an approved business')
+  if (business && !operation['x-about-caller']) refuseUnapproved(business.approval, environment)
 }
-
-export const suspended = (): ApiError => new ApiError(403, 'business_suspended', 'The operator of this platform has suspended the business')
 
 /** @throws ApiError 403 if the account belongs to no business; 404 if the named business is not its own */
 export function requireBusiness(business: Caller['business'], asked: boolean): asserts business is NonNullable<Caller['business']> {

@@ -109,7 +109,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Networks on which a business takes payments */
+        /**
+         * Networks on which a business takes payments
+         * @description Those that it accepts, without tokens that it has autosweep on for and that cannot be swept.
+         */
         get: operations["listNetworks"];
         put?: never;
         post?: never;
@@ -663,6 +666,73 @@ export interface paths {
          *     larger of the session's and the payment's amount decides.
          */
         put: operations["setFinality"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balances
+         * @description What the books say, one row for each asset that ever had an entry. `available` can be spent; `pending` belongs to sessions that have not
+         *     ended; `receivable` is what you owe after a fork took back money that had left, and later credits pay it first. Transfers from wallets are
+         *     not in the books.
+         */
+        get: operations["listBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries of the books
+         * @description Each entry with its postings on your accounts. Entries never change; one that was wrong is followed by another one. `total` counts up to
+         *     10,000.
+         *
+         *     With `Accept: text/csv` the answer is a file with a line for each posting of all entries of the filter, whatever their number: `page`,
+         *     `limit` and `cursor` do not apply. Text that a spreadsheet would take for a formula has an apostrophe in front. A file that could not be
+         *     finished ends with a broken connection.
+         */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statement of a period
+         * @description For each account and asset: its balance at the beginning, the sum of each kind of entry, and its balance at the end. At most 366 days.
+         */
+        get: operations["getLedgerStatement"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3025,6 +3095,76 @@ export interface components {
                 reference: string | null;
             } | null;
         };
+        /** @enum {string} */
+        LedgerAccountName: "pending" | "available" | "receivable" | "payouts_held" | "stakes" | "credit" | "credit_held";
+        /** @description In whole units of the asset. */
+        LedgerAmount: string;
+        Balance: {
+            asset: string;
+            chain: string;
+            token: string;
+            symbol: string;
+            /** @description Of the asset on its chain. */
+            decimals: number;
+            pending: components["schemas"]["LedgerAmount"];
+            available: components["schemas"]["LedgerAmount"];
+            receivable: components["schemas"]["LedgerAmount"];
+            payoutsHeld: components["schemas"]["LedgerAmount"];
+            stakes: components["schemas"]["LedgerAmount"];
+            credit: components["schemas"]["LedgerAmount"];
+            creditHeld: components["schemas"]["LedgerAmount"];
+        };
+        LedgerPosting: {
+            account: components["schemas"]["LedgerAccountName"];
+            asset: string;
+            symbol: string;
+            decimals: number;
+            /** @description The change of the account's balance, in whole units: negative where it shrinks. */
+            amount: string;
+        };
+        LedgerEntry: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            /** @description What it was posted for, as `session_payment`. */
+            cause: string;
+            /** @description The id of the cause. */
+            reference: string;
+            /**
+             * Format: uuid
+             * @description Of the payment session that the payment belongs to.
+             */
+            sessionId: string | null;
+            /** @description Of an adjustment: the reason that the platform's operator gave. */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description The entry that this one takes back.
+             */
+            reverses: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            postings: components["schemas"]["LedgerPosting"][];
+        };
+        LedgerStatement: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            accounts: {
+                account: components["schemas"]["LedgerAccountName"];
+                asset: string;
+                symbol: string;
+                decimals: number;
+                opening: components["schemas"]["LedgerAmount"];
+                movements: {
+                    kind: string;
+                    entries: number;
+                    amount: components["schemas"]["LedgerAmount"];
+                }[];
+                closing: components["schemas"]["LedgerAmount"];
+            }[];
+        };
         /** @description In any form that the chain has for it. */
         Address: string;
         /** @description EVM: `0x` and 64 hex digits. Solana: base58 of 64 bytes, or solana-keygen's array. Tron: 64 hex digits. Stellar: `S…`. */
@@ -3477,6 +3617,9 @@ export interface components {
         WebhookSignature: string;
         DeliveryId: string;
         EventId: string;
+        /** @description A chain and a symbol, as `polygon:USDC`. */
+        LedgerAsset: string;
+        LedgerAccount: components["schemas"]["LedgerAccountName"];
         WalletId: string;
     };
     requestBodies: {
@@ -3705,7 +3848,7 @@ export interface operations {
     listNetworks: {
         parameters: {
             query?: {
-                /** @description Your own if omitted. */
+                /** @description The business of the key or token if omitted. An access token may name any business of its account. */
                 businessId?: string;
             };
             header?: never;
@@ -5084,6 +5227,180 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBalances: {
+        parameters: {
+            query?: {
+                /** @description A chain and a symbol, as `polygon:USDC`. */
+                asset?: components["parameters"]["LedgerAsset"];
+                chain?: components["schemas"]["ChainName"];
+                /** @description A symbol, as USDC or ETH. */
+                token?: string;
+                /** @description The balances at this time, its own millisecond included. Default: now. */
+                at?: components["schemas"]["Instant"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balances. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-25T10:00:00.000Z",
+                     *       "balances": [
+                     *         {
+                     *           "asset": "polygon:USDC",
+                     *           "chain": "polygon",
+                     *           "token": "USDC",
+                     *           "symbol": "USDC",
+                     *           "decimals": 6,
+                     *           "pending": "0",
+                     *           "available": "118.25",
+                     *           "receivable": "0",
+                     *           "payoutsHeld": "0",
+                     *           "stakes": "0",
+                     *           "credit": "0",
+                     *           "creditHeld": "0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        balances: components["schemas"]["Balance"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                account?: components["parameters"]["LedgerAccount"];
+                /** @description A chain and a symbol, as `polygon:USDC`. */
+                asset?: components["parameters"]["LedgerAsset"];
+                /** @description As `deposit.credited`. */
+                kind?: string;
+                /** @description The id of the payment, payout or adjustment. */
+                reference?: string;
+                /** @description From this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Before this time. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["LedgerEntry"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLedgerStatement: {
+        parameters: {
+            query: {
+                /** @description From this time on. */
+                from: components["schemas"]["Instant"];
+                /** @description Before this time. */
+                to: components["schemas"]["Instant"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-01T00:00:00.000Z",
+                     *       "to": "2026-12-01T00:00:00.000Z",
+                     *       "accounts": [
+                     *         {
+                     *           "account": "available",
+                     *           "asset": "polygon:USDC",
+                     *           "symbol": "USDC",
+                     *           "decimals": 6,
+                     *           "opening": "100",
+                     *           "movements": [
+                     *             {
+                     *               "kind": "deposit.credited",
+                     *               "entries": 2,
+                     *               "amount": "20.5"
+                     *             },
+                     *             {
+                     *               "kind": "deposit.reverted",
+                     *               "entries": 1,
+                     *               "amount": "-2.25"
+                     *             }
+                     *           ],
+                     *           "closing": "118.25"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LedgerStatement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -774,6 +774,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/autosweep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Autosweep settings */
+        get: operations["getAutosweep"];
+        /**
+         * Change the autosweep settings
+         * @description Replaces all of them: autosweep is off for a token that is not listed.
+         */
+        put: operations["setAutosweep"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payments": {
         parameters: {
             query?: never;
@@ -801,6 +822,107 @@ export interface paths {
         };
         /** Audit log of a business */
         get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Adjustments of the books */
+        get: operations["listAdjustments"];
+        put?: never;
+        /**
+         * Propose an adjustment of the books
+         * @description Nothing is posted until another operator approves it, within 72 hours. It debits one account and credits another one: a credit adds to
+         *     `available`, and pays what the business owes first. `suspense` and money that is held for something are not adjusted by hand.
+         */
+        post: operations["proposeAdjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/adjustments/{adjustmentId}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Approve or refuse an adjustment
+         * @description Approving posts it at once. The operator who proposed it may refuse it but not approve it. Repeating a decision changes nothing. 409
+         *     `insufficient_funds` where `available` does not have the amount; `adjustment_decided`, `adjustment_expired` or `adjustment_void` where it no
+         *     longer waits.
+         */
+        put: operations["decideAdjustment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/suspense": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments that name no session */
+        get: operations["listSuspense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/suspense/{paymentId}/assignment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose to give a payment in suspense to a business
+         * @description An adjustment: another operator approves it. If a fork takes the payment back later, the business owes it.
+         */
+        post: operations["proposeAssignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/closes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closes of the books
+         * @description Each close chains the entries since the one before by hash, and compares balances with postings, and each asset with zero.
+         */
+        get: operations["listCloses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1435,6 +1557,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balances
+         * @description What the books say, one row for each asset that ever had an entry. `available` can be spent; `pending` belongs to sessions that have not
+         *     ended; `receivable` is what you owe after a fork took back money that had left, and later credits pay it first. Transfers from wallets are
+         *     not in the books.
+         */
+        get: operations["listBalancesOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/ledger/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries of the books
+         * @description Each entry with its postings on your accounts. Entries never change; one that was wrong is followed by another one. `total` counts up to
+         *     10,000.
+         *
+         *     With `Accept: text/csv` the answer is a file with a line for each posting of all entries of the filter, whatever their number: `page`,
+         *     `limit` and `cursor` do not apply. Text that a spreadsheet would take for a formula has an apostrophe in front. A file that could not be
+         *     finished ends with a broken connection.
+         */
+        get: operations["listLedgerEntriesOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/ledger/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statement of a period
+         * @description For each account and asset: its balance at the beginning, the sum of each kind of entry, and its balance at the end. At most 366 days.
+         */
+        get: operations["getLedgerStatementOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1751,6 +1940,76 @@ export interface components {
              * @description When the operator erased `data`.
              */
             erasedAt: string | null;
+        };
+        /** @enum {string} */
+        LedgerAccountName: "pending" | "available" | "receivable" | "payouts_held" | "stakes" | "credit" | "credit_held";
+        /** @description In whole units of the asset. */
+        LedgerAmount: string;
+        Balance: {
+            asset: string;
+            chain: string;
+            token: string;
+            symbol: string;
+            /** @description Of the asset on its chain. */
+            decimals: number;
+            pending: components["schemas"]["LedgerAmount"];
+            available: components["schemas"]["LedgerAmount"];
+            receivable: components["schemas"]["LedgerAmount"];
+            payoutsHeld: components["schemas"]["LedgerAmount"];
+            stakes: components["schemas"]["LedgerAmount"];
+            credit: components["schemas"]["LedgerAmount"];
+            creditHeld: components["schemas"]["LedgerAmount"];
+        };
+        LedgerPosting: {
+            account: components["schemas"]["LedgerAccountName"];
+            asset: string;
+            symbol: string;
+            decimals: number;
+            /** @description The change of the account's balance, in whole units: negative where it shrinks. */
+            amount: string;
+        };
+        LedgerEntry: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            /** @description What it was posted for, as `session_payment`. */
+            cause: string;
+            /** @description The id of the cause. */
+            reference: string;
+            /**
+             * Format: uuid
+             * @description Of the payment session that the payment belongs to.
+             */
+            sessionId: string | null;
+            /** @description Of an adjustment: the reason that the platform's operator gave. */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description The entry that this one takes back.
+             */
+            reverses: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            postings: components["schemas"]["LedgerPosting"][];
+        };
+        LedgerStatement: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            accounts: {
+                account: components["schemas"]["LedgerAccountName"];
+                asset: string;
+                symbol: string;
+                decimals: number;
+                opening: components["schemas"]["LedgerAmount"];
+                movements: {
+                    kind: string;
+                    entries: number;
+                    amount: components["schemas"]["LedgerAmount"];
+                }[];
+                closing: components["schemas"]["LedgerAmount"];
+            }[];
         };
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
@@ -2214,6 +2473,29 @@ export interface components {
                 email: string;
             };
         };
+        /** @description In whole units of the token, as `12.5`: a deposit address with less is not swept. */
+        SweepThreshold: string;
+        SweepSetting: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            enabled: boolean;
+            threshold: components["schemas"]["SweepThreshold"];
+        };
+        Autosweep: {
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                /**
+                 * @description How money comes to the platform's treasury. `sweep`: from each deposit address, by sweeps. `direct`: payments arrive there, and nothing is swept. `none`: no sweep on this network yet.
+                 * @enum {string}
+                 */
+                collection: "sweep" | "direct" | "none";
+                tokens: {
+                    token: components["schemas"]["TokenSymbol"];
+                    enabled: boolean;
+                    threshold: components["schemas"]["SweepThreshold"];
+                }[];
+            }[];
+        };
         /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
             chain: components["schemas"]["ChainName"];
@@ -2265,6 +2547,87 @@ export interface components {
             /** @description The client's address. */
             address: string | null;
             requestId: string | null;
+        };
+        LedgerClose: {
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string;
+            /** @description How many it chained. */
+            entries: number;
+            /** @description Hash of the last entry of the chain, hexadecimal. */
+            lastHash: string;
+            /** @description How many differences it found. */
+            drifts: number;
+            /** @description The first of them. */
+            differences: {
+                /** @description As `balance`, `asset` or `chain_hash`. */
+                kind: string;
+                subject: string;
+                expected: string;
+                found: string;
+            }[];
+        };
+        /** @enum {string} */
+        AdjustmentState: "waiting" | "approved" | "refused" | "expired";
+        /** @description The business sees it at its entry. */
+        AdjustmentReason: string;
+        /** @description `available` of the business, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset. */
+        AdjustedAccount: string;
+        Adjustment: {
+            /** Format: uuid */
+            id: string;
+            business: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            debit: string;
+            credit: string;
+            asset: string;
+            symbol: string;
+            amount: string;
+            reason: string;
+            /**
+             * Format: uuid
+             * @description It gives this payment to the business.
+             */
+            suspensePaymentId: string | null;
+            state: components["schemas"]["AdjustmentState"];
+            /** @description An email address. */
+            proposedBy: string;
+            /** @description You proposed it: another operator has to approve it. */
+            own: boolean;
+            /** Format: date-time */
+            proposedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            decidedBy: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+        };
+        SuspendedPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "held" | "given" | "reverted";
+            chain: components["schemas"]["ChainName"];
+            symbol: string;
+            amount: string;
+            fromAddress: string;
+            memo: string | null;
+            memoType: string | null;
+            txId: string;
+            /** Format: date-time */
+            blockTime: string;
+            business: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** @description Giving it to a business was proposed. */
+            waitsForApproval: boolean;
         };
         OperatedBusiness: {
             /** Format: uuid */
@@ -2459,6 +2822,9 @@ export interface components {
         EndpointId: string;
         DeliveryId: string;
         EventId: string;
+        /** @description A chain and a symbol, as `polygon:USDC`. */
+        LedgerAsset: string;
+        LedgerAccount: components["schemas"]["LedgerAccountName"];
         /**
          * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
          *     first is still running 409.
@@ -4218,6 +4584,84 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAutosweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings, for every network and token that the deployment offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autosweep"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAutosweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sweeps": [
+                 *         {
+                 *           "chain": "polygon",
+                 *           "token": "USDC",
+                 *           "enabled": true,
+                 *           "threshold": "25.5"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    sweeps: components["schemas"]["SweepSetting"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. They apply to sweeps that begin from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autosweep"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPaymentSettings: {
         parameters: {
             query?: never;
@@ -4332,6 +4776,259 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdjustments: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["AdjustmentState"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of adjustments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        adjustments: components["schemas"]["Adjustment"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "businessId": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+                 *       "debit": "capital",
+                 *       "credit": "available",
+                 *       "asset": "polygon:USDC",
+                 *       "amount": "12.5",
+                 *       "reason": "Refund of a fee"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description With `available`, the business that has it; otherwise left out. */
+                    businessId?: string;
+                    debit: components["schemas"]["AdjustedAccount"];
+                    credit: components["schemas"]["AdjustedAccount"];
+                    /** @description As `polygon:USDC`. */
+                    asset: string;
+                    amount: components["schemas"]["Amount"];
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                adjustmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    decision: "approved" | "refused";
+                };
+            };
+        };
+        responses: {
+            /** @description The adjustment, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuspense: {
+        parameters: {
+            query?: {
+                /** @description `held`: in suspense. `given`: to a business. `reverted`: a fork took it back. Default: all. */
+                state?: "held" | "given" | "reverted";
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payments: components["schemas"]["SuspendedPayment"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    businessId: string;
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCloses: {
+        parameters: {
+            query?: {
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        closes: components["schemas"]["LedgerClose"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -5826,6 +6523,186 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventRecord"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBalancesOfBusiness: {
+        parameters: {
+            query?: {
+                /** @description A chain and a symbol, as `polygon:USDC`. */
+                asset?: components["parameters"]["LedgerAsset"];
+                chain?: components["schemas"]["ChainName"];
+                /** @description A symbol, as USDC or ETH. */
+                token?: string;
+                /** @description The balances at this time, its own millisecond included. Default: now. */
+                at?: components["schemas"]["Instant"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balances. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-11-25T10:00:00.000Z",
+                     *       "balances": [
+                     *         {
+                     *           "asset": "polygon:USDC",
+                     *           "chain": "polygon",
+                     *           "token": "USDC",
+                     *           "symbol": "USDC",
+                     *           "decimals": 6,
+                     *           "pending": "0",
+                     *           "available": "118.25",
+                     *           "receivable": "0",
+                     *           "payoutsHeld": "0",
+                     *           "stakes": "0",
+                     *           "credit": "0",
+                     *           "creditHeld": "0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        balances: components["schemas"]["Balance"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerEntriesOfBusiness: {
+        parameters: {
+            query?: {
+                account?: components["parameters"]["LedgerAccount"];
+                /** @description A chain and a symbol, as `polygon:USDC`. */
+                asset?: components["parameters"]["LedgerAsset"];
+                /** @description As `deposit.credited`. */
+                kind?: string;
+                /** @description The id of the payment, payout or adjustment. */
+                reference?: string;
+                /** @description From this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Before this time. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["LedgerEntry"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLedgerStatementOfBusiness: {
+        parameters: {
+            query: {
+                /** @description From this time on. */
+                from: components["schemas"]["Instant"];
+                /** @description Before this time. */
+                to: components["schemas"]["Instant"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-01T00:00:00.000Z",
+                     *       "to": "2026-12-01T00:00:00.000Z",
+                     *       "accounts": [
+                     *         {
+                     *           "account": "available",
+                     *           "asset": "polygon:USDC",
+                     *           "symbol": "USDC",
+                     *           "decimals": 6,
+                     *           "opening": "100",
+                     *           "movements": [
+                     *             {
+                     *               "kind": "deposit.credited",
+                     *               "entries": 2,
+                     *               "amount": "20.5"
+                     *             },
+                     *             {
+                     *               "kind": "deposit.reverted",
+                     *               "entries": 1,
+                     *               "amount": "-2.25"
+                     *             }
+                     *           ],
+                     *           "closing": "118.25"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LedgerStatement"];
                 };
             };
             400: components["responses"]["BadRequest"];

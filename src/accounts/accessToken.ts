@@ -74,7 +74,7 @@ export interface TokenHolder {
  * @param businessId the business that the request is for; null: no business
  * @returns null when the token was revoked
  */
-export async function holderOf(ctx: { db: Db }, claims: TokenClaims, businessId: string | null): Promise<TokenHolder | null> {
+export async function holderOf(ctx: { db: Db }, claims: Omit<TokenClaims, 'businessId'>, businessId: string | null): Promise<TokenHolder | null> {
   const [row] = await ctx.db.query<{
     email: string
     operator: boolean

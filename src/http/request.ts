@@ -28,8 +28,16 @@ export interface Answer {
   status: number
   body: object
   cookies?: string[]
-  /** Server-Sent Events, in place of the body. */
+  /** Server-Sent Events, in place of the body; or the file of `file`. */
   stream?: AsyncGenerator<StreamPiece, void, undefined>
+  file?: StreamedFile
+}
+
+/** A file that is made while it is sent. If it cannot be finished, its connection is broken, so that no part is taken for the whole. */
+export interface StreamedFile {
+  /** Its media type. */
+  type: string
+  name: string
 }
 
 /** A request that waits. */

@@ -4,8 +4,8 @@ import type { Capability } from '../capability.ts'
 export const ledger: Capability = {
   name: 'ledger',
   tables: {
-    ledger_closes: { worker: 'select, insert' },
-    ledger_drifts: { worker: 'select, insert' },
+    ledger_closes: { api: 'select', worker: 'select, insert' },
+    ledger_drifts: { api: 'select', worker: 'select, insert' },
     ledger_links: { worker: 'select, insert' },
   },
   maintenance: [async (ctx) => (await import('./closeWhenDue.ts')).closeWhenDue(ctx)],

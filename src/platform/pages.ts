@@ -76,7 +76,7 @@ export function pageOf(rows: readonly { id: string }[], { page, limit }: PageReq
 export const containing = (part: string) => ({ [Op.iLike]: `%${part.replace(/[\\%_]/g, '\\$&')}%` })
 
 /** A cursor is opaque to the caller: the id of the last row, which sorts by time. */
-const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url')
+export const encodeCursor = (id: string): string => Buffer.from(id).toString('base64url')
 
 /** @throws ApiError 400 naming `cursor` */
 export function decodeCursor(cursor: string): string {

@@ -1,7 +1,8 @@
 import { accepts, getBusiness } from '../businesses/business.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { notFound } from '../platform/errors.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { autosweptAssets, keyOf } from '../sweeps/autosweep.ts'
+import { collectionOn } from '../sweeps/collection.ts'
 import { type ChainProgress, delayedSince, readProgress } from './chainProgress.ts'
 
 interface NetworksContext {
@@ -15,16 +16,12 @@ export async function listAllNetworks(ctx: NetworksContext) {
   return ctx.chains.map((chain) => networkOf(chain, progress, () => true))
 }
 
-/**
- * The networks and tokens that a business accepts.
- * @param named the business that the caller asks about: only its own
- * @throws ApiError 404
- */
-export async function listNetworks(ctx: NetworksContext, businessId: string, named: string = businessId) {
-  if (named !== businessId) throw notFound('Business')
+/** The networks and tokens that a business accepts, without those that it has autosweep on for and that cannot be swept. */
+export async function listNetworks(ctx: NetworksContext, businessId: string) {
   const business = await getBusiness(ctx, businessId)
-  const progress = await readProgress(ctx.db)
-  const networks = ctx.chains.map((chain) => networkOf(chain, progress, (symbol) => accepts(business, chain.name, symbol)))
+  const [autoswept, progress] = [await autosweptAssets(ctx.db, businessId), await readProgress(ctx.db)]
+  const isStuck = (chain: ConfiguredChain, symbol: string) => autoswept.has(keyOf(chain.name, symbol)) && collectionOn(chain) === 'none'
+  const networks = ctx.chains.map((chain) => networkOf(chain, progress, (symbol) => accepts(business, chain.name, symbol) && !isStuck(chain, symbol)))
   return networks.filter(({ tokens }) => tokens.length > 0)
 }
 

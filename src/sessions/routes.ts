@@ -1,3 +1,4 @@
+import { type OwnBusinessContext, requireOwnBusiness } from '../accounts/ownBusiness.ts'
 import type { BlockReader } from '../chains/chain.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
@@ -20,7 +21,7 @@ import { listSessions } from './listSessions.ts'
 /** A session's lifetime (TTL) by default, in seconds. */
 const defaultExpirySeconds = 600
 
-export interface SessionRoutesContext {
+export interface SessionRoutesContext extends OwnBusinessContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
   /** Reads single transactions of a configured chain. */
@@ -68,7 +69,7 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
   listAllNetworks: async () => ({ status: 200, body: { networks: await listAllNetworks(ctx) } }),
   listNetworks: async ({ query, caller }) => ({
     status: 200,
-    body: { networks: await listNetworks(ctx, caller.businessId, query.businessId) },
+    body: { networks: await listNetworks(ctx, await requireOwnBusiness(ctx, caller, query.businessId ?? caller.businessId)) },
   }),
   explainTransaction: async ({ params, caller }) => ({
     status: 200,

@@ -1,3 +1,4 @@
+import type { Account } from '../ledger/account.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { rebook } from '../ledger/rebook.ts'
@@ -17,7 +18,8 @@ export interface SuspensePayment {
 }
 
 /**
- * Updates the ledger for a payment that names no deposit: while it is confirmed, the platform owes it to an unknown owner. Idempotent.
+ * Updates the ledger for a payment that names no deposit: while it is confirmed, the platform owes it to an unknown owner, or to the business that it was
+ * given to. Idempotent.
  * @returns the payment and the change; null if nothing changed
  */
 export async function settleSuspense(
@@ -36,7 +38,10 @@ export async function settleSuspense(
 async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
   await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
   // Lock in a separate statement: the next one then reads the latest state.
-  const [counted] = await tx.query<{ entries: number }>('select entries from suspense_payments where detection_id = $1 for update', [detectionId])
+  const [counted] = await tx.query<{ entries: number; businessId: string | null }>(
+    'select entries, business_id as "businessId" from suspense_payments where detection_id = $1 for update',
+    [detectionId],
+  )
   const [row] = await tx.query<SuspensePayment & { confirmed: boolean }>(
     `select t.chain, t.token, t.amount, t.tx_id as "txId", t.memo, t.memo_type as "memoType", d.status = 'confirmed' as confirmed
      from detections d join transfers t on t.id = d.transfer_id where d.id = $1 and d.business_id is null`,
@@ -47,10 +52,12 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
   const change = confirmed ? 'credited' : 'reverted'
   const asset = tokenAsset(payment.chain, payment.token)
   const step = counted.entries + 1
+  const { businessId } = counted
+  const owed: Account = businessId === null ? { name: 'suspense', businessId, asset } : { name: 'available', businessId, asset }
   const entry = await rebook(
     tx,
-    { kind: `suspense.${change}`, businessId: null, cause: { kind: 'suspense_payment', id: detectionId }, step },
-    confirmed ? { account: { name: 'suspense', businessId: null, asset }, amount: BigInt(payment.amount) } : null,
+    { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step },
+    confirmed ? { account: owed, amount: BigInt(payment.amount) } : null,
     (of) => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of }),
   )
   if (!entry) return null

@@ -5,5 +5,5 @@ export const suspenseState = (db: Queryable): Promise<{ chain: string; token: st
   db.query(
     `select t.chain, t.token, count(*)::int as payments
      from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id
-     where s.posted group by t.chain, t.token`,
+     where s.posted and s.business_id is null group by t.chain, t.token`,
   )

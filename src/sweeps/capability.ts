@@ -26,6 +26,7 @@ declare module '../platform/jobs.ts' {
 /** Moves what deposit addresses hold to the treasury. */
 export const sweeps: Capability = {
   name: 'sweeps',
+  routes: { dashboard: async () => (await import('./dashboardRoutes.ts')).sweepDashboardRoutes },
   failpoints: { sweeping },
   settings: { worker: sweepSettings },
   intents: [sweepPurpose, gasPurpose],

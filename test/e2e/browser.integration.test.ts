@@ -4,8 +4,10 @@ import { demoEmail } from '../../scripts/dev/seed.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { makeSuspense } from '../support/madeSuspense.ts'
 import { demoPassword } from '../support/stack.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
+import * as books from './browser/books.ts'
 import { openDialogs } from './browser/dialogs.ts'
 import { failAndRecover, shortenPauses, signInAgain, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
@@ -169,7 +171,7 @@ describe('a business and its members', () => {
     const records = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
-    expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Leave this business', 'Refresh', 'Search'])
+    expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
     expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
     await joined.leave()
   })
@@ -192,6 +194,14 @@ describe('a business and its members', () => {
     const lead = await visit(world, { as: await addMember(world.stack, world.stack.businessId, 'owner') })
     await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
     await team.narrowPayments(world, lead.page)
+    await lead.leave()
+  })
+
+  test('switches autosweep on with a threshold, by the keyboard', async () => {
+    const as = await addMember(world.stack, world.stack.businessId, 'owner')
+    const lead = await visit(world, { as, answersFail: true })
+    await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
+    await team.switchAutosweepOn(lead.page)
     await lead.leave()
   })
 
@@ -259,6 +269,28 @@ describe('a business and its members', () => {
   })
 })
 
+test('the books are adjusted by two operators, and a member reads them, also as a file', async () => {
+  const owning = await addPerson(world.stack)
+  const businessId = await addBusiness(world.stack, owning)
+  const [author, second] = [await addPerson(world.stack, { operator: true }), await addPerson(world.stack, { operator: true })]
+  const member = await visit(world, { as: owning })
+  for (const [path, title] of [
+    ['balances', 'There is no money yet.'],
+    ['entries', 'There is no entry yet.'],
+    ['statement', 'Nothing was in the books in this month.'],
+  ] as const) {
+    await go(member.page, `/dashboard/b/${businessId}/${path}`)
+    await member.page.getByText(title).waitFor()
+  }
+  const [one, other] = [await visit(world, { as: author, answersFail: true }), await visit(world, { as: second })]
+  await books.proposeCredit(one.page, businessId)
+  await books.approveCredit(other.page)
+  await books.seeCredit(member.page, businessId)
+  await makeSuspense(world.stack.db, 70_000_000n)
+  await books.proposeGift(one.page, businessId)
+  for (const { leave } of [member, one, other]) await leave()
+})
+
 describe('every page', () => {
   let who: Person
   let records: Record<string, string>
@@ -278,6 +310,7 @@ describe('every page', () => {
     world.secrets.add(made.body.secret)
     records = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
     await makeWaitingTransfer(world.stack.db, businessId)
+    await books.makeBooks(world, businessId)
   })
 
   test('has its own title and one heading, meets the content policy, and logs no error', async () => {

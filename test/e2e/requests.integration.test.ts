@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, operationsOf, permissionsOf } from '../../api/contract.ts'
 import { AuthenticationError, type Client, createClient, IdempotencyConflictError, NotFoundError, ValidationError } from '../../client/index.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
+import { systemActor } from '../../src/audit/recordAudit.ts'
 import { businessModel } from '../../src/businesses/model.ts'
+import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { contentsOf } from '../support/credentialMatrix.ts'
+import { addBusiness, addMember, addPerson, tokenOf } from '../support/dashboardSession.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, sampleOf } from '../support/sampleRequests.ts'
 import { type ApiAnswer, createStack, type SessionBody, type Stack } from '../support/stack.ts'
@@ -615,6 +618,38 @@ describe('the contract', () => {
     )
     expect([one?.status, other?.status]).toEqual([201, 201])
     expect(one?.body.id).not.toBe(other?.body.id)
+  })
+
+  test('a person asks for the networks of each of their businesses, under the rules of that business; for another one it is 404', async () => {
+    const person = await addPerson(stack)
+    const [first, second] = [await addBusiness(stack, person), await addBusiness(stack, person)]
+    const stranger = await addBusiness(stack, await addPerson(stack))
+    await addMember(stack, stranger, 'viewer', await addPerson(stack))
+    const accepts = (id: string, accepted: object) =>
+      stack.db.query('update businesses set accepted = $2 where id = $1', [id, JSON.stringify(accepted)])
+    await accepts(first, { ethereum: ['USDT'] })
+    await accepts(second, { ethereum: ['USDC'] })
+    const token = await tokenOf(stack, person)
+    const ask = async (businessId?: string, headers: Record<string, string> = token) => {
+      const query = businessId === undefined ? '' : `?businessId=${encodeURIComponent(businessId)}`
+      const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/pos/sessions/networks${query}`
+      const answer = await fetch(url, { headers })
+      const body = (await answer.json()) as { networks: { tokens: string[] }[]; error: string }
+      return answer.ok ? body.networks.flatMap(({ tokens }) => tokens) : [answer.status, body.error]
+    }
+    expect([await ask(), await ask(first), await ask(second)]).toEqual([['USDT'], ['USDT'], ['USDC']])
+    expect(await ask(second, { ...token, 'x-business-id': first })).toEqual(['USDC'])
+    for (const id of [stranger, newId(), "' or 1=1 --", first.toUpperCase().replace(/./, 'g')]) expect(await ask(id)).toEqual([404, 'Not found'])
+    // A key is of one business, also where its maker owns the other one.
+    const key = { 'x-api-key': (await createApiKey(stack, { businessId: first, name: 'first', scope: 'write', environment: 'test' })).reveal() }
+    expect([await ask(first, key), await ask(second, key)]).toEqual([['USDT'], [404, 'Not found']])
+    await stack.db.query('update businesses set requires_second_factor = true where id = $1', [second])
+    expect([await ask(first), await ask(second)]).toEqual([['USDT'], [403, 'second_factor_required']])
+    await stack.db.query('update businesses set requires_second_factor = false where id = $1', [second])
+    await setApproval(stack, systemActor('test'), second, 'suspended', 'A test')
+    expect([await ask(first), await ask(second)]).toEqual([['USDT'], [403, 'business_suspended']])
+    await stack.db.query('delete from members where business_id = $1 and account_id = $2', [second, person.id])
+    expect(await ask(second)).toEqual([404, 'Not found'])
   })
 
   test('networks, banks and quotes answer as specified', async () => {

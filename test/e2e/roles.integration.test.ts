@@ -46,6 +46,8 @@ import {
   signIn,
   tokenOf,
 } from '../support/dashboardSession.ts'
+import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { makeSuspense } from '../support/madeSuspense.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
@@ -74,7 +76,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting] = await Promise.all([
+  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting, adjustment, suspensePayment] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
     addMember(stack, business, 'viewer'),
@@ -85,6 +87,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     passkeyOf(await addPerson(stack)),
     makeWebhookRecords(db, business),
     makeWaitingTransfer(db, business),
+    makeAdjustment(stack),
+    makeSuspense(db, 70_000_000n),
   ])
   return {
     ...unknownRecords(),
@@ -98,6 +102,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     invitationToken: joining.token.reveal(),
     signIn,
     passkey,
+    adjustment,
+    suspensePayment,
   }
 }
 

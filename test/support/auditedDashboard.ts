@@ -339,6 +339,21 @@ export const auditedDashboard: Record<string, Recipe> = {
       },
     ],
   })),
+  setAutosweep: async ({ owner, ownerIs, stack: { businessId } }) => ({
+    path: `/businesses/${businessId}/autosweep`,
+    by: owner,
+    actor: ownerIs,
+    body: () => ({ sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] }),
+    entries: () => [
+      {
+        action: 'autosweep.changed',
+        target: businessId,
+        businessId,
+        before: { 'ethereum:USDC': { enabled: false, threshold: '0' } },
+        after: { 'ethereum:USDC': { enabled: true, threshold: '25.5' } },
+      },
+    ],
+  }),
   openBusiness: async ({ owner, ownerIs }) => {
     const email = `opens${++made}@example.com`
     const entries = (body: Answered) => {

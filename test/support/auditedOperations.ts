@@ -1,3 +1,4 @@
+import { auditedAdjustments } from './auditedAdjustments.ts'
 import { auditedDashboard } from './auditedDashboard.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
@@ -121,4 +122,5 @@ const recipes: Record<string, Recipe> = {
   }),
   ...auditedWebhooks,
   ...auditedDashboard,
+  ...auditedAdjustments,
 }

@@ -43,6 +43,8 @@ export interface SampleRecords {
   import: string
   addition: string
   approval: string
+  adjustment: string
+  suspensePayment: string
 }
 
 /** Ids of records that do not exist. */
@@ -71,6 +73,8 @@ export function unknownRecords(): SampleRecords {
     import: newId(),
     addition: newId(),
     approval: newId(),
+    adjustment: newId(),
+    suspensePayment: newId(),
   }
 }
 
@@ -161,6 +165,9 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     replayWebhooks: () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
     listEvents: () => ({ query: { after: '0' } }),
     getEvent: ({ event }) => ({ path: { id: event } }),
+    listBalances: () => ({ query: { asset: 'ethereum:USDC' } }),
+    listLedgerEntries: () => ({ query: { account: 'available' } }),
+    getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   }),
   explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
   getFinality: () => ({}),
@@ -237,6 +244,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
+  getAutosweep: ({ business }) => ({ path: { businessId: business } }),
+  setAutosweep: ({ business }) => ({
+    path: { businessId: business },
+    body: { sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] },
+  }),
   listAudit: ({ business }) => ({ path: { businessId: business } }),
   listBusinesses: () => ({}),
   openBusiness: () => ({ body: { name: 'Opened', ownerEmail: person().email } }),
@@ -247,6 +259,14 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listHeldTransfers: ({ business }) => ({ path: { businessId: business } }),
   giveUpTransfer: ({ business, transfer }) => ({ path: { businessId: business, transferId: transfer } }),
   getDefaultCaps: () => ({}),
+  listAdjustments: () => ({}),
+  proposeAdjustment: ({ business }) => ({
+    body: { businessId: business, debit: 'capital', credit: 'available', asset: 'ethereum:USDC', amount: '1.5', reason: 'A test' },
+  }),
+  decideAdjustment: ({ adjustment }) => ({ path: { adjustmentId: adjustment }, body: { decision: 'approved' } }),
+  listSuspense: () => ({}),
+  listCloses: () => ({}),
+  proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
   setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
   listAllAudit: () => ({}),

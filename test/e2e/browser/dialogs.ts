@@ -227,6 +227,12 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
+  '/platform/adjustments': [
+    opens('Propose an adjustment', 'Propose an adjustment'),
+    opens('Approve this adjustment?', 'Approve'),
+    opens('Refuse this adjustment?', 'Refuse'),
+  ],
+  '/platform/suspense': [opens('Give this payment to a business', /^Give/)],
   '/platform/businesses': platform,
   '/platform/businesses/:businessId': operated,
 }

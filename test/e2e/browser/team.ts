@@ -70,7 +70,8 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   const session = (token: string) => curl(world, apiKey, '/pos/sessions', { chain: 'ethereum', token, amount: '10' })
   expect(await session('USDT')).toMatchObject({ status: 201 })
   await page.getByLabel('Accept only what I tick').check()
-  for (const box of await page.getByRole('checkbox').all()) await box.setChecked((await box.getAttribute('aria-label')) === 'USDC on Ethereum')
+  const accepted = page.getByRole('table', { name: 'Accepted networks and tokens' })
+  for (const box of await accepted.getByRole('checkbox').all()) await box.setChecked((await box.getAttribute('aria-label')) === 'USDC on Ethereum')
   await press(page, 'Save payments')
   await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDC')).toMatchObject({ status: 201 })
@@ -78,12 +79,33 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('USDT')])
   await page.reload()
   await settled(page)
-  expect(await page.getByLabel('USDC on Ethereum').isChecked()).toBe(true)
-  expect(await page.getByLabel('USDT on Ethereum').isChecked()).toBe(false)
+  expect(await accepted.getByLabel('USDC on Ethereum').isChecked()).toBe(true)
+  expect(await accepted.getByLabel('USDT on Ethereum').isChecked()).toBe(false)
   await page.getByLabel('Accept everything').check()
   await press(page, 'Save payments')
   await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDT')).toMatchObject({ status: 201 })
+}
+
+/** Switches autosweep on for a token by the keyboard, is shown a wrong threshold at its field, and finds both after a reload. */
+export async function switchAutosweepOn(page: Page): Promise<void> {
+  const sweep = page.getByLabel('Sweep USDC on Ethereum')
+  const threshold = page.getByLabel('Threshold of USDC on Ethereum')
+  expect(await sweep.isChecked()).toBe(false)
+  await sweep.focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('12.0000001')
+  await page.keyboard.press('Enter')
+  await page.getByText('May have 6 decimals at most.').waitFor()
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Threshold of USDC on Ethereum')
+  await threshold.fill('12.50')
+  await press(page, 'Save autosweep')
+  await waitForStatus(page, 'The autosweep settings are saved.')
+  await page.reload()
+  await settled(page)
+  expect([await sweep.isChecked(), await threshold.inputValue()]).toEqual([true, '12.5'])
 }
 
 /** Adds the first endpoint of a business, changes its address and its secret, and removes it. @returns both secrets */

@@ -3,6 +3,9 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
+import { BalancesPage } from '../books/BalancesPage.tsx'
+import { EntriesPage } from '../books/EntriesPage.tsx'
+import { StatementPage } from '../books/StatementPage.tsx'
 import { KeyPage } from '../keys/KeyPage.tsx'
 import { KeysPage } from '../keys/KeysPage.tsx'
 import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
@@ -53,6 +56,9 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
         <Route path="/b/:businessId/webhooks/:deliveryId">{({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}</Route>
         <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
+        <Route path="/b/:businessId/balances" component={BalancesPage} />
+        <Route path="/b/:businessId/entries" component={EntriesPage} />
+        <Route path="/b/:businessId/statement" component={StatementPage} />
         <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />

@@ -5,6 +5,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { AcceptedForm } from './AcceptedForm.tsx'
+import { AutosweepSection } from './AutosweepSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
 
 export function PaymentsPage() {
@@ -20,6 +21,7 @@ export function PaymentsPage() {
             <Section title="What you accept" lead={changeable ? whoChanges : 'This cannot be changed while the business is suspended.'}>
               <AcceptedForm settings={value} onSaved={settings.put} />
             </Section>
+            <AutosweepSection />
             <FeesSection settings={value} onSaved={settings.reload} />
           </>
         )}

@@ -1,9 +1,12 @@
 import { Route, Switch } from 'wouter'
 import { useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
+import { AdjustmentsPage } from './AdjustmentsPage.tsx'
+import { ClosesPage } from './ClosesPage.tsx'
 import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
 import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
+import { SuspensePage } from './SuspensePage.tsx'
 
 /** The pages for operators of the platform. */
 export function PlatformArea() {
@@ -12,6 +15,9 @@ export function PlatformArea() {
     <Switch>
       <Route path="/platform/businesses" component={OperatedBusinessesPage} />
       <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
+      <Route path="/platform/adjustments" component={AdjustmentsPage} />
+      <Route path="/platform/suspense" component={SuspensePage} />
+      <Route path="/platform/closes" component={ClosesPage} />
       <Route path="/platform/audit" component={PlatformAuditPage} />
       <Route component={NotFoundPage} />
     </Switch>

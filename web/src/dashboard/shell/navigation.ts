@@ -23,6 +23,14 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
         ],
       },
       {
+        title: 'Books',
+        links: [
+          { label: 'Balances', to: `${at}/balances` },
+          { label: 'Entries', to: `${at}/entries` },
+          { label: 'Statement', to: `${at}/statement` },
+        ],
+      },
+      {
         title: 'Settings',
         links: [
           { label: 'API keys', to: `${at}/settings/api-keys` },
@@ -39,6 +47,9 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
       title: 'Platform',
       links: [
         { label: 'All businesses', to: '/platform/businesses' },
+        { label: 'Adjustments', to: '/platform/adjustments' },
+        { label: 'Suspense', to: '/platform/suspense' },
+        { label: 'Closes', to: '/platform/closes' },
         { label: 'Platform audit log', to: '/platform/audit' },
       ],
     })

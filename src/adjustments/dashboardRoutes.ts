@@ -1,0 +1,38 @@
+import { selfOf } from '../accounts/selfOf.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Routes } from '../http/routes.ts'
+import type { Db } from '../platform/db.ts'
+import { splitQuery } from '../platform/pages.ts'
+import { listSuspense } from '../suspense/listSuspense.ts'
+import { decideAdjustment } from './decide.ts'
+import { listAdjustments } from './listAdjustments.ts'
+import { proposeAdjustment, proposeAssignment } from './propose.ts'
+
+export interface AdjustmentDashboardContext {
+  db: Db
+  chains: readonly ConfiguredChain[]
+}
+
+/** Adjustments and suspense, for operators. */
+export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Routes => ({
+  async listAdjustments({ caller, query }) {
+    const { filter, request } = splitQuery(query)
+    return { status: 200, body: await listAdjustments(ctx, selfOf(caller).accountId, filter, request) }
+  },
+  proposeAdjustment: async ({ caller, body }) => ({
+    status: 201,
+    body: await proposeAdjustment(ctx, caller.actor, selfOf(caller).accountId, body),
+  }),
+  decideAdjustment: async ({ caller, params, body }) => ({
+    status: 200,
+    body: await decideAdjustment(ctx, caller.actor, selfOf(caller).accountId, params.adjustmentId, body.decision),
+  }),
+  async listSuspense({ query }) {
+    const { filter, request } = splitQuery(query)
+    return { status: 200, body: await listSuspense(ctx, filter, request) }
+  },
+  proposeAssignment: async ({ caller, params, body }) => ({
+    status: 201,
+    body: await proposeAssignment(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
+  }),
+})

@@ -1,0 +1,97 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type AssetsContext, assetIn, inWholeUnits, requireAsset } from '../books/assets.ts'
+import { requireAmount } from '../chains/requireAmount.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
+import { isUuid, newId } from '../platform/ids.ts'
+import { heldInSuspense } from '../suspense/giveSuspense.ts'
+import { requireAdjusted } from './adjusted.ts'
+import { type AdjustmentView, readAdjustment } from './listAdjustments.ts'
+
+type Context = AssetsContext & { db: Db }
+
+export interface WantedAdjustment {
+  businessId?: string
+  debit: string
+  credit: string
+  asset: string
+  /** Whole units. */
+  amount: string
+  reason: string
+}
+
+/**
+ * Proposes an adjustment, which another operator has to approve. Nothing is posted.
+ * @throws ApiError 400 naming each wrong field; 404 for a business that does not exist
+ */
+export async function proposeAdjustment(ctx: Context, actor: Actor, operatorId: string, wanted: WantedAdjustment): Promise<AdjustmentView> {
+  const asset = requireAsset(ctx, wanted.asset, invalidBody)
+  const { debit, credit, reason } = wanted
+  const businessId = wanted.businessId ?? null
+  requireAdjusted({ businessId, debit, credit }, asset)
+  const amount = requireAmount(wanted.amount, asset.decimals, 'amount')
+  return ctx.db.tx(async (tx) => {
+    if (businessId !== null) await requireBusiness(tx, businessId)
+    return store(ctx, tx, actor, operatorId, { businessId, debit, credit, asset: asset.asset, amount, reason, suspensePayment: null })
+  })
+}
+
+/**
+ * Proposes to give a payment in suspense to a business, which another operator has to approve.
+ * @throws ApiError 404; 409 `not_in_suspense`
+ */
+export async function proposeAssignment(
+  ctx: Context,
+  actor: Actor,
+  operatorId: string,
+  paymentId: string,
+  { businessId, reason }: { businessId: string; reason: string },
+): Promise<AdjustmentView> {
+  return ctx.db.tx(async (tx) => {
+    await requireBusiness(tx, businessId)
+    const held = isUuid(paymentId) ? await heldInSuspense(tx, paymentId) : 'unknown'
+    if (held === 'unknown') throw notFound('Payment')
+    if (held === null) throw notInSuspense()
+    return store(ctx, tx, actor, operatorId, { ...held, businessId, debit: 'suspense', credit: 'available', reason, suspensePayment: paymentId })
+  })
+}
+
+export const notInSuspense = () =>
+  new ApiError(409, 'not_in_suspense', 'The payment is not held in suspense now: it was given away, or taken back by a fork')
+
+interface Proposal {
+  businessId: string | null
+  debit: string
+  credit: string
+  asset: string
+  /** Base units. */
+  amount: bigint
+  reason: string
+  suspensePayment: string | null
+}
+
+/** Hours that an adjustment waits for another operator. */
+const waitingHours = 72
+
+async function store(ctx: Context, tx: Tx, actor: Actor, operatorId: string, proposal: Proposal): Promise<AdjustmentView> {
+  const id = newId()
+  const { businessId, debit, credit, asset, amount, reason, suspensePayment } = proposal
+  await tx.query(
+    `insert into ledger_adjustments (id, business_id, debit, credit, asset, amount, reason, suspense_payment, proposed_by, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 hour')`,
+    [id, businessId, debit, credit, asset, amount.toString(), reason.trim(), suspensePayment, operatorId, waitingHours],
+  )
+  const after = {
+    ...(businessId && { business: businessId }),
+    ...{ debit, credit, asset, amount: inWholeUnits(amount, assetIn(ctx, asset)), reason: reason.trim() },
+    ...(suspensePayment && { suspensePayment }),
+  }
+  await recordAudit(tx, actor, { businessId: null, action: 'adjustment.proposed', target: id, after })
+  return readAdjustment(ctx, tx, operatorId, id)
+}
+
+/** @throws ApiError 404 */
+async function requireBusiness(tx: Tx, businessId: string): Promise<void> {
+  const found = isUuid(businessId) ? await tx.query('select 1 from businesses where id = $1', [businessId]) : []
+  if (found.length === 0) throw notFound('Business')
+}

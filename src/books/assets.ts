@@ -1,0 +1,45 @@
+import { formatUnits } from '../chains/amount.ts'
+import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
+import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
+
+export interface AssetsContext {
+  chains: readonly Chain[]
+}
+
+/** An asset of the ledger, `<chain>:<symbol>`, in words. */
+export interface LedgerAsset {
+  asset: string
+  chain: string
+  token: string
+  symbol: string
+  decimals: number
+}
+
+/** @returns undefined for a chain or an asset that Cowry does not know */
+function findAsset({ chains }: AssetsContext, asset: string): LedgerAsset | undefined {
+  const [name = '', symbol = ''] = asset.split(':')
+  const chain = chains.find((each) => each.name === name) ?? knownChain(name)
+  const known = chain && assetsOf(chain).find((each) => each.symbol === symbol)
+  return known && { asset, chain: name, token: symbol, symbol, decimals: known.decimals }
+}
+
+/** An asset that has entries. @throws Error where the configuration no longer knows it */
+export function assetIn(ctx: AssetsContext, asset: string): LedgerAsset {
+  const found = findAsset(ctx, asset)
+  if (!found) throw new Error(`${asset} is not configured, but the ledger has entries in it; configure it again`)
+  return found
+}
+
+/**
+ * The asset of a request.
+ * @param invalid for a body: `invalidBody`
+ * @throws ApiError 400 naming `asset`
+ */
+export function requireAsset(ctx: AssetsContext, asset: string, invalid: (error: FieldError) => ApiError = invalidParameters): LedgerAsset {
+  const found = findAsset(ctx, asset)
+  if (!found) throw invalid({ field: 'asset', message: `${asset} is not an asset that Cowry knows` })
+  return found
+}
+
+/** Base units as a decimal string in whole units. */
+export const inWholeUnits = (units: string | bigint, { decimals }: Pick<LedgerAsset, 'decimals'>): string => formatUnits(BigInt(units), decimals)

@@ -1,0 +1,41 @@
+import type { Db } from '../platform/db.ts'
+import type { Page, PageRequest } from '../platform/pages.ts'
+
+interface CloseView {
+  id: string
+  startedAt: string
+  endedAt: string
+  entries: number
+  /** Hexadecimal. */
+  lastHash: string
+  drifts: number
+  differences: { kind: string; subject: string; expected: string; found: string }[]
+}
+
+interface Row extends Omit<CloseView, 'startedAt' | 'endedAt'> {
+  startedAt: Date
+  endedAt: Date
+}
+
+/** Differences shown of one close. */
+const maxDifferences = 50
+
+/** A page of closes. There is one a day, so page numbers reach all of them. */
+export async function listCloses(
+  db: Db,
+  { page, limit, sort }: Pick<PageRequest, 'page' | 'limit' | 'sort'>,
+): Promise<Omit<Page, 'nextCursor'> & { closes: CloseView[] }> {
+  return db.snapshot(async (tx) => {
+    const [counted] = await tx.query<{ n: number }>('select count(*)::int as n from ledger_closes')
+    const rows = await tx.query<Row>(
+      `select c.id::text, c.started_at as "startedAt", c.ended_at as "endedAt", c.entries::int, encode(c.last_hash, 'hex') as "lastHash", c.drifts,
+         coalesce((select jsonb_agg(jsonb_build_object('kind', d.kind, 'subject', d.subject, 'expected', d.expected, 'found', d.found) order by d.number)
+           from (select * from ledger_drifts where close_id = c.id order by number limit $3) d), '[]') as differences
+       from ledger_closes c order by c.id ${sort} limit $1 offset $2`,
+      [limit, (page - 1) * limit, maxDifferences],
+    )
+    const closes = rows.map((row) => ({ ...row, startedAt: row.startedAt.toISOString(), endedAt: row.endedAt.toISOString() }))
+    const total = counted?.n ?? 0
+    return { closes, total, page, limit, totalPages: Math.ceil(total / limit) }
+  })
+}

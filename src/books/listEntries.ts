@@ -1,0 +1,147 @@
+import type { BusinessAccountName } from '../ledger/account.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
+import { entriesEndBefore, firstEntryFrom, requireRange } from './times.ts'
+
+export interface EntryFilter {
+  account?: BusinessAccountName
+  asset?: string
+  kind?: string
+  reference?: string
+  /** Inclusive. */
+  since?: Date
+  /** Exclusive. */
+  until?: Date
+}
+
+export interface EntryView {
+  id: string
+  kind: string
+  cause: string
+  reference: string
+  sessionId: string | null
+  description: string | null
+  reverses: string | null
+  createdAt: string
+  /** On the business's accounts alone. */
+  postings: (Pick<LedgerAsset, 'asset' | 'symbol' | 'decimals'> & { account: BusinessAccountName; amount: string })[]
+}
+
+/** A page reaches no further by its number, so nothing beyond is counted. */
+const maxCounted = 10_000
+
+/**
+ * A business's entries, newest first unless requested otherwise. `total` stops at 10,000.
+ * @throws ApiError 400 naming `asset`, `until` or `cursor`
+ */
+export async function listEntries(
+  ctx: AssetsContext & { db: Db },
+  businessId: string,
+  filter: EntryFilter,
+  request: PageRequest,
+): Promise<Page & { entries: EntryView[] }> {
+  requireFilter(ctx, filter)
+  return ctx.db.snapshot(async (tx) => {
+    const { where, values } = await conditionsOf(tx, businessId, filter)
+    const [counted] = await tx.query<{ n: string }>(
+      `select count(*)::text as n from (select 1 from ledger_entries e where ${where} limit ${maxCounted}) first`,
+      values,
+    )
+    const entries = await readEntries(ctx, tx, businessId, { where, values }, request)
+    return { entries, ...pageOf(entries, request, Number(counted?.n ?? 0)) }
+  })
+}
+
+/** @throws ApiError 400 naming `asset` or `until` */
+export function requireFilter(ctx: AssetsContext, { asset, since, until }: EntryFilter): void {
+  if (asset !== undefined) requireAsset(ctx, asset)
+  if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
+}
+
+interface Conditions {
+  where: string
+  values: unknown[]
+}
+
+export async function conditionsOf(tx: Queryable, businessId: string, filter: EntryFilter): Promise<Conditions> {
+  const { account, asset, kind, reference, since, until } = filter
+  const values: unknown[] = [businessId]
+  const conditions = ['e.business_id = $1']
+  const add = (value: unknown, condition: (placeholder: string) => string) => conditions.push(condition(`$${values.push(value)}`))
+  if (kind !== undefined) add(kind, (to) => `e.kind = ${to}`)
+  if (reference !== undefined) add(reference, (to) => `e.reference = ${to}`)
+  if (since) {
+    add(firstEntryFrom(since), (to) => `e.id >= ${to}`)
+    add(since, (to) => `e.created_at >= ${to}`)
+  }
+  if (until) {
+    add(entriesEndBefore(until), (to) => `e.id < ${to}`)
+    add(until, (to) => `e.created_at < ${to}`)
+  }
+  if (account !== undefined || asset !== undefined) {
+    const ids = await accountIdsOf(tx, businessId, account, asset)
+    add(ids, (to) => `exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${to}::bigint[]))`)
+  }
+  return { where: conditions.join(' and '), values }
+}
+
+async function accountIdsOf(tx: Queryable, businessId: string, account: string | undefined, asset: string | undefined): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    'select id::text from ledger_accounts where business_id = $1 and name = coalesce($2, name) and asset = coalesce($3, asset)',
+    [businessId, account ?? null, asset ?? null],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The entries of a page, with their postings. @throws ApiError 400 naming `cursor` */
+export async function readEntries(
+  ctx: AssetsContext,
+  tx: Queryable,
+  businessId: string,
+  { where, values }: Conditions,
+  { page, limit, sort, cursor }: PageRequest,
+): Promise<EntryView[]> {
+  const all = [...values]
+  const after = cursor === undefined ? '' : ` and e.id ${sort === 'ASC' ? '>' : '<'} $${all.push(decodeCursor(cursor))}`
+  const offset = cursor === undefined ? (page - 1) * limit : 0
+  const rows = await tx.query<Omit<EntryView, 'createdAt' | 'postings'> & { createdAt: Date }>(
+    `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", j.reason as description, e.reverses, e.created_at as "createdAt"
+     from (select * from ledger_entries e where ${where}${after} order by e.id ${sort} limit $${all.push(limit)}::int offset $${all.push(offset)}::int) e
+     -- Some causes have no uuid: cast where there is one.
+     left join session_payments s on s.detection_id = case when e.cause_kind = 'session_payment' then e.reference::uuid end
+     left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid
+       when e.kind = 'suspense.given' then (
+         select id from ledger_adjustments where suspense_payment = e.reference::uuid and decision = 'approved') end
+     order by e.id ${sort}`,
+    all,
+  )
+  const postings = await readPostings(
+    ctx,
+    tx,
+    businessId,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString(), postings: postings.get(row.id) ?? [] }))
+}
+
+async function readPostings(
+  ctx: AssetsContext,
+  tx: Queryable,
+  businessId: string,
+  entryIds: readonly string[],
+): Promise<Map<string, EntryView['postings']>> {
+  const rows = await tx.query<{ entryId: string; account: BusinessAccountName; asset: string; amount: string }>(
+    `select p.entry_id as "entryId", a.name as account, p.asset, (case a.normal_side when 'debit' then p.amount else -p.amount end)::text as amount
+     from ledger_postings p join ledger_accounts a on a.id = p.account_id
+     where p.entry_id = any($1::uuid[]) and a.business_id = $2 order by p.id`,
+    [entryIds, businessId],
+  )
+  const byEntry = new Map<string, EntryView['postings']>()
+  for (const { entryId, account, asset: name, amount } of rows) {
+    const { asset, symbol, decimals } = assetIn(ctx, name)
+    const posting = { account, asset, symbol, decimals, amount: inWholeUnits(amount, { decimals }) }
+    byEntry.set(entryId, [...(byEntry.get(entryId) ?? []), posting])
+  }
+  return byEntry
+}

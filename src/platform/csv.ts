@@ -1,0 +1,15 @@
+/** A text, an exact decimal, or nothing. */
+export type CsvValue = string | { number: string } | null
+
+/**
+ * One line of CSV (RFC 4180). A text that a spreadsheet would calculate has an apostrophe in front (OWASP, "CSV injection"); a number may begin with its
+ * sign.
+ */
+export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`
+
+function cell(value: CsvValue): string {
+  if (value === null) return ''
+  if (typeof value === 'object') return value.number
+  const text = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,37 @@
+import type { FormEvent } from 'react'
+import { Field } from '../../ui/Field.tsx'
+import { SearchActions } from '../../ui/SearchActions.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { trimmed } from '../formData.ts'
+import { accountWords } from './bookWords.ts'
+
+const names = ['account', 'asset', 'kind', 'reference', 'since', 'until'] as const
+const accounts = [{ value: '', label: 'All accounts' }, ...Object.entries(accountWords).map(([value, label]) => ({ value, label }))]
+
+interface Props {
+  search: URLSearchParams
+  onSearch: (search: Record<string, string>) => void
+}
+
+export function EntrySearch({ search, onSearch }: Props) {
+  function submitted(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+  }
+  const given = (name: string) => search.get(name) ?? undefined
+  const plain = { autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
+  return (
+    <search>
+      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the entries">
+        <Select name="account" label="Account" choices={accounts} defaultValue={given('account') ?? ''} />
+        <Field name="asset" label="Asset" maxLength={60} defaultValue={given('asset')} placeholder="polygon:USDC" {...plain} />
+        <Field name="kind" label="Kind" maxLength={60} defaultValue={given('kind')} placeholder="deposit.credited" {...plain} />
+        <Field name="reference" label="Reference" maxLength={100} defaultValue={given('reference')} {...plain} />
+        <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
+        <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
+        <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,51 @@
+import { DataTable } from '../../ui/DataTable.tsx'
+import { exactTime } from '../../ui/localTime.ts'
+import { accountWords, assetWords, kindWords } from './bookWords.ts'
+import type { LedgerEntry } from './types.ts'
+
+export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
+  return (
+    <DataTable
+      caption="Entries"
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Entry',
+          cell: ({ kind, description, createdAt }) => (
+            <>
+              <span className="strong">{kindWords(kind)}</span>
+              {description && <span className="fine">{description}</span>}
+              <time className="fine" dateTime={createdAt}>
+                {exactTime(createdAt)}
+              </time>
+            </>
+          ),
+        },
+        {
+          head: 'Change',
+          cell: ({ postings }) => (
+            <ul className="lines">
+              {postings.map(({ account, asset, amount }) => (
+                <li key={`${account} ${asset} ${amount}`}>
+                  {accountWords[account]}: {signed(amount)} {assetWords(asset)}
+                </li>
+              ))}
+            </ul>
+          ),
+        },
+        {
+          head: 'Reference',
+          cell: ({ sessionId, reference }) => (
+            <>
+              <code>{sessionId ?? reference}</code>
+              {sessionId && <span className="fine">Payment session</span>}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const signed = (amount: string): string => (amount.startsWith('-') ? `−${amount.slice(1)}` : `+${amount}`)

@@ -1,0 +1,39 @@
+import { chainLabel } from '../words.ts'
+import type { AccountName, Balance } from './types.ts'
+
+export const accountWords: Record<AccountName, string> = {
+  available: 'Available',
+  pending: 'Pending',
+  receivable: 'Owed by you',
+  payouts_held: 'Held for payouts',
+  stakes: 'Staked',
+  credit: 'Credit',
+  credit_held: 'Credit held',
+}
+
+export const isAccountName = (text: string): text is AccountName => Object.hasOwn(accountWords, text)
+
+/** `deposit.credited` as `Deposit credited`. */
+export function kindWords(kind: string): string {
+  const words = kind.replace(/[._]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `polygon:USDC` as `USDC on Polygon`. */
+export function assetWords(asset: string): string {
+  const [chain = '', symbol = ''] = asset.split(':')
+  return `${symbol} on ${chainLabel(chain)}`
+}
+
+/** Balances that are shown only where they are not zero. */
+export function otherBalances(balance: Balance): [string, string][] {
+  const { payoutsHeld, stakes, credit, creditHeld, receivable } = balance
+  const all: [string, string][] = [
+    [accountWords.receivable, receivable],
+    [accountWords.payouts_held, payoutsHeld],
+    [accountWords.stakes, stakes],
+    [accountWords.credit, credit],
+    [accountWords.credit_held, creditHeld],
+  ]
+  return all.filter(([, amount]) => amount !== '0')
+}

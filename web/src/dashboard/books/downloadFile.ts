@@ -1,0 +1,24 @@
+import { PlainProblem } from '../../ui/plainError.ts'
+import { apiPath } from '../session/createApi.ts'
+
+/** Saves an answer of the dashboard's API as a file. An answer that breaks off is not saved. @throws PlainProblem */
+export async function downloadCsv(path: string, name: string): Promise<void> {
+  const answer = await fetch(`${apiPath}${path}`, { headers: { accept: 'text/csv' } }).catch(unreachable)
+  if (!answer.ok) throw new PlainProblem(await reasonOf(answer))
+  const url = URL.createObjectURL(await answer.blob().catch(unreachable))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+function unreachable(): never {
+  throw new PlainProblem('The file did not arrive whole. Check your connection, then try again.')
+}
+
+async function reasonOf(answer: Response): Promise<string> {
+  const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
+  return message ? `The file was refused: ${message}.` : 'The file was refused. Load the page again.'
+}

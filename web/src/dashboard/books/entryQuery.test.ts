@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals'
+import { accountWords, assetWords, kindWords } from './bookWords.ts'
+import { filePath, readEntryQuery } from './entryQuery.ts'
+
+test('a search in the URL is read; what it does not have is left out', () => {
+  const search = new URLSearchParams({ account: 'available', asset: ' polygon:USDC ', kind: '', since: '2026-11-25T10:00', until: 'soon' })
+  expect(readEntryQuery(search)).toEqual({
+    account: 'available',
+    asset: 'polygon:USDC',
+    kind: undefined,
+    reference: undefined,
+    since: new Date('2026-11-25T10:00').toISOString(),
+    until: undefined,
+  })
+})
+
+test.each(['savings', '__proto__', 'constructor', ''])('an account named %j is not searched for', (account) => {
+  expect(readEntryQuery(new URLSearchParams({ account })).account).toBeUndefined()
+})
+
+test('the file has the same search', () => {
+  expect(filePath('b/1', {})).toBe('/businesses/b%2F1/ledger/entries')
+  expect(filePath('b1', { asset: 'polygon:USDC', kind: undefined, reference: 'a&b' })).toBe(
+    '/businesses/b1/ledger/entries?asset=polygon%3AUSDC&reference=a%26b',
+  )
+})
+
+test('kinds and assets are shown in words', () => {
+  expect([kindWords('deposit.credited'), kindWords('adjustment'), assetWords('bsc:USDT')]).toEqual([
+    'Deposit credited',
+    'Adjustment',
+    'USDT on BNB Smart Chain',
+  ])
+  expect(accountWords.payouts_held).toBe('Held for payouts')
+})

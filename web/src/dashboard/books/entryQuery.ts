@@ -1,0 +1,33 @@
+import { fromLocalInput } from '../../ui/localTime.ts'
+import { type accountWords, isAccountName } from './bookWords.ts'
+
+/** A search of entries, as the API takes it. */
+export interface EntryQuery {
+  account?: keyof typeof accountWords | undefined
+  asset?: string | undefined
+  kind?: string | undefined
+  reference?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/** The search in the page's URL; `since` and `until` are local times there, as their inputs show them. */
+export function readEntryQuery(search: URLSearchParams): EntryQuery {
+  const textIn = (name: string) => search.get(name)?.trim() || undefined
+  const account = search.get('account') ?? ''
+  return {
+    account: isAccountName(account) ? account : undefined,
+    asset: textIn('asset'),
+    kind: textIn('kind'),
+    reference: textIn('reference'),
+    since: fromLocalInput(search.get('since') ?? ''),
+    until: fromLocalInput(search.get('until') ?? ''),
+  }
+}
+
+/** The address of the file with all entries of a search. */
+export function filePath(businessId: string, query: EntryQuery): string {
+  const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined)
+  const text = new URLSearchParams(given).toString()
+  return `/businesses/${encodeURIComponent(businessId)}/ledger/entries${text && `?${text}`}`
+}

@@ -1,0 +1,86 @@
+import { useSearchParams } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { exactTime } from '../../ui/localTime.ts'
+import { Page } from '../../ui/Page.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useApi } from '../session/session.ts'
+import type { LedgerClose } from './adjustmentWords.ts'
+
+/** The closes of the books, the newest first, a page at a time. */
+export function ClosesPage() {
+  const api = useApi()
+  const [search, setSearch] = useSearchParams()
+  const given = Number(search.get('page') ?? 1)
+  const page = Number.isInteger(given) && given > 0 ? given : 1
+  const closes = useLoaded(String(page), (signal) => api.call('listCloses', { query: { page }, signal }))
+  const goTo = (next: number) => setSearch(next === 1 ? {} : { page: String(next) })
+  return (
+    <Page
+      title="Closes"
+      lead="Each close chains the entries since the one before by hash, and compares balances with postings. There is one each day."
+    >
+      <Loaded of={closes}>
+        {({ closes: rows, total, totalPages }) =>
+          rows.length === 0 ? (
+            <Empty title={total > 0 ? 'There is no such page.' : 'The books were not closed yet.'} />
+          ) : (
+            <>
+              <CloseTable closes={rows} />
+              {totalPages > 1 && (
+                <div className="more">
+                  <p className="fine" role="status">
+                    Page {page} of {totalPages}
+                  </p>
+                  <div className="form-actions">
+                    <button type="button" className="button" disabled={page <= 1} onClick={() => goTo(page - 1)}>
+                      Newer
+                    </button>
+                    <button type="button" className="button" disabled={page >= totalPages} onClick={() => goTo(page + 1)}>
+                      Older
+                    </button>
+                  </div>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function CloseTable({ closes }: { closes: LedgerClose[] }) {
+  return (
+    <DataTable
+      caption="Closes"
+      rows={closes}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Close', cell: ({ endedAt }) => <time dateTime={endedAt}>{exactTime(endedAt)}</time> },
+        {
+          head: 'Result',
+          cell: ({ drifts, differences }) => (
+            <>
+              {drifts === 0 ? (
+                <Badge tone="good">It agrees</Badge>
+              ) : (
+                <Badge tone="bad">{`${drifts} ${drifts === 1 ? 'difference' : 'differences'}`}</Badge>
+              )}
+              {differences.map(({ kind, subject, expected, found }) => (
+                <span key={`${kind} ${subject}`} className="fine">
+                  {kind}: {subject}: expected {expected}, found {found}
+                </span>
+              ))}
+              {drifts > differences.length && <span className="fine">and {drifts - differences.length} more</span>}
+            </>
+          ),
+        },
+        { head: 'Entries', cell: ({ entries }) => entries },
+        { head: 'Last hash', cell: ({ lastHash }) => <code>{lastHash}</code> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
+import { trimmed } from '../formData.ts'
+import { useApi } from '../session/session.ts'
+
+interface Props {
+  onClose: () => void
+  onProposed: () => void
+}
+
+/** Proposes a correction of the books. */
+export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
+  const api = useApi()
+  const notify = useNotify()
+  async function send(data: FormData): Promise<void> {
+    const given = (name: string) => trimmed(data, name)
+    const businessId = given('businessId')
+    const body = {
+      ...(businessId && { businessId }),
+      debit: given('debit'),
+      credit: given('credit'),
+      asset: given('asset'),
+      amount: given('amount'),
+      reason: given('reason'),
+    }
+    await api.call('proposeAdjustment', { body })
+    onProposed()
+    onClose()
+    notify('The adjustment is proposed. Another operator has to approve it.')
+  }
+  const plain = { required: true, maxLength: 60, autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
+  return (
+    <Dialog title="Propose an adjustment" onClose={onClose}>
+      <Form submit="Propose adjustment" send={send} onCancel={onClose}>
+        <Field name="asset" label="Asset" placeholder="polygon:USDC" {...plain} />
+        <Field name="amount" label="Amount" inputMode="decimal" {...plain} />
+        <Field
+          name="debit"
+          label="Debit"
+          hint="The account that gives: available, capital, fees, rewards …; or the one that gets, for treasury:polygon, deposits:polygon and network_costs."
+          {...plain}
+        />
+        <Field name="credit" label="Credit" hint="The other account. A credit of available pays what the business owes first." {...plain} />
+        <Field name="businessId" label="Business" hint="Its id, if one of the accounts is available." {...plain} required={false} />
+        <Field name="reason" label="Reason" hint="The business sees it at its entry." required maxLength={500} autoComplete="off" />
+      </Form>
+    </Dialog>
+  )
+}

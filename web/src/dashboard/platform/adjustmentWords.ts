@@ -1,0 +1,23 @@
+import type { DashboardAnswerOf } from '../../../../client/index.ts'
+import type { Tone } from '../../ui/Badge.tsx'
+
+export type Adjustment = DashboardAnswerOf<'listAdjustments'>['adjustments'][number]
+export type SuspendedPayment = DashboardAnswerOf<'listSuspense'>['payments'][number]
+export type LedgerClose = DashboardAnswerOf<'listCloses'>['closes'][number]
+
+export const adjustmentStates: Record<Adjustment['state'], { label: string; tone: Tone }> = {
+  waiting: { label: 'Waiting', tone: 'wait' },
+  approved: { label: 'Approved', tone: 'good' },
+  refused: { label: 'Refused', tone: 'bad' },
+  expired: { label: 'Expired', tone: 'plain' },
+}
+
+export const suspenseStates: Record<SuspendedPayment['state'], { label: string; tone: Tone }> = {
+  held: { label: 'In suspense', tone: 'wait' },
+  given: { label: 'Given', tone: 'good' },
+  reverted: { label: 'Taken back by a fork', tone: 'plain' },
+}
+
+/** `available` with its business. */
+export const accountOf = (name: string, { business }: Pick<Adjustment, 'business'>): string =>
+  name === 'available' && business ? `available of ${business.name}` : name
