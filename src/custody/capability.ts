@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { poolSettings } from './settings.ts'
+import { treasurySettings } from './settings.ts'
 
 const incoming = ['treasury.seed-stored', 'treasury.pool-filled', 'treasury.pool-renewed'] as const
 const sending = ['treasury.wallet-key-stored'] as const
@@ -12,5 +12,5 @@ declare module '../platform/failpoints.ts' {
 export const custody: Capability = {
   name: 'custody',
   failpoints: { incoming, sending },
-  settings: { treasury: poolSettings },
+  settings: { treasury: treasurySettings },
 }

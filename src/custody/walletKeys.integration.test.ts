@@ -106,7 +106,7 @@ describe('a key pair that cannot be opened', () => {
 
   test('because another provider sealed it is reported with both names', async () => {
     await database.db.query("update wallet_keys set provider = 'aws-kms'")
-    expect(await failure()).toBe('the wallet key is sealed by the key provider "aws-kms"; "env" is configured')
+    expect(await failure()).toBe('the wallet key cannot be opened: it is sealed by the key provider "aws-kms"; "env" is configured')
   })
 
   test('because its row was changed is not replaced', async () => {
