@@ -9,7 +9,7 @@ import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
-import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from './platform/failpoints.ts'
+import { type IncomingFailpoint, processFailpoints, type RollingFailpoint, type SendingFailpoint } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
@@ -76,6 +76,12 @@ export const incomingFailpoints = [
   ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
 ] as readonly IncomingFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
+
+/** Steps of the rolls of keys. */
+export const rollingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.rolling ?? []) as readonly RollingFailpoint[]
+
+/** Every column that is sealed with the application's key. */
+export const sealedColumns = capabilities.flatMap(({ sealed = [] }) => sealed)
 
 /** Tables with their rights, of the capabilities that name theirs. */
 export const capabilityTables = joined<Record<string, Grants>>('table', ({ tables }) => tables)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '../platform/secrets.ts'
-import type { KeyProvider, WrappedKey } from './keyProvider.ts'
+import { type KeyProvider, KeyProviderError, type WrappedKey } from './keyProvider.ts'
 import { open, seal } from './seal.ts'
 
 /** The sealed columns of a row. */
@@ -17,7 +17,12 @@ export async function sealEnvelope(provider: KeyProvider, plain: Secret<Uint8Arr
   return { ...(await provider.wrap(dataKey, context)), sealed: seal(dataKey, plain.reveal(), context) }
 }
 
+/** @throws KeyProviderError */
 export async function openEnvelope(provider: KeyProvider, envelope: Envelope, context: string): Promise<Secret<Uint8Array>> {
   const dataKey = await provider.unwrap(envelope, context)
-  return new Secret<Uint8Array>(open(dataKey, envelope.sealed, context))
+  try {
+    return new Secret<Uint8Array>(open(dataKey, envelope.sealed, context))
+  } catch {
+    throw new KeyProviderError('wrong_key', 'its row was changed')
+  }
 }

@@ -21,10 +21,13 @@ export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promi
   const entropy = new Secret<Uint8Array>(mnemonicToEntropy(generateMnemonic(wordlist, 256), wordlist))
   const envelope = await sealEnvelope(ctx.keyProvider, entropy, seedContext)
   // Concurrent first calls: one row wins, and both read it.
-  await ctx.db.query(
-    'insert into seeds (id, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing',
-    [newId(), envelope.provider, envelope.wrappingKey, envelope.wrappedKey, envelope.sealed],
-  )
+  await ctx.db.query('insert into seeds (id, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing', [
+    newId(),
+    envelope.provider,
+    envelope.wrappingKey,
+    envelope.wrappedKey,
+    envelope.sealed,
+  ])
   failpoint('treasury.seed-stored')
   const made = await readSeed(ctx)
   if (!made) throw new Error('the seed was stored but cannot be read back')

@@ -134,7 +134,9 @@ describe('an invalid configuration', () => {
     ['32 bytes in hexadecimal', Buffer.alloc(32, 1).toString('hex')],
     ['32 characters', 'x'.repeat(32)],
   ])('has a key of %s', (_what, key) => {
-    expect(lines(mistakes({ ...good, SEED_KEY: key }, [], [keyProviderSettings]))).toEqual(['  - SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)'])
+    expect(lines(mistakes({ ...good, SEED_KEY: key }, [], [keyProviderSettings]))).toEqual([
+      '  - SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)',
+    ])
   })
 
   test('names no wrapping key of its provider, or something that is not the ARN of a key', () => {
