@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { sealedColumns } from './requestKey.ts'
+import { sealedColumns } from './sealedColumns.ts'
 import { treasurySettings } from './settings.ts'
 
 const incoming = ['treasury.seed-stored', 'treasury.pool-filled', 'treasury.pool-renewed'] as const

@@ -2,12 +2,8 @@ import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { once } from '../platform/once.ts'
 import { Secret } from '../platform/secrets.ts'
-import type { SealedColumn } from './sealedColumn.ts'
+import { requestKeyContext } from './sealedColumns.ts'
 import { openText, sealText } from './sealText.ts'
-
-const requestKeyContext = (id: string) => `cowry/request-key/v1/${id}`
-
-export const sealedColumns: readonly SealedColumn[] = [{ table: 'request_keys', column: 'sealed', context: requestKeyContext }]
 
 /**
  * The key that `Idempotency-Key`s and bodies are hashed with. It stays when APP_KEY is rolled: a request that is repeated after the roll must find

@@ -48,10 +48,7 @@ const arnOf = (region: string, id: string) => `arn:aws:kms:${region}:11112222333
 
 /** Two keys of an account. */
 export const kmsRegion = 'eu-central-1'
-export const kmsKeys = [
-  arnOf(kmsRegion, '1234abcd-12ab-34cd-56ef-1234567890ab'),
-  arnOf(kmsRegion, '0987dcba-09fe-87dc-65ba-ab0987654321'),
-] as const
+export const kmsKeys = [arnOf(kmsRegion, '1234abcd-12ab-34cd-56ef-1234567890ab'), arnOf(kmsRegion, '0987dcba-09fe-87dc-65ba-ab0987654321')] as const
 
 export async function startAwsKms(credentials: AwsCredentials): Promise<AwsKmsStandIn> {
   const standIn: AwsKmsStandIn = { url: '', mode: 'ok', states: new Map(), trail: [], requests: 0, close: async () => {} }
@@ -107,7 +104,8 @@ function answer(
 }
 
 function carryOut(standIn: AwsKmsStandIn, keys: ReadonlyMap<string, Buffer>, operation: string, asked: Asked): object {
-  if (standIn.mode === 'throttle') throw new KmsFault('ThrottlingException', 'You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.')
+  if (standIn.mode === 'throttle')
+    throw new KmsFault('ThrottlingException', 'You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.')
   if (standIn.mode === 'internal') throw new KmsFault('KMSInternalException', 'An internal service exception occurred', 500)
   const [, name = ''] = operation.split('.')
   if (operation !== `TrentService.${name}` || (name !== 'Encrypt' && name !== 'Decrypt')) throw new KmsFault('UnknownOperationException', '')
@@ -153,7 +151,8 @@ function encrypt(arn: string, keys: ReadonlyMap<string, Buffer>, plain: Buffer, 
 function decrypt(arn: string, keys: ReadonlyMap<string, Buffer>, blob: Buffer, context: Buffer): Buffer {
   const madeBy = [...keys.keys()].find((each) => digestOf(each).equals(blob.subarray(0, 32)))
   if (madeBy === undefined || blob.length < 60) throw new KmsFault('InvalidCiphertextException', '')
-  if (madeBy !== arn) throw new KmsFault('IncorrectKeyException', 'The key ID in the request does not identify a CMK that can perform this operation.')
+  if (madeBy !== arn)
+    throw new KmsFault('IncorrectKeyException', 'The key ID in the request does not identify a CMK that can perform this operation.')
   try {
     const decipher = createDecipheriv('aes-256-gcm', keys.get(arn) as Buffer, blob.subarray(32, 44), { authTagLength: 16 })
     decipher.setAAD(context).setAuthTag(blob.subarray(blob.length - 16))

@@ -58,7 +58,9 @@ export function canonicalRequest({ method, url, headers, body }: SignedRequest, 
 /** The signature that a request must have. */
 export function signatureOf(request: SignedRequest, scope: Omit<Scope, 'signature'>, secretAccessKey: string): string {
   const credentialScope = `${scope.date}/${scope.region}/${scope.service}/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], credentialScope, sha256(canonicalRequest(request, scope.signedHeaders))].join('\n')
+  const toSign = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], credentialScope, sha256(canonicalRequest(request, scope.signedHeaders))].join(
+    '\n',
+  )
   const key = [scope.region, scope.service, 'aws4_request'].reduce<Buffer>(hmac, hmac(`AWS4${secretAccessKey}`, scope.date))
   return hmac(key, toSign).toString('hex')
 }
