@@ -115,16 +115,11 @@ function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): 
   const found = new Set<string>()
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   try {
-    for (const { from, to } of writableRanges(pid)) {
-      const step = 16n * 1024n * 1024n
-      for (let at = from; at < to; at += step) {
-        // Pieces overlap, so that nothing lies across two.
-        const length = Number(to - at < step + 256n ? to - at : step + 256n)
-        const piece = Buffer.alloc(length)
-        const read = readPiece(memory, piece, at)
-        for (const [name, forms] of Object.entries(wanted)) {
-          if (!found.has(name) && forms.some((form) => piece.subarray(0, read).includes(form))) found.add(name)
-        }
+    for (const { from, length } of residentRanges(pid)) {
+      const piece = Buffer.alloc(length)
+      const read = readAt(memory, piece, from)
+      for (const [name, forms] of Object.entries(wanted)) {
+        if (!found.has(name) && forms.some((form) => piece.subarray(0, read).includes(form))) found.add(name)
       }
     }
   } finally {
@@ -133,20 +128,45 @@ function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): 
   return [...found].sort()
 }
 
-/** Ranges of memory that are written to, without those that have no page: text of programs and files hold no keys. */
-function writableRanges(pid: number): { from: bigint; to: bigint }[] {
-  const ranges = readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)
-  return ranges.flatMap((text) => {
-    const [, from, to, rights = ''] = /^([0-9a-f]+)-([0-9a-f]+) (\S+)/.exec(text) ?? []
-    const resident = Number(/^Rss: +(\d+) kB/m.exec(text)?.[1] ?? 0) + Number(/^Swap: +(\d+) kB/m.exec(text)?.[1] ?? 0)
-    return from && to && rights.startsWith('rw') && resident > 0 ? [{ from: BigInt(`0x${from}`), to: BigInt(`0x${to}`) }] : []
-  })
+const pageBytes = 4096
+// proc_pid_pagemap(5): one word for each page, the highest bits of which say that it is in memory or swapped out.
+const wordBytes = 8
+const isKept = (pages: Buffer, page: number) => (pages[page * wordBytes + 7] ?? 0) >= 0b01000000
+
+/** Runs of pages that can be written to and have content. V8 reserves half a gigabyte of addresses more. */
+function residentRanges(pid: number): { from: bigint; length: number }[] {
+  const pagemap = openSync(`/proc/${pid}/pagemap`, 'r')
+  try {
+    return readFileSync(`/proc/${pid}/maps`, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [, start, end] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
+        if (!start || !end) return []
+        const from = BigInt(`0x${start}`)
+        const pages = Buffer.alloc((Number(BigInt(`0x${end}`) - from) / pageBytes) * wordBytes)
+        readAt(pagemap, pages, (from / BigInt(pageBytes)) * BigInt(wordBytes))
+        return runsOf(pages).map(({ first, count }) => ({ from: from + BigInt(first * pageBytes), length: count * pageBytes }))
+      })
+  } finally {
+    closeSync(pagemap)
+  }
+}
+
+function runsOf(pages: Buffer): { first: number; count: number }[] {
+  const runs: { first: number; count: number }[] = []
+  for (let page = 0; page < pages.length / wordBytes; page++) {
+    if (!isKept(pages, page)) continue
+    const last = runs.at(-1)
+    if (last && last.first + last.count === page) last.count++
+    else runs.push({ first: page, count: 1 })
+  }
+  return runs
 }
 
 /** A range may have been given back since it was listed. */
-function readPiece(memory: number, piece: Buffer, at: bigint): number {
+function readAt(file: number, into: Buffer, position: bigint): number {
   try {
-    return readSync(memory, piece, 0, piece.length, at)
+    return readSync(file, into, 0, into.length, position)
   } catch {
     return 0
   }
