@@ -146,9 +146,9 @@ describe('rows', () => {
     expect(other.unopened[0]?.reason).toContain('SEED_KEY is not the one it was sealed with')
   })
 
-  test('stay while AWS KMS denies, throttles or answers with another key, and the treasury does not start with them', async () => {
+  test('stay while AWS KMS denies, wraps what it does not unwrap, or answers with another key, and the treasury does not start with them', async () => {
     const was = await rows()
-    for (const mode of ['deny', 'other-key'] as const) {
+    for (const mode of ['deny', 'deny-decrypt', 'other-key'] as const) {
       kms.mode = mode
       const { rolled, unopened } = await rollSeedKey(ctxOf(aws({ SEED_KEY_PREVIOUS: first })))
       kms.mode = 'ok'

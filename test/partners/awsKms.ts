@@ -10,7 +10,7 @@ import { scopeOf, signatureOf } from './sigV4.ts'
 export interface AwsKmsStandIn {
   url: string
   /** Mode of the next answers. `other-key`: it uses another key than the one that was named, and says so. */
-  mode: 'ok' | 'deny' | 'throttle' | 'hang' | 'internal' | 'garbage' | 'other-key'
+  mode: 'ok' | 'deny' | 'deny-decrypt' | 'throttle' | 'hang' | 'internal' | 'garbage' | 'other-key'
   /** State of its keys, by ARN. */
   states: Map<string, 'Enabled' | 'Disabled' | 'PendingDeletion'>
   /** Requests that were carried out, with the fields that CloudTrail shows. */
@@ -110,7 +110,7 @@ function carryOut(standIn: AwsKmsStandIn, keys: ReadonlyMap<string, Buffer>, ope
   const [, name = ''] = operation.split('.')
   if (operation !== `TrentService.${name}` || (name !== 'Encrypt' && name !== 'Decrypt')) throw new KmsFault('UnknownOperationException', '')
   const arn = fullArn(asked.KeyId ?? '', keys)
-  if (standIn.mode === 'deny') {
+  if (standIn.mode === 'deny' || (standIn.mode === 'deny-decrypt' && name === 'Decrypt')) {
     const who = 'arn:aws:sts::111122223333:assumed-role/cowry-treasury/i-0'
     throw new KmsFault('AccessDeniedException', `User: ${who} is not authorized to perform: kms:${name} on resource: ${arn}`)
   }
