@@ -12,6 +12,7 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { createRequestKey } from '../src/custody/requestKey.ts'
 import { eventSettings } from '../src/events/settings.ts'
 import { createEventWaiters } from '../src/events/waiters.ts'
 import { knownHashes } from '../src/limits/knownHashes.ts'
@@ -19,6 +20,7 @@ import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
@@ -57,6 +59,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       'API_KEEP_ALIVE_SECONDS',
       'API_REQUEST_SECONDS',
       'APP_KEY',
+      'APP_KEY_PREVIOUS',
       'BASE_URL',
       'CAP_ENDPOINTS_PER_HOST',
       'CAP_IMPORT_BLOCKS_PER_DAY',
@@ -119,7 +122,8 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   const waking = eventWaiters.run(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, stopping)
   onStop(() => waking)
 
-  const signingKeys = createSigningKeys({ db, appKey: config.APP_KEY, log }, config.SIGNING_KEY_DAYS)
+  const appKey = appKeyOf(config)
+  const signingKeys = createSigningKeys({ db, appKey, log }, config.SIGNING_KEY_DAYS)
   const checks: ReadinessCheck[] = [
     { name: 'database', check: () => requireWritable(db) },
     { name: 'migrations', check: () => requireMigrated(db) },
@@ -164,8 +168,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
         observe: createTxManagerMetrics(metrics, chains),
         ofAddress: createOneByOne(),
       },
-      appKey: config.APP_KEY,
-      mailing: config.MAIL_FROM === undefined ? null : { appKey: config.APP_KEY },
+      appKey,
+      requestKey: createRequestKey({ db, appKey }),
+      mailing: config.MAIL_FROM === undefined ? null : { appKey },
       factorPolicy: config.REQUIRE_SECOND_FACTOR,
       environment: config.ENVIRONMENT,
       issuer: config.BASE_URL,

@@ -1,11 +1,12 @@
 import { requireMigrated } from '../migrations/migrated.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { openDepositAccount } from '../src/chains/stellar/openAccount.ts'
-import { envKeyProvider } from '../src/custody/keyProvider.ts'
 import { openSeed } from '../src/custody/seed.ts'
-import { ConfigError, readConfigOf } from '../src/platform/config.ts'
+import { keyProviderSettings } from '../src/custody/settings.ts'
+import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { keyProviderOf } from '../treasury/keyProvider.ts'
 
 // npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens. Needs the treasury's settings.
 // An operator runs it once, after sending the account its reserve. Safe to repeat.
@@ -18,7 +19,8 @@ await runCommand({ usage }, openAccount)
 /** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {
   if (args[0] !== 'stellar' || args.length > 1) throw new ConfigError(usage)
-  const config = readConfigOf('treasury', ['DATABASE_URL', 'SEED_KEY'])
+  const config = readConfigOf('treasury', ['DATABASE_URL'], process.env, [keyProviderSettings])
+  const keyProvider = keyProviderOf(readSettings('treasury', keyProviderSettings))
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find(({ name }) => name === 'stellar')
@@ -26,7 +28,7 @@ async function openAccount(args: string[]): Promise<number> {
   const db = openDb(config.DATABASE_URL, 1)
   try {
     await requireMigrated(db)
-    const seed = await openSeed({ db, keyProvider: envKeyProvider(config.SEED_KEY) })
+    const seed = await openSeed({ db, keyProvider })
     const opened = await openDepositAccount(chain, seed.reveal())
     say(`The account that deposits come to: ${opened.account}`)
     if (opened.missingReserve !== null) {

@@ -49,7 +49,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   signing_keys: { api: 'select, insert, delete' },
 
   // Keys and addresses
-  seeds: { treasury: 'select, insert' },
+  request_keys: { api: 'select, insert' },
+  seeds: { treasury: 'select, insert, update (provider, wrapping_key, wrapped_key, sealed)' },
   deposit_addresses: { api: 'select, update (taken_at)', worker: 'select', treasury: 'select, insert, update (taken_at)' },
   deposit_pool: { api: 'select', treasury: 'select, update' },
   // Locking a row (FOR KEY SHARE) needs the right to change one of its columns: here one that is never read.

@@ -8,6 +8,7 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
@@ -37,6 +38,7 @@ export async function startWorker(
     'worker',
     [
       'APP_KEY',
+      'APP_KEY_PREVIOUS',
       'BASE_URL',
       'DATABASE_DIRECT_URL',
       'DATABASE_POOL',
@@ -89,7 +91,7 @@ export async function startWorker(
     connectionOf: connections.of,
     purposes: intentPurposes,
     prover: createProver(readSettings('worker', txmgrSettings.worker).WORKER_INTENT_KEY),
-    appKey: config.APP_KEY,
+    appKey: appKeyOf(config),
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
     pollMs: config.RELAY_POLL_MS,

@@ -12,7 +12,7 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
-import { type IncomingFailpoint, processFailpoints, type SendingFailpoint, type SweepFailpoint } from './platform/failpoints.ts'
+import { type IncomingFailpoint, processFailpoints, type RollingFailpoint, type SendingFailpoint, type SweepFailpoint } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
@@ -88,6 +88,12 @@ export const incomingFailpoints = [
 ] as readonly IncomingFailpoint[]
 export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
+
+/** Steps of the rolls of keys. */
+export const rollingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.rolling ?? []) as readonly RollingFailpoint[]
+
+/** Every column that is sealed with the application's key. */
+export const sealedColumns = capabilities.flatMap(({ sealed = [] }) => sealed)
 
 /** Tables with their rights, of the capabilities that name theirs. */
 export const capabilityTables = joined<Record<string, Grants>>('table', ({ tables }) => tables)

@@ -1,6 +1,7 @@
 import type { ChainConnection } from './chains/connection.ts'
 import type { ConfiguredChain } from './chains/registry.ts'
 import type { Prover } from './custody/proof.ts'
+import type { SealedColumn } from './custody/sealedColumn.ts'
 import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
 import type { Db, Tx } from './platform/db.ts'
@@ -24,7 +25,9 @@ export interface Capability {
   name: string
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
-  failpoints?: Partial<Record<'incoming' | 'sending' | 'sweeping', readonly Failpoint[]>>
+  failpoints?: Partial<Record<'incoming' | 'sending' | 'sweeping' | 'rolling', readonly Failpoint[]>>
+  /** Columns that it seals with the application's key. */
+  sealed?: readonly SealedColumn[]
   /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */
   routes?: Partial<Record<'public' | 'shared' | 'dashboard', LoadRoutes>>
   /** Its tables, with the rights of each process. Those of the first version are in migrations/grants.ts. */

@@ -31,6 +31,8 @@ export interface RouteContext {
   /** Sends transactions. */
   txmgr: WalletSendingContext & KeySendingContext
   appKey: Secret
+  /** The key of hashed `Idempotency-Key`s. */
+  requestKey(): Promise<Secret>
   /** Null: the deployment sends no mail. */
   mailing: Mailing | null
   /** The accounts that must use a second factor. */

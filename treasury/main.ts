@@ -5,12 +5,11 @@ import { addressCodec } from '../src/chains/codecs.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { keyDerivers } from '../src/chains/keyDerivers.ts'
 import { fillPool, poolSize, replacePool } from '../src/custody/depositPool.ts'
-import { envKeyProvider } from '../src/custody/keyProvider.ts'
 import { openPlatformKeys } from '../src/custody/platformKeys.ts'
 import { createVerifier } from '../src/custody/proof.ts'
 import { finishRoll } from '../src/custody/rollWalletKey.ts'
 import { openSeed } from '../src/custody/seed.ts'
-import { poolSettings } from '../src/custody/settings.ts'
+import { treasurySettings } from '../src/custody/settings.ts'
 import { openWalletKeys } from '../src/custody/walletKeys.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
@@ -22,6 +21,7 @@ import { pause } from '../src/platform/wait.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import { publishTreasuries } from '../src/sweeps/treasuryAddress.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
+import { keyProviderOf } from './keyProvider.ts'
 import { signUntil } from './signing.ts'
 
 // npm run treasury: the only process that opens the seed. It takes its work from Postgres and listens on no port.
@@ -32,11 +32,11 @@ const families = Object.keys(keyDerivers) as Family[]
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
   const processConfig = readConfigOf(
     'treasury',
-    ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT', 'SEED_KEY'],
+    ['DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT'],
     process.env,
     settingsOf('treasury'),
   )
-  const config = { ...processConfig, ...readSettings('treasury', poolSettings), ...readSettings('treasury', txmgrSettings.treasury) }
+  const config = { ...processConfig, ...readSettings('treasury', treasurySettings), ...readSettings('treasury', txmgrSettings.treasury) }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
@@ -45,7 +45,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   await warnOfRights(db, log)
   readyWhen({ name: 'database', check: () => requireWritable(db) })
 
-  const keyProvider = envKeyProvider(config.SEED_KEY)
+  const keyProvider = keyProviderOf(config)
   const seed = await openSeed({ db, keyProvider })
   const keys = openPlatformKeys(seed)
   await publishTreasuries(db, keys, families)

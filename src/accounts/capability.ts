@@ -1,8 +1,10 @@
 import type { Capability } from '../capability.ts'
+import { sealedColumns } from './sealedColumns.ts'
 
 /** People: sign-in, second factors, passkeys, links by mail. */
 export const accounts: Capability = {
   name: 'accounts',
+  sealed: sealedColumns,
   routes: {
     public: async () => (await import('./routes.ts')).accountRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).accountDashboardRoutes,

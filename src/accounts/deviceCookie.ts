@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { keysOf } from '../platform/appKey.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Account } from './findAccount.ts'
 
@@ -23,7 +24,7 @@ export function knownDevice(appKey: Secret, cookie: string | null, account: Pick
   const [id, nonce, issued, signature, more] = (cookie ?? '').split('.')
   if (id !== account.id || !nonce || !issued || !signature || more !== undefined) return null
   const given = Buffer.from(signature, 'base64url')
-  const right = mac(appKey, `${id}.${nonce}.${issued}`, account.passwordHash)
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const isRight = (right: Buffer) => given.length === right.length && timingSafeEqual(given, right)
+  if (!keysOf(appKey).some((key) => isRight(mac(key, `${id}.${nonce}.${issued}`, account.passwordHash)))) return null
   return Number(issued) + deviceSeconds > Date.now() / 1000 ? nonce : null
 }

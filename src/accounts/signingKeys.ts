@@ -5,6 +5,7 @@ import { messageOf } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
+import { signingKeyContext } from './sealedColumns.ts'
 import { tokenSeconds } from './signIns.ts'
 
 export const algorithm = 'ES256'
@@ -101,8 +102,6 @@ export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, cha
   }
 }
 
-const context = (kid: string) => `cowry/signing-key/v1/${kid}`
-
 async function insertKey(
   ctx: { appKey: Secret },
   db: { query(text: string, values: unknown[]): Promise<unknown> },
@@ -110,7 +109,7 @@ async function insertKey(
 ): Promise<void> {
   const kid = newId()
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const sealed = sealText(ctx.appKey, context(kid), new Secret(JSON.stringify(await exportJWK(privateKey))))
+  const sealed = sealText(ctx.appKey, signingKeyContext(kid), new Secret(JSON.stringify(await exportJWK(privateKey))))
   await db.query(`insert into signing_keys (id, sealed, active_at) values ($1, $2, now() + $3 * interval '1 second')`, [kid, sealed, inSeconds])
 }
 
@@ -119,7 +118,7 @@ class CannotOpen extends Error {}
 /** @throws with a hint where the key was sealed with another `APP_KEY` */
 function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffer }): Secret {
   try {
-    return openText(appKey, context(id), sealed)
+    return openText(appKey, signingKeyContext(id), sealed)
   } catch (cause) {
     const hint = 'set APP_KEY to its previous value, or make a new key with npm run account -- roll-signing-keys'
     throw new CannotOpen(`cannot open signing key ${id}: ${hint}`, { cause })

@@ -3,19 +3,19 @@ import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { openText, sealText } from '../custody/sealText.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { Secret } from '../platform/secrets.ts'
+import { totpContext } from './sealedColumns.ts'
 
 // RFC 6238 with the options that every authenticator app supports: SHA-1, six digits, 30 seconds.
 const shape = { issuer: 'Cowry', algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** Clocks may differ by one step in both directions (RFC 6238, 5.2). */
 const driftSteps = 1
 
-const context = (accountId: string) => `cowry/totp/v1/${accountId}`
 const totpOf = (secret: Secret, label?: string) => new TOTP({ ...shape, ...(label ? { label } : {}), secret: OtpSecret.fromBase32(secret.reveal()) })
 
 /** A new secret of 160 bits in base 32. */
 export const generateTotpSecret = (): Secret => new Secret(new OtpSecret({ size: 20 }).base32)
 
-export const sealTotpSecret = (appKey: Secret, accountId: string, secret: Secret): Buffer => sealText(appKey, context(accountId), secret)
+export const sealTotpSecret = (appKey: Secret, accountId: string, secret: Secret): Buffer => sealText(appKey, totpContext(accountId), secret)
 
 /** The URI that an authenticator scans. */
 export const totpUri = (secret: Secret, email: string): string => totpOf(secret, email).toString()
@@ -30,7 +30,7 @@ export async function takeTotpCode(
   account: { id: string; totpSealed: Buffer },
   code: string,
 ): Promise<boolean> {
-  const totp = totpOf(openText(ctx.appKey, context(account.id), account.totpSealed))
+  const totp = totpOf(openText(ctx.appKey, totpContext(account.id), account.totpSealed))
   if (!/^[0-9]{6}$/.test(code)) return false
   // Read the clock once: the step may change between two reads.
   const timestamp = Date.now()

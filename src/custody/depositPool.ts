@@ -68,6 +68,12 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
 
 const isOwnPool = '(exists (select 1 from deposit_pool where identity = present_identity()))'
 
+/** True unless the database was restored and the treasury has not renewed the pool yet. */
+export async function isPoolRenewed(db: Queryable): Promise<boolean> {
+  const [pool] = await db.query<{ own: boolean }>(`select ${isOwnPool} as own`)
+  return pool?.own ?? false
+}
+
 /**
  * Takes a free address permanently, within the caller's transaction. A restore can happen between any two statements.
  * @throws ApiError 503 `no_deposit_address` when the pool is empty, or not yet renewed after a restore
@@ -82,7 +88,6 @@ export async function takeDepositAddress(tx: Tx, family: Family): Promise<string
     [family],
   )
   if (row) return row.address
-  const [pool] = await tx.query<{ own: boolean }>(`select ${isOwnPool} as own`)
-  const why = pool?.own ? '' : 'The database was restored, so the free addresses may be taken. '
+  const why = (await isPoolRenewed(tx)) ? '' : 'The database was restored, so the free addresses may be taken. '
   throw new ApiError(503, 'no_deposit_address', `${why}No deposit address is ready on this chain; new ones are being made`, { retryAfterSeconds: 2 })
 }

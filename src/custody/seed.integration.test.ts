@@ -24,6 +24,7 @@ beforeEach(async () => {
 const hex = (seed: Secret<Uint8Array>) => Buffer.from(seed.reveal()).toString('hex')
 interface SeedRow {
   provider: string
+  wrapping_key: string | null
   wrapped_key: Buffer
   sealed: Buffer
 }
@@ -77,7 +78,13 @@ describe('the stored row', () => {
     const seed = await openSeed({ db: database.db, keyProvider })
     const [row] = await rows()
     if (!row) throw new Error('no row')
-    const entropy = (await openEnvelope(keyProvider, { wrappedKey: row.wrapped_key, sealed: row.sealed }, 'cowry/seed/v1')).reveal()
+    const entropy = (
+      await openEnvelope(
+        keyProvider,
+        { provider: row.provider, wrappingKey: row.wrapping_key, wrappedKey: row.wrapped_key, sealed: row.sealed },
+        'cowry/seed/v1',
+      )
+    ).reveal()
     expect(entropy).toHaveLength(32)
     const [text] = await database.db.query<{ all: string }>("select encode(convert_to(seeds::text, 'UTF8'), 'escape') as all from seeds")
     const stored = `${text?.all} ${row.wrapped_key.toString('hex')} ${row.sealed.toString('hex')} ${row.sealed.toString('latin1')}`

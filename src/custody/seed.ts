@@ -1,13 +1,14 @@
 import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import type { Db } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
-import { openEnvelope, sealEnvelope } from './envelope.ts'
+import { type Envelope, envelopeColumns, openEnvelope, sealEnvelope } from './envelope.ts'
 import type { KeyProvider } from './keyProvider.ts'
 
-const context = 'cowry/seed/v1'
+export const seedContext = 'cowry/seed/v1'
 
 /**
  * The deployment's seed (64 bytes, BIP-39), created and sealed by the first call. The entropy of a 24-word phrase is stored, so that the seed can be
@@ -18,11 +19,12 @@ export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promi
   const stored = await readSeed(ctx)
   if (stored) return stored
   const entropy = new Secret<Uint8Array>(mnemonicToEntropy(generateMnemonic(wordlist, 256), wordlist))
-  const envelope = await sealEnvelope(ctx.keyProvider, entropy, context)
+  const envelope = await sealEnvelope(ctx.keyProvider, entropy, seedContext)
   // Concurrent first calls: one row wins, and both read it.
-  await ctx.db.query('insert into seeds (id, provider, wrapped_key, sealed) values ($1, $2, $3, $4) on conflict do nothing', [
+  await ctx.db.query('insert into seeds (id, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing', [
     newId(),
-    ctx.keyProvider.name,
+    envelope.provider,
+    envelope.wrappingKey,
     envelope.wrappedKey,
     envelope.sealed,
   ])
@@ -33,14 +35,15 @@ export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promi
 }
 
 async function readSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array> | null> {
-  const [row] = await ctx.db.query<{ provider: string; wrappedKey: Buffer; sealed: Buffer }>(
-    'select provider, wrapped_key as "wrappedKey", sealed from seeds',
-  )
+  const entropy = await readEntropy(ctx)
+  return entropy && new Secret<Uint8Array>(mnemonicToSeedSync(entropyToMnemonic(entropy.reveal(), wordlist)))
+}
+
+/** The entropy of the phrase (32 bytes); null before the treasury's first start. @throws when it was sealed by another provider or key */
+export async function readEntropy(ctx: { db: Queryable; keyProvider: KeyProvider }): Promise<Secret<Uint8Array> | null> {
+  const [row] = await ctx.db.query<Envelope>(`select ${envelopeColumns} from seeds`)
   if (!row) return null
-  if (row.provider !== ctx.keyProvider.name)
-    throw new Error(`the seed is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
-  const entropy = await openEnvelope(ctx.keyProvider, row, context).catch((cause) => {
-    throw new Error('the seed cannot be opened: SEED_KEY is not the one it was sealed with', { cause })
+  return openEnvelope(ctx.keyProvider, row, seedContext).catch((cause) => {
+    throw new Error(`the seed cannot be opened: ${messageOf(cause)}`, { cause })
   })
-  return new Secret<Uint8Array>(mnemonicToSeedSync(entropyToMnemonic(entropy.reveal(), wordlist)))
 }

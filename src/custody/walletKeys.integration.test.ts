@@ -29,11 +29,13 @@ interface KeyRow {
   id: string
   public_key: Buffer
   provider: string
+  wrapping_key: string | null
   wrapped_key: Buffer
   sealed: Buffer
   retired_at: Date | null
 }
 const rows = () => database.db.query<KeyRow>('select * from wallet_keys')
+const envelopeOf = (row: KeyRow) => ({ provider: row.provider, wrappingKey: row.wrapping_key, wrappedKey: row.wrapped_key, sealed: row.sealed })
 const open = (db = database.db, provider = keyProvider) => openWalletKeys({ db, keyProvider: provider })
 
 describe('the key pair of stored wallets', () => {
@@ -66,13 +68,11 @@ describe('the key pair of stored wallets', () => {
     await open()
     const [row] = await rows()
     if (!row) throw new Error('no row')
-    const privateKey = (
-      await openEnvelope(keyProvider, { wrappedKey: row.wrapped_key, sealed: row.sealed }, `cowry/wallet-key/v1/${row.id}`)
-    ).reveal()
+    const privateKey = (await openEnvelope(keyProvider, envelopeOf(row), `cowry/wallet-key/v1/${row.id}`)).reveal()
     expect(row.public_key.equals(x25519.getPublicKey(privateKey))).toBe(true)
     const [text] = await database.db.query<{ all: string }>('select wallet_keys::text as all from wallet_keys')
     expect(text?.all).not.toContain(Buffer.from(privateKey).toString('hex').slice(0, 16))
-    await expect(openEnvelope(keyProvider, { wrappedKey: row.wrapped_key, sealed: row.sealed }, `cowry/wallet-key/v1/${newId()}`)).rejects.toThrow()
+    await expect(openEnvelope(keyProvider, envelopeOf(row), `cowry/wallet-key/v1/${newId()}`)).rejects.toThrow()
   })
 
   test('is unique', async () => {
@@ -106,12 +106,12 @@ describe('a key pair that cannot be opened', () => {
 
   test('because another provider sealed it is reported with both names', async () => {
     await database.db.query("update wallet_keys set provider = 'aws-kms'")
-    expect(await failure()).toBe('the wallet key is sealed by the key provider "aws-kms"; "env" is configured')
+    expect(await failure()).toBe('the wallet key cannot be opened: it is sealed by the key provider "aws-kms"; "env" is configured')
   })
 
   test('because its row was changed is not replaced', async () => {
     await database.db.query('update wallet_keys set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1)')
-    expect(await failure()).toBe('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with')
+    expect(await failure()).toBe('the wallet key cannot be opened: its row was changed')
   })
 
   test('because its public key was replaced is reported', async () => {

@@ -1,14 +1,15 @@
 import { x25519 } from '@noble/curves/ed25519.js'
 import type { Db, Queryable } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
-import { openEnvelope, sealEnvelope } from './envelope.ts'
+import { type Envelope, envelopeColumns, openEnvelope, sealEnvelope } from './envelope.ts'
 import type { KeyProvider } from './keyProvider.ts'
 import { openWallet } from './openWallet.ts'
 import type { SealedWallet, WalletSecrets } from './walletSeal.ts'
 
-const context = (id: string) => `cowry/wallet-key/v1/${id}`
+export const walletKeyContext = (id: string) => `cowry/wallet-key/v1/${id}`
 
 export interface WalletOpener {
   /** @throws where it is sealed to an unknown key or for another wallet, or was changed */
@@ -58,26 +59,21 @@ export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
 export async function storeWalletKey({ keyProvider }: Pick<Custody, 'keyProvider'>, db: Queryable): Promise<void> {
   const id = newId()
   const { secretKey, publicKey } = x25519.keygen()
-  const envelope = await sealEnvelope(keyProvider, new Secret<Uint8Array>(secretKey), context(id))
-  await db.query('insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing', [
-    id,
-    Buffer.from(publicKey),
-    keyProvider.name,
-    envelope.wrappedKey,
-    envelope.sealed,
-  ])
+  const envelope = await sealEnvelope(keyProvider, new Secret<Uint8Array>(secretKey), walletKeyContext(id))
+  await db.query(
+    `insert into wallet_keys (id, public_key, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [id, Buffer.from(publicKey), envelope.provider, envelope.wrappingKey, envelope.wrappedKey, envelope.sealed],
+  )
 }
 
 async function readPrivateKey(ctx: Custody, id: string): Promise<Secret<Uint8Array>> {
-  const [row] = await ctx.db.query<{ publicKey: Buffer; provider: string; wrappedKey: Buffer; sealed: Buffer }>(
-    'select public_key as "publicKey", provider, wrapped_key as "wrappedKey", sealed from wallet_keys where id = $1',
+  const [row] = await ctx.db.query<Envelope & { publicKey: Buffer }>(
+    `select public_key as "publicKey", ${envelopeColumns} from wallet_keys where id = $1`,
     [id],
   )
   if (!row) throw new Error(`wallet key ${id} does not exist`)
-  if (row.provider !== ctx.keyProvider.name)
-    throw new Error(`the wallet key is sealed by the key provider "${row.provider}"; "${ctx.keyProvider.name}" is configured`)
-  const privateKey = await openEnvelope(ctx.keyProvider, row, context(id)).catch((cause) => {
-    throw new Error('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with', { cause })
+  const privateKey = await openEnvelope(ctx.keyProvider, row, walletKeyContext(id)).catch((cause) => {
+    throw new Error(`the wallet key cannot be opened: ${messageOf(cause)}`, { cause })
   })
   requireOwn(id, row.publicKey, privateKey)
   return privateKey

@@ -2,6 +2,7 @@ import { openText, sealText } from '../custody/sealText.ts'
 import type { Queryable } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { mailContext } from './sealedColumns.ts'
 
 /** The subject of a mail; its link carries an invitation's token. */
 export type MailKind = 'member' | 'operator' | 'reset' | 'prove'
@@ -10,8 +11,6 @@ export type MailKind = 'member' | 'operator' | 'reset' | 'prove'
 export interface Mailing {
   appKey: Secret
 }
-
-const context = (mailId: string) => `cowry/mail/v1/${mailId}`
 
 /** Queues the mail of an invitation, in its transaction. The worker sends it after the commit; until then only the sealed row has the token. */
 export async function queueMail(
@@ -34,5 +33,5 @@ export async function queueReset(db: Queryable, email: string): Promise<void> {
   await db.query(`insert into mails (id, kind, email) values ($1, 'reset', $2)`, [newId(), email])
 }
 
-export const sealMailToken = (ctx: Mailing, mailId: string, token: Secret): Buffer => sealText(ctx.appKey, context(mailId), token)
-export const openMailToken = (ctx: Mailing, mailId: string, sealed: Uint8Array): Secret => openText(ctx.appKey, context(mailId), sealed)
+export const sealMailToken = (ctx: Mailing, mailId: string, token: Secret): Buffer => sealText(ctx.appKey, mailContext(mailId), token)
+export const openMailToken = (ctx: Mailing, mailId: string, sealed: Uint8Array): Secret => openText(ctx.appKey, mailContext(mailId), sealed)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { settingsOf } from '../capabilities.ts'
+import { keyProviderSettings } from '../custody/settings.ts'
 import { mailSettings } from '../mail/settings.ts'
 import { pricingSettings } from '../pricing/settings.ts'
 import { deliverySettings } from '../webhooks/settings.ts'
@@ -59,7 +60,8 @@ describe('a valid configuration', () => {
   })
 
   test('holds keys as secrets', () => {
-    const config = { ...readConfig(['APP_KEY', 'SEED_KEY'], good), key: readSettings('api', pricingSettings, good).YELLOWCARD_SECRET_KEY }
+    const { SEED_KEY } = readSettings('treasury', keyProviderSettings, good)
+    const config = { ...readConfig(['APP_KEY'], good), SEED_KEY, key: readSettings('api', pricingSettings, good).YELLOWCARD_SECRET_KEY }
     for (const value of Object.values(config)) expect(value).toBeInstanceOf(Secret)
     expect(config.APP_KEY.reveal()).toBe(good.APP_KEY)
     expect(JSON.stringify(config)).not.toContain(good.APP_KEY)
@@ -132,7 +134,23 @@ describe('an invalid configuration', () => {
     ['32 bytes in hexadecimal', Buffer.alloc(32, 1).toString('hex')],
     ['32 characters', 'x'.repeat(32)],
   ])('has a key of %s', (_what, key) => {
-    expect(mistakes({ ...good, SEED_KEY: key }, ['SEED_KEY'], [])).toContain('SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)')
+    expect(lines(mistakes({ ...good, SEED_KEY: key }, [], [keyProviderSettings]))).toEqual([
+      '  - SEED_KEY must be 32 bytes in base64 (openssl rand -base64 32)',
+    ])
+  })
+
+  test('names no wrapping key of its provider, or something that is not the ARN of a key', () => {
+    const wrong = (env: Record<string, string>) => lines(mistakes(env, [], [keyProviderSettings]))
+    const arn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab'
+    expect(wrong({})).toEqual(['  - SEED_KEY is not set'])
+    expect(wrong({ SEED_KEY_PROVIDER: 'aws-kms' })).toEqual(['  - KMS_KEY_ARN is not set'])
+    expect(wrong({ SEED_KEY_PROVIDER: 'aws-kms', KMS_KEY_ARN: arn })).toEqual([])
+    for (const other of [arn.replace('key/', 'alias/'), arn.split('/')[1] ?? '', arn.replace('kms', 's3')]) {
+      expect(wrong({ SEED_KEY_PROVIDER: 'aws-kms', KMS_KEY_ARN: other })).toEqual([
+        '  - KMS_KEY_ARN must be the ARN of a key: arn:aws:kms:<region>:<account>:key/<id>',
+      ])
+    }
+    expect(wrong({ SEED_KEY_PROVIDER: 'vault' })).toHaveLength(1)
   })
 
   test('would drop deliveries while they are retried or wait for the owner of a paused endpoint', () => {

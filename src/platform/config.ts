@@ -53,7 +53,7 @@ const variables = {
   REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
   SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
-  SEED_KEY: secret(32),
+  APP_KEY_PREVIOUS: secret(32).optional(),
   RELAY_POLL_MS: positive.default(1000),
   RELAY_RETRY_MS: positive.default(15_000),
   WORKER_CONCURRENCY: positive.default(16),

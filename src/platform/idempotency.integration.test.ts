@@ -33,7 +33,7 @@ const request = (more: Partial<Request> = {}): Request => ({
   keepDays: null,
   ...more,
 })
-const begin = (of: Request, key = appKey) => beginIdempotent({ db, appKey: key }, of)
+const begin = (of: Request, key = appKey) => beginIdempotent({ db, requestKey: async () => key }, of)
 
 async function lease(of: Request): Promise<IdempotencyLease> {
   const begun = await begin(of)

@@ -29,16 +29,18 @@ export const leaseSeconds = 60
 /**
  * Starts a request under an `Idempotency-Key`. Its answer is kept for `keepDays` days; null: for ever. Only keyed
  * hashes of key and body are stored, because either may contain a private key.
+ * @param ctx.requestKey the key of these hashes; the same as long as there are any, also when APP_KEY is rolled
  * @returns the lease, or the stored answer of the first request
  * @throws ApiError 422 `idempotency_key_reused` for another request under the same key; 409 `request_in_progress`
  */
 export async function beginIdempotent(
-  ctx: { db: Db; appKey: Secret },
+  ctx: { db: Db; requestKey(): Promise<Secret> },
   request: { businessId: string; key: string; operation: string; body: unknown; keepDays: number | null },
 ): Promise<IdempotencyLease | StoredAnswer> {
   const { businessId } = request
-  const key = storedKey(ctx.appKey, request.key)
-  const fingerprint = await fingerprintOf(ctx.appKey, request)
+  const hashKey = await ctx.requestKey()
+  const key = storedKey(hashKey, request.key)
+  const fingerprint = await fingerprintOf(hashKey, request)
   const lease = randomUUID()
   const inserted = await ctx.db.query(
     `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until)
@@ -70,9 +72,9 @@ export async function beginIdempotent(
 }
 
 /** The stored form of an `Idempotency-Key`. */
-export const storedKey = (appKey: Secret, key: string): string => keyed(appKey, `idempotency-key\n${key}`).toString('hex')
+export const storedKey = (hashKey: Secret, key: string): string => keyed(hashKey, `idempotency-key\n${key}`).toString('hex')
 
-const keyed = (appKey: Secret, text: string): Buffer => createHmac('sha256', Buffer.from(appKey.reveal(), 'base64')).update(text).digest()
+const keyed = (hashKey: Secret, text: string): Buffer => createHmac('sha256', Buffer.from(hashKey.reveal(), 'base64')).update(text).digest()
 
 /** The answer of an earlier request; null if its lease expired without one and now belongs to this request. */
 async function takeOver(
@@ -107,9 +109,9 @@ const inProgress = () =>
  * Keyed hash of an operation and its body as JSON with sorted keys: the order of fields does not matter. A long list is
  * hashed element by element, so that other requests run in between.
  */
-export async function fingerprintOf(appKey: Secret, { operation, body }: { operation: string; body: unknown }): Promise<Buffer> {
+export async function fingerprintOf(hashKey: Secret, { operation, body }: { operation: string; body: unknown }): Promise<Buffer> {
   const rest = createYield()
-  const hash = createHmac('sha256', Buffer.from(appKey.reveal(), 'base64')).update(`${operation}\n`)
+  const hash = createHmac('sha256', Buffer.from(hashKey.reveal(), 'base64')).update(`${operation}\n`)
   if (!isPlain(body)) return hash.update(canonical(body)).digest()
   let mark = '{'
   // Twice: an object lists names that are numbers before all others.

@@ -9,7 +9,7 @@ import { transfers, transfersWith, walletsWith } from '../../test/support/purpos
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
-import { takeDepositAddress } from '../custody/depositPool.ts'
+import { replacePool, takeDepositAddress } from '../custody/depositPool.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -124,6 +124,11 @@ const run = (program: string, ...args: string[]): Promise<{ code: number; said: 
       resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })
+/** As the runbook says: the treasury has renewed the pool before. */
+const reconcile = async () => {
+  await replacePool(database.db)
+  return command('reconciled')
+}
 const abandon = (id: string) => database.db.tx((tx) => giveUp({ purposes: transfersWith() }, tx, id))
 const audited = () =>
   database.db.query('select action, target, business_id as "businessId", actor_label as by from audit_log where id > $1 order by id', [begun])
@@ -145,7 +150,7 @@ describe('a database', () => {
   test('without an acknowledgement does not', async () => {
     await database.db.query('delete from database_identity')
     expect(await refusal()).toMatchObject(paused)
-    expect(await command('reconciled')).toMatchObject({ code: 0 })
+    expect(await reconcile()).toMatchObject({ code: 0 })
     expect(await refusal()).toBeUndefined()
   })
 
@@ -194,11 +199,11 @@ describe('after a restore', () => {
     await restore()
     await sign()
     expect([await statusOf(id), await signedOf(id)]).toEqual(['created', 0])
-    expect(await command('reconciled')).toEqual({ code: 0, said: 'acknowledged: everything is signed and sent again\n' })
+    expect(await reconcile()).toEqual({ code: 0, said: 'acknowledged: everything is signed and sent again\n' })
     await sign()
     expect([await statusOf(id), await signedOf(id)]).toEqual(['signed', 1])
     expect(await audited()).toEqual([{ action: 'outgoing.reconciled', target: null, businessId: null, by: 'npm run intents' }])
-    expect(await command('reconciled')).toEqual({ code: 0, said: 'there was nothing to acknowledge\n' })
+    expect(await reconcile()).toEqual({ code: 0, said: 'there was nothing to acknowledge\n' })
     expect(await audited()).toHaveLength(1)
   })
 
@@ -213,10 +218,24 @@ describe('after a restore', () => {
     expect((await command('declare-restored', 'now')).code).toBe(2)
   })
 
+  test('reconciled is refused, and nothing is signed, until the treasury has renewed the pool of addresses', async () => {
+    const id = await ask()
+    await command('declare-restored')
+    expect(await command('reconciled')).toEqual({
+      code: 2,
+      said: 'the deposit addresses of the restored database are not renewed yet: start the treasury, then run this again\n',
+    })
+    await sign()
+    expect([await statusOf(id), await refusal()]).toEqual(['created', expect.objectContaining(paused)])
+    expect(await reconcile()).toMatchObject({ code: 0 })
+    await sign()
+    expect(await statusOf(id)).toBe('signed')
+  })
+
   test('a paused chain stays paused', async () => {
     await pauseSending(database.db, 'ethereum', 'test')
     await restore()
-    await command('reconciled')
+    await reconcile()
     expect(await refusal()).toMatchObject({ status: 503, error: 'outgoing_paused' })
     await resumeSending(database.db, 'ethereum')
   })
@@ -240,7 +259,7 @@ describe('giving up', () => {
     const id = await ask()
     await restore()
     expect(await command('give-up', id)).toMatchObject({ code: 0 })
-    await command('reconciled')
+    await reconcile()
     await sign()
     const [row] = await readIntents(database.db, 'id = $1', [id])
     const message = expect.stringContaining('after the database was restored')

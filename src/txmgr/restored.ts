@@ -1,4 +1,6 @@
+import { isPoolRenewed } from '../custody/depositPool.ts'
 import type { Queryable } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
 
 /**
  * SQL: the database is not the one that was last acknowledged. It is in another cluster, on another timeline (after point-in-time recovery or
@@ -16,12 +18,16 @@ export async function isRestored(db: Queryable): Promise<boolean> {
 /**
  * Acknowledges the present database, by an operator who has settled what was open: signing and sending resume.
  * @returns its identity before (null: unknown) and now; null if there was nothing to acknowledge
+ * @throws ApiError 409 `pool_not_renewed`: the free addresses may have been given out since the restored state
  */
 export async function acknowledgeRestore(tx: Queryable): Promise<{ before: string | null; after: string } | null> {
   const [known] = await tx.query<{ before: string | null; after: string }>(
     'select (select identity from database_identity for update) as before, present_identity() as after',
   )
   if (!known || known.before === known.after) return null
+  if (!(await isPoolRenewed(tx))) {
+    throw new ApiError(409, 'pool_not_renewed', 'the deposit addresses of the restored database are not renewed yet: start the treasury, then run this again')
+  }
   await tx.query(
     'insert into database_identity (identity) values ($1) on conflict (one) do update set identity = excluded.identity, acknowledged_at = now()',
     [known.after],

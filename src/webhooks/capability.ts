@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { sealedColumns } from './sealedColumns.ts'
 import { deliverySettings, endpointSettings } from './settings.ts'
 
 const types = {
@@ -25,6 +26,7 @@ declare module '../platform/jobs.ts' {
 /** Endpoints, and the deliveries of events to them. */
 export const webhooks: Capability = {
   name: 'webhooks',
+  sealed: sealedColumns,
   routes: { shared: async () => (await import('./routes.ts')).webhookRoutes },
   events: [
     { topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types },

@@ -1,6 +1,7 @@
 import { openText, sealText } from '../custody/sealText.ts'
 import type { FieldError } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
+import { headersContext } from './sealedColumns.ts'
 
 /** Headers of a business's own, sent with every attempt: names in lower case, and values, which are never shown again. */
 export type OwnHeaders = Readonly<Record<string, string>>
@@ -73,14 +74,12 @@ export function requireHeadersFit(headers: OwnHeaders): FieldError[] {
   return total > maxTotal ? [{ field: 'headers', message: `must have ${maxTotal} characters at most, all names and values together` }] : []
 }
 
-const context = (endpointId: string) => `cowry/webhook-headers/v1/${endpointId}`
-
 /** Sealed with the application key and bound to its endpoint; null without headers. */
 export function sealHeaders(key: Secret, endpointId: string, headers: OwnHeaders): Buffer | null {
   if (Object.keys(headers).length === 0) return null
-  return sealText(key, context(endpointId), new Secret(JSON.stringify(headers)))
+  return sealText(key, headersContext(endpointId), new Secret(JSON.stringify(headers)))
 }
 
 export function openHeaders(key: Secret, endpointId: string, sealed: Uint8Array | null): OwnHeaders {
-  return sealed === null ? {} : JSON.parse(openText(key, context(endpointId), sealed).reveal())
+  return sealed === null ? {} : JSON.parse(openText(key, headersContext(endpointId), sealed).reveal())
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { openText, sealText } from '../custody/sealText.ts'
 import { Secret } from '../platform/secrets.ts'
+import { secretContext } from './sealedColumns.ts'
 
 /** `hmac`: a shared secret. `ed25519`: a key that only Cowry has; the receiver verifies with its public key. */
 export type Signature = 'hmac' | 'ed25519'
@@ -21,12 +22,10 @@ export function parseOwnSecret(text: string): Secret | null {
   return bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64 ? new Secret(text) : null
 }
 
-const context = (endpointId: string) => `cowry/webhook-secret/v1/${endpointId}`
-
 /** Sealed with the application key and bound to its endpoint. */
-export const sealWebhookSecret = (key: Secret, endpointId: string, secret: Secret): Buffer => sealText(key, context(endpointId), secret)
+export const sealWebhookSecret = (key: Secret, endpointId: string, secret: Secret): Buffer => sealText(key, secretContext(endpointId), secret)
 
-export const openWebhookSecret = (key: Secret, endpointId: string, sealed: Uint8Array): Secret => openText(key, context(endpointId), sealed)
+export const openWebhookSecret = (key: Secret, endpointId: string, sealed: Uint8Array): Secret => openText(key, secretContext(endpointId), sealed)
 
 // Prefix of an ed25519 seed in PKCS#8, and length of the prefix of its public key in SPKI (RFC 8410).
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')

@@ -5,7 +5,8 @@ import { parse } from 'yaml'
 import { queueNames, settingsOf } from '../../src/capabilities.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
-import { type ConfigName, configNames, readConfigOf } from '../../src/platform/config.ts'
+import { keyProviderSettings } from '../../src/custody/settings.ts'
+import { type ConfigName, configNames, readConfigOf, readSettings } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
@@ -41,7 +42,8 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
   const source = [main, ...started].join('\n')
   const own = [...named(source), ...(source.includes('runProcess(') ? named(read('src/platform/process.ts')) : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
-  const registered = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
+  const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
+  if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)
   const single = [
     ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
     ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),
@@ -130,7 +132,18 @@ describe('docker-compose.yml', () => {
     expect(configured.chains.map((chain) => chain.name)).toEqual(chainsOf(service, chains).filter((chain) => switchedOn.includes(chain)))
   })
 
-  test.each(Object.keys(filledIn))('does not start without %s', (name) => {
+  // With a key of AWS KMS there is no SEED_KEY: the treasury says which one is missing.
+  const others = Object.keys(filledIn).filter((name) => name !== 'SEED_KEY')
+  test('has a treasury that does not start without a key of its provider', () => {
+    const treasury = own.find(({ name }) => name === 'treasury')
+    if (!treasury) throw new Error('no treasury')
+    const started = (more: Record<string, string>) => readSettings('treasury', keyProviderSettings, { ...environmentOf(treasury.service), ...more })
+    expect(() => started({ SEED_KEY: '' })).toThrow('SEED_KEY is not set')
+    expect(() => started({ SEED_KEY: '', SEED_KEY_PROVIDER: 'aws-kms' })).toThrow('KMS_KEY_ARN is not set')
+    expect(started({}).SEED_KEY_PROVIDER).toBe('env')
+  })
+
+  test.each(others)('does not start without %s', (name) => {
     const without = { ...filledIn, [name]: '' }
     const start = () => {
       for (const [, { environment, command }] of all)
@@ -149,7 +162,11 @@ describe('docker-compose.yml', () => {
   })
 
   test('gives the key of the seed to the treasury alone', () => {
-    expect(all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name)).toEqual(['treasury', 'open-account'])
+    expect(all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name)).toEqual([
+      'treasury',
+      'open-account',
+      'custody',
+    ])
     expect(all.filter(([, service]) => service.env_file !== undefined)).toEqual([])
   })
 
@@ -182,6 +199,7 @@ describe('docker-compose.yml', () => {
     expect(users).toEqual({
       migrate: 'cowry',
       operator: 'cowry',
+      custody: 'cowry',
       api: 'cowry_api',
       worker: 'cowry_worker',
       treasury: 'cowry_treasury',
@@ -263,7 +281,7 @@ describe("the operator's commands", () => {
     ])
   })
 
-  test.each(['operator', 'open-account'])('in %s get no variable that they do not read', (service) => {
+  test.each(['operator', 'open-account', 'custody'])('in %s get no variable that they do not read', (service) => {
     const read = documented.filter((each) => each.service === service).flatMap(({ program }) => readBy(program).names as string[])
     const understood = [...read, ...[...chainVariables.values()].flat()]
     expect(Object.keys(compose.services[service]?.environment ?? {}).filter((name) => !understood.includes(name))).toEqual([])

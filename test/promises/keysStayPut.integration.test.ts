@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { Redis } from 'ioredis'
-import { openEnvelope } from '../../src/custody/envelope.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
-import { openSeed } from '../../src/custody/seed.ts'
+import { openSeed, readEntropy } from '../../src/custody/seed.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createStack, type Stack, webhookSecret } from '../support/stack.ts'
@@ -23,9 +22,8 @@ beforeAll(async () => {
   sinks = sinksOf(stack, redis, errors)
   const keyProvider = envKeyProvider(new Secret(seedKey))
   const seed = (await openSeed({ db: stack.db, keyProvider })).reveal()
-  const [row] = await stack.db.query<{ wrappedKey: Buffer; sealed: Buffer }>('select wrapped_key as "wrappedKey", sealed from seeds')
-  if (!row) throw new Error('no seed')
-  const entropy = (await openEnvelope(keyProvider, row, 'cowry/seed/v1')).reveal()
+  const entropy = (await readEntropy({ db: stack.db, keyProvider }))?.reveal()
+  if (!entropy) throw new Error('no seed')
   const forms = (bytes: Uint8Array) => [
     Buffer.from(bytes).toString('hex'),
     Buffer.from(bytes).toString('base64'),

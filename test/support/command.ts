@@ -29,7 +29,8 @@ export const runScript = (
   script: string,
   args: readonly string[],
   envOf: (file: string) => Record<string, string> = () => ({}),
-): Promise<CommandOutcome> => startScript(script, args, envOf).outcome
+  input?: string,
+): Promise<CommandOutcome> => startScript(script, args, envOf, input).outcome
 
 /** A command that runs. */
 export interface RunningCommand {
@@ -39,23 +40,31 @@ export interface RunningCommand {
   outcome: Promise<CommandOutcome>
 }
 
-export function startScript(script: string, args: readonly string[], envOf: (file: string) => Record<string, string> = () => ({})): RunningCommand {
+/** @param input its standard input; by default there is none */
+export function startScript(
+  script: string,
+  args: readonly string[],
+  envOf: (file: string) => Record<string, string> = () => ({}),
+  input?: string,
+): RunningCommand {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const [, ...words] = (scripts[script] ?? '').split(' ')
   const child = spawn(process.execPath, [...words, ...args], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/cowry/compiled'),
       ...envOf(words.at(-1) ?? ''),
     },
   })
+  // A command that ends without reading it closes the pipe.
+  child.stdin?.on('error', () => {}).end(input)
   const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     output.out += chunk
   })
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     output.err += chunk
   })
   const outcome = new Promise<CommandOutcome>((resolve, reject) => {

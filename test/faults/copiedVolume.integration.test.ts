@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createMigrator } from '../../migrations/migrator.ts'
+import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
+import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import { readPhrase } from '../../src/custody/phrase.ts'
+import { balanceOf } from '../../src/ledger/balance.ts'
+import { type ModelDb, openModelDb } from '../../src/platform/modelDb.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { heldOn } from '../support/chainBooks.ts'
+import { runCommand, runScript } from '../support/command.ts'
+import { documentedUrl } from '../support/operatorCommands.ts'
+import { effectsOn } from '../support/outcome.ts'
+import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
+import { seedKey } from '../support/template.ts'
+import { waitFor } from '../support/waitFor.ts'
+import { newPair, type Pair, rowOf, sendFromWallet, settledAt, type TransferBody, transferOf, walletOf } from './sending.ts'
+
+/** A copy of the database's volume is put back while the chain went on. The database cannot detect it: an operator declares it. */
+
+const amount = 5_000_000n
+const programs = ['api', 'worker', 'indexer', 'treasury'] as const
+let home: string
+let postgres: LocalPostgres
+let db: ModelDb
+let stack: Stack
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'cowry-copied-'))
+  postgres = await startPostgres({ home, durable: false })
+  const url = await ensureDatabase(postgres, 'cowry')
+  db = openModelDb(url, 5)
+  await createMigrator(db).up()
+  stack = await createStack({
+    database: { url, db, drop: () => db.close().catch(() => {}) },
+    separate: true,
+    env: { POOL_TARGET: '20', POOL_LOW_WATER: '15' },
+  })
+}, 120_000)
+afterAll(async () => {
+  await stack?.close()
+  await postgres?.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Stops everything, changes the volume, and starts Postgres at the same address. */
+async function withoutDatabase(change: (data: string) => void): Promise<void> {
+  for (const name of programs) await stack.stop(name)
+  const { data } = postgres
+  const port = Number(new URL(postgres.url('x')).port)
+  await postgres.stop()
+  change(data)
+  postgres = await startPostgres({ home, port, durable: false })
+}
+
+const ask = () => stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
+const intents = (...args: string[]) => runCommand(stack, 'intents', args)
+const custody = (args: string[], input?: string) =>
+  runScript('custody', args, (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl) }), input)
+
+async function paySession(): Promise<SessionBody> {
+  const session = await stack.createSession({ amount: '5' })
+  await stack.send(session.address, amount)
+  await stack.mine(4)
+  await stack.sessionIs(session.id, 'paid')
+  return session
+}
+
+/** The treasury is away: the transfer waits without a signature. */
+async function waitingTransfer(pair: Pair, walletId: string): Promise<TransferBody> {
+  await stack.stop('treasury')
+  const { status, body } = await sendFromWallet(stack, pair, walletId)
+  expect(status).toBe(202)
+  await waitFor('its request', async () => (await db.query('select 1 from intent_attempts where intent_id = $1', [body.id])).length > 0)
+  return body
+}
+
+test('until it is reconciled, 503 and no signature; then books and chain agree, money left once, and no address was given twice', async () => {
+  const pair = await newPair(stack, 'ethereum')
+  const walletId = await walletOf(stack, pair)
+  const paidBefore = await paySession()
+  const paidAfter = await stack.createSession({ amount: '5' })
+  const transfer = await waitingTransfer(pair, walletId)
+  const copy = join(home, 'copy')
+  await withoutDatabase((data) => execFileSync('cp', ['-a', data, copy]))
+
+  // The chain and the database go on: the transfer leaves, sessions are made, one is paid.
+  for (const name of programs) await stack.start(name)
+  expect((await settledAt(stack, pair, transfer.id)).status).toBe('confirmed')
+  const lost = [await paySession(), await stack.createSession({ amount: '5' })]
+  await stack.send(paidAfter.address, amount)
+  await stack.mine(4)
+  expect(await heldOn(stack, 'ethereum', 'usdc', pair.to)).toBe(2_500_000n)
+
+  // The volume is put back. Nothing shows it.
+  await withoutDatabase((data) => {
+    renameSync(data, join(home, 'lost'))
+    execFileSync('cp', ['-a', copy, data])
+  })
+  expect((await intents('restored')).out).toContain('nothing is held back')
+  expect((await rowOf(stack, transfer.id))?.status).toBe('created')
+  const free = () => db.query<{ address: string }>('select address from deposit_addresses where taken_at is null')
+  expect((await free()).map(({ address }) => address)).toEqual(expect.arrayContaining(lost.map(({ address }) => address.toLowerCase())))
+
+  // The runbook.
+  expect(await custody(['after-restore'])).toMatchObject({ code: 0, out: expect.stringContaining('settle what is open (1 transfers)') })
+  for (const name of ['api', 'worker', 'indexer'] as const) await stack.start(name)
+  expect(await ask()).toMatchObject({ status: 503, body: { error: 'no_deposit_address' } })
+  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({ status: 503, body: { error: 'outgoing_restored' } })
+  expect(await intents('reconciled')).toMatchObject({ code: 2, err: expect.stringContaining('start the treasury') })
+  await stack.start('treasury')
+  const next = await waitFor('a new address', async () => {
+    const answer = await ask()
+    return answer.status === 201 ? answer.body : null
+  })
+  for (const { address } of [paidBefore, paidAfter, ...lost]) expect(next.address).not.toBe(address)
+  // The treasury runs, and signs nothing.
+  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({ status: 503, body: { error: 'outgoing_restored' } })
+  await stack.sessionIs(paidAfter.id, 'paid')
+  expect(await db.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])).toEqual([])
+
+  expect((await intents('restored')).out).toMatch(new RegExp(`${transfer.id} .* created .*\n1 open\n$`))
+  expect(await intents('give-up', transfer.id)).toMatchObject({ code: 0 })
+  expect(await intents('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
+  expect(await transferOf(stack, transfer.id)).toMatchObject({ status: 'failed', reason: 'given_up' })
+  const again = await sendFromWallet(stack, pair, walletId)
+  expect([again.status, (await settledAt(stack, pair, again.body.id)).status]).toEqual([expect.any(Number), 'confirmed'])
+  expect(await heldOn(stack, 'ethereum', 'usdc', pair.to)).toBe(5_000_000n)
+
+  // Books and chain agree about every session that the database knows.
+  await stack.send(next.address, amount)
+  await stack.mine(4)
+  const known = [paidBefore, paidAfter, next]
+  for (const { id } of known) await stack.sessionIs(id, 'paid')
+  const effects = await effectsOn(
+    stack,
+    known.map(({ id }) => id),
+  )
+  for (const { id } of known) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+  const held = (await Promise.all(known.map(({ address }) => heldOn(stack, 'ethereum', 'usdc', address)))).reduce((sum, each) => sum + each, 0n)
+  const [account] = await db.query<{ asset: string }>("select asset from ledger_accounts where name = 'deposits:ethereum'")
+  expect(await balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset: account?.asset ?? '' })).toBe(held)
+  const twice = await db.query('select address from pos_sessions group by address having count(*) > 1')
+  expect(twice).toEqual([])
+  // The phrase alone reaches the money of sessions that the database lost.
+  const phrase = (await readPhrase({ db, keyProvider: envKeyProvider(new Secret(seedKey)) }))?.reveal()
+  expect(await custody(['recover'], phrase)).toMatchObject({ code: 0, out: expect.stringContaining('the phrase reaches all') })
+  // A session at an address that is in no row is found, too.
+  await db.query('delete from deposit_addresses where address = $1', [next.address.toLowerCase()])
+  const missing = await custody(['recover'], phrase)
+  expect([missing.code, missing.out]).toEqual([1, expect.stringContaining('1 sessions are at addresses that are not in deposit_addresses')])
+}, 180_000)
