@@ -12,7 +12,13 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
-import { type IncomingFailpoint, processFailpoints, type RollingFailpoint, type SendingFailpoint, type SweepFailpoint } from './platform/failpoints.ts'
+import {
+  type IncomingFailpoint,
+  processFailpoints,
+  type RollingFailpoint,
+  type SendingFailpoint,
+  type SweepFailpoint,
+} from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
@@ -47,7 +53,6 @@ export const capabilities: readonly Capability[] = [
   adjustments,
   sweeps,
   transfers,
-  sweeps,
   reconciliation,
   txmgr,
   mail,
