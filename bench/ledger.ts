@@ -15,7 +15,7 @@ const bench = 'ledger'
 const entries = 1_000_000
 const businesses = 200
 const clients = 10
-const rounds = 7
+const rounds = 5
 const roundMs = 2000
 const reads = 200
 

@@ -21,7 +21,7 @@ export async function up(db: Queryable): Promise<void> {
       drifts integer not null check (drifts >= 0)
     );
     comment on column ledger_closes.entries is 'how many it chained';
-    comment on column ledger_closes.drifts is 'how many differences it found; ledger_drifts has them, up to a maximum of each kind';
+    comment on column ledger_closes.drifts is 'how many differences it found, up to a maximum of each kind; ledger_drifts has them';
 
     create table ledger_drifts (
       close_id bigint not null references ledger_closes,

@@ -12,7 +12,7 @@ export interface Close {
   lastPosition: bigint
   /** Hex. */
   lastHash: string
-  /** Without a limit by kind. */
+  /** Up to `maxDrifts` of each kind. */
   drifts: number
 }
 
