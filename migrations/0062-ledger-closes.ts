@@ -1,11 +1,14 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** The daily close: entries chained by hash, and what did not agree. */
+/**
+ * The daily close: entries chained by hash, and what did not agree. Links do not reference entries: that would lock and rewrite the row of each entry,
+ * and a lost entry is found by the chain.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table ledger_links (
       position bigint primary key check (position > 0),
-      entry_id uuid not null unique references ledger_entries,
+      entry_id uuid not null unique,
       hash bytea not null check (octet_length(hash) = 32)
     );
     comment on table ledger_links is 'entries in the order in which closes chained them';
