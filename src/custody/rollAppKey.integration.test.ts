@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { sealedColumns } from '../capabilities.ts'
 import { AppKey } from '../platform/appKey.ts'
+import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { createRequestKey } from './requestKey.ts'
@@ -188,6 +189,30 @@ test('while it runs, processes with both keys open everything, and what they sea
   for (const id of new Set(written)) {
     const [row] = await db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [id])
     expect(openText(after, context(id), row?.sealed ?? Buffer.of()).reveal()).toBe(`changed ${id}`)
+  }
+})
+
+test('a secret that another process replaces between the read and the write of the roll stays, and is rolled by the next pass', async () => {
+  const { db } = database
+  const context = sealedColumns.find(({ column }) => column === 'totp_sealed')?.context ?? String
+  const replaced = new Set<string>()
+  // A process that still seals with the key before is quicker by a moment, once for each row.
+  const overtaking = {
+    ...db,
+    query: async (sql: string, values: unknown[] = []) => {
+      const id = String(values[0])
+      if (sql.startsWith('update accounts') && !replaced.has(id)) {
+        replaced.add(id)
+        await db.query('update accounts set totp_sealed = $2 where id = $1', [id, sealText(before, context(id), new Secret(`replaced ${id}`))])
+      }
+      return db.query(sql, values)
+    },
+  } as Db
+  const rolled = await rollAppKey({ db: overtaking, appKey: during }, sealedColumns)
+  expect([replaced.size, rolled.find(({ table }) => table === 'accounts')]).toMatchObject([rowsEach, { rolled: rowsEach, unopened: [] }])
+  for (const id of replaced) {
+    const [row] = await db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [id])
+    expect(openText(after, context(id), row?.sealed ?? Buffer.of()).reveal()).toBe(`replaced ${id}`)
   }
 })
 
