@@ -11,7 +11,7 @@ export async function storeStatus(
   ctx: SweepsContext,
   { chain }: Pick<SweepingChain, 'chain'>,
   sweep: Sweep,
-  next: Omit<NextSweep, 'act'>,
+  next: NextSweep,
 ): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, sweep)

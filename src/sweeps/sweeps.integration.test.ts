@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { numberToHex } from 'viem'
 import { putMulticall } from '../../test/support/answeringContract.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { multicallAddress } from '../chains/evm/multicall.ts'
@@ -125,6 +126,11 @@ test('a fork that takes a sweep back is followed by its row and the books, until
   await reconcile()
   const fork = await node.call('evm_snapshot')
   await node.mine()
+  // Its tokens have left, and its row does not say so yet: nothing is missing.
+  const missing = sweeping.seen.filter((step) => step === 'missing').length
+  await sweeping.due(address)
+  await work()
+  expect(sweeping.seen.filter((step) => step === 'missing')).toHaveLength(missing)
   await until('swept')
   expect(await sweeping.books('treasury:ethereum', 'USDC')).toBe(before + 8_000_000n)
   await node.call('evm_revert', fork)
@@ -146,6 +152,31 @@ test('a fork that takes a sweep back is followed by its row and the books, until
     { kind: 'sweep.corrected', step: 3 },
   ])
   expect(sweeping.seen).toContain('taken_back')
+})
+
+test('a fee that changes with the block, after it was booked, is booked again when the block is final', async () => {
+  const { address } = await sweeping.deposit({ symbol: 'USDC', amount: 1_500_000n })
+  const { work, authorize, reconcile, sign, node } = sweeping
+  // As a fork does that includes the transaction at another price, between two looks at the chain.
+  sweeping.hooks.change = async (method, _params, truth) => {
+    const answered = (await truth()) as { effectiveGasPrice?: string } | null
+    if (method !== 'eth_getTransactionReceipt' || !answered?.effectiveGasPrice) return answered
+    return { ...answered, effectiveGasPrice: numberToHex(BigInt(answered.effectiveGasPrice) + 1n) }
+  }
+  for (let i = 0; i < 20 && (await sweepOf(address)).row?.status !== 'swept'; i++) {
+    await work()
+    await authorize()
+    await reconcile()
+    await sign()
+    await reconcile()
+    if ((await sweepOf(address)).intents[0]?.status === 'broadcast') await node.mine()
+  }
+  sweeping.hooks.change = (_method, _params, truth) => truth()
+  const before = await feesOf()
+  expect([(await sweepOf(address)).row?.status, await sweeping.books('network_costs', 'ETH')]).toEqual(['swept', before])
+  await sweeping.run()
+  expect(await feesOf()).toBeLessThan(before)
+  expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })
 
 test('an authorization that an earlier transaction of the sweep has used is success, not failure', async () => {
