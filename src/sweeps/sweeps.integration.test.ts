@@ -4,6 +4,7 @@ import { putMulticall } from '../../test/support/answeringContract.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { multicallAddress } from '../chains/evm/multicall.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
+import { readAttempts } from '../txmgr/attempts.ts'
 import { readIntents } from '../txmgr/intents.ts'
 
 /** Sweeps on a node, step by step, with the rights of worker and treasury. */
@@ -298,4 +299,29 @@ test('an authorization that another sender has used first moves the money all th
     before[1],
   ])
   expect(await sweeping.books('deposits:ethereum', 'USDC')).toBe(others)
+})
+
+test("the treasury's transactions take its nonces in order, and one that waits is replaced at its nonce: gas is funded once", async () => {
+  const two = [await sweeping.deposit({ symbol: 'USDT', amount: 1_100_000n }), await sweeping.deposit({ symbol: 'USDT', amount: 1_200_000n })]
+  const { work, reconcile, sign } = sweeping
+  for (let i = 0; i < 4; i++) await work()
+  const gas = (await sweeping.intents()).filter(({ purpose, status }) => purpose === 'gas' && status === 'created').map(({ id }) => id)
+  expect(gas).toHaveLength(2)
+  for (let i = 0; i < 3; i++) {
+    await reconcile()
+    await sign()
+  }
+  await reconcile()
+  const attempts = await Promise.all(gas.map((id) => readAttempts(sweeping.db, id)))
+  const [first = 0n, second = 0n] = attempts.map(([attempt]) => attempt?.nonce ?? 0n).toSorted((a, b) => (a < b ? -1 : 1))
+  expect(second).toBe(first + 1n)
+  const waiting = attempts.find(([attempt]) => attempt?.nonce === first) ?? []
+  expect([waiting.length > 1, new Set(waiting.map(({ nonce }) => nonce)).size]).toEqual([true, 1])
+  await sweeping.run()
+  for (const { address } of two) {
+    const { intents } = await sweepOf(address)
+    expect(intents.filter(({ purpose }) => purpose === 'gas').map(({ status }) => status)).toEqual(['confirmed'])
+    expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
+  }
+  expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })
