@@ -29,6 +29,8 @@ export interface Authorization {
   signature: Uint8Array
 }
 
+export type AuthorizationState = 'unused' | 'used' | 'final'
+
 /** A price that is fixed before signing, so that an address ends empty. EVM only; null elsewhere. */
 export interface FixedPrice {
   gasPrice: bigint | null
@@ -74,8 +76,8 @@ export interface SweepReader {
   wholeNative(address: string, treasury: string, amount: bigint): Promise<(FixedPrice & { amount: bigint }) | null>
   /** False where the token is not that of the registry, and would refuse our authorizations. */
   takesAuthorizations?(token: Token): Promise<boolean>
-  /** Checks if an authorization was used or cancelled, in a confirmed block. */
-  authorizationUsed?(token: Token, address: string, nonce: Uint8Array): Promise<boolean>
+  /** Checks if an authorization was used, by any sender: in the newest block, or in a final one. */
+  authorizationState?(token: Token, address: string, nonce: Uint8Array): Promise<AuthorizationState>
   /** Checks if one transaction can carry several items. Without it: yes. */
   batches?(): Promise<boolean>
 }

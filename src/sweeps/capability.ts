@@ -50,5 +50,8 @@ export const sweeps: Capability = {
       start: async (ctx) => (await import('./sweepsWorker.ts')).sweepsWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db, chains }) => (await import('./sweepMetrics.ts')).createSweepMetrics(metrics, db, chains),
+  async startWorker(ctx) {
+    ;(await import('./sweepMetrics.ts')).createSweepMetrics(ctx.metrics, ctx.db, ctx.chains)
+    ;(await import('./watchFloats.ts')).watchFloats(ctx)
+  },
 }

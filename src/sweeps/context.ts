@@ -24,11 +24,15 @@ export interface SweepsContext extends PurposesContext {
   /** Null where deposits need no sweep. @throws Error if the chain is not configured */
   sweeping(chain: string): Promise<SweepingChain | null>
   costs: CostRules
-  /** Between two looks at a sweep that waits for something. */
-  pollMs: number
+  /** Between two looks at a sweep that waits for something; null: by the chain's pace. */
+  pollMs: number | null
   observe(step: SweepStep, chain: string): void
 }
 
 /** Counted as `cowry_sweep_steps_total`. */
 export const sweepSteps = ['planned', 'waiting', 'funded', 'sent', 'swept', 'taken_back', 'failed', 'missing', 'gas_low'] as const
 export type SweepStep = (typeof sweepSteps)[number]
+
+/** A change of an intent takes its sweeps further at once, so a look now and then is enough. */
+export const pollEvery = ({ pollMs }: Pick<SweepsContext, 'pollMs'>, { blockMs }: Pick<ConfiguredChain, 'blockMs'>): number =>
+  pollMs ?? Math.min(Math.max(blockMs, 250), 6000)

@@ -25,7 +25,7 @@ export async function fundGas(ctx: SweepsContext, { chain }: SweepingChain, swee
       gasPrice: null,
       gasLimit: null,
     }
-    await storeIntent(ctx, tx, [sweep], { purpose: 'gas', signer: 'treasury', action, native: chain.native })
+    await storeIntent(ctx, tx, [sweep], chain, { purpose: 'gas', signer: 'treasury', action })
     return true
   })
   if (!stored) return

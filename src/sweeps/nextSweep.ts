@@ -1,4 +1,4 @@
-import type { SweepPayer } from '../chains/sweeping.ts'
+import type { AuthorizationState, SweepPayer } from '../chains/sweeping.ts'
 import type { IntentStatus } from '../txmgr/intents.ts'
 
 /**
@@ -31,14 +31,16 @@ export interface SweepFacts {
   earlier: IntentFacts | null
   /** The treasury has signed an authorization that is still valid. */
   isAuthorized: boolean
+  /** On the chain, where its intent has failed: another sender may have used what it carried. */
+  authorization: AuthorizationState
   /** Its address has the native coin for its fee. */
   hasGas: boolean
 }
 
 export interface NextSweep {
   status: SweepStatus
-  /** `fund`, `send`: store an intent. `retry`: later. */
-  act: 'fund' | 'send' | 'wait'
+  /** `fund`, `send`: store an intent. `book`: another sender has moved it, so no intent books it. */
+  act: 'fund' | 'send' | 'book' | 'wait'
   tries: number
   reason: string | null
 }
@@ -81,12 +83,14 @@ function afterFunding(known: KnownSweep, { gas, hasGas }: SweepFacts, to: To): N
   return isOver(gas) ? again(known, gas.reason ?? gas.status, 'planned') : to('funding')
 }
 
-function afterSending(known: KnownSweep, { intent, earlier }: SweepFacts, to: To): NextSweep {
+function afterSending(known: KnownSweep, { intent, earlier, authorization }: SweepFacts, to: To): NextSweep {
   // Whichever of its intents is in a block has moved it: the authorization of one that failed was used by an earlier one.
   const moved = [intent, earlier].find((each) => each?.status === 'confirmed')
   if (moved) return to(moved.settled ? 'done' : 'swept')
   if (!intent) return to('ready')
   if (!isOver(intent)) return to('sending')
+  // Anyone who reads an authorization in a waiting transaction may send it first. It moves to the treasury all the same.
+  if (authorization !== 'unused') return authorization === 'final' ? to('done', 'book') : to('sending')
   // Its authorization is still valid. Others are planned again, with the amount that is there then.
   return again(known, intent.reason ?? intent.status, known.needsAuthorization ? 'ready' : null)
 }

@@ -41,7 +41,9 @@ export async function planSource(ctx: SweepsContext, { chain: name, address }: {
   const sweeping = source && (await ctx.sweeping(name))
   if (!source || !sweeping) return
   const enabled = await enabledTokens(ctx.db, source)
-  const holdings = await holdingsAt(ctx.db, sweeping, address)
+  // Read before the chain: what these move may be in a block already.
+  const open = await openSweeps(ctx.db, source)
+  const holdings = (await holdingsAt(ctx.db, sweeping, address)).filter((each) => !isMoving(each, open))
   const missing = holdings.filter(({ expected, onChain }) => onChain !== null && onChain < expected)
   for (const { symbol, expected, onChain } of missing) {
     ctx.observe('missing', name)
@@ -69,6 +71,21 @@ async function claim(db: Queryable, chain: string, address: string): Promise<Sou
   )
   return source ?? null
 }
+
+interface OpenSweep {
+  token: string
+  payer: SweepPayer
+}
+
+const openSweeps = (db: Queryable, { chain, address }: Source): Promise<OpenSweep[]> =>
+  db.query<OpenSweep>("select token, payer from sweeps where chain = $1 and address = $2 and status not in ('done', 'failed', 'waiting')", [
+    chain,
+    address,
+  ])
+
+/** A sweep that its address pays for moves native coin, too. */
+const isMoving = ({ token, symbol }: Holding, open: readonly OpenSweep[]): boolean =>
+  open.some((each) => each.token === symbol || (token === null && each.payer === 'deposit'))
 
 /** The thresholds of the business's tokens for which autosweep is on, by symbol. */
 async function enabledTokens(db: Queryable, { businessId, chain }: Source): Promise<Map<string, bigint>> {
@@ -137,11 +154,7 @@ async function store(
     source.claimedUntil,
   ])
   if (!still) return []
-  const open = await tx.query<{ token: string; payer: SweepPayer }>(
-    "select token, payer from sweeps where chain = $1 and address = $2 and status not in ('done', 'failed', 'waiting')",
-    [source.chain, source.address],
-  )
-  const stored = chosen(wanted, open)
+  const stored = chosen(wanted, await openSweeps(tx, source))
   for (const each of stored) await insert(tx, source, each)
   const isWaiting = isMissing || stored.some(({ status }) => status === 'waiting')
   await tx.query(
@@ -157,7 +170,7 @@ async function store(
  * One sweep at a time spends an address's own native coin, so that its gas is not counted twice; the native coin itself leaves last. The end of a sweep
  * plans its address again.
  */
-function chosen(wanted: readonly Wanted[], open: readonly { token: string; payer: SweepPayer }[]): Wanted[] {
+function chosen(wanted: readonly Wanted[], open: readonly OpenSweep[]): Wanted[] {
   const stored: Wanted[] = []
   for (const each of wanted) {
     const others = [...open, ...stored.filter(({ status }) => status === 'planned').map(({ payer, holding }) => ({ payer, token: holding.symbol }))]

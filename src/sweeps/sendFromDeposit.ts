@@ -9,14 +9,14 @@ import { lockClaimed, type Sweep } from './sweepRow.ts'
 export async function sendFromDeposit(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
   const { actions, chain } = sweeping
   const sent = sweep.token === null ? await wholeNative(ctx, sweeping, sweep, treasury) : { amount: sweep.amount, gasPrice: null, gasLimit: null }
-  if (sent === null) return storeStatus(ctx, sweep, { status: 'failed', tries: sweep.tries, reason: 'fee_too_high' })
+  if (sent === null) return storeStatus(ctx, sweeping, sweep, { status: 'failed', act: 'wait', tries: sweep.tries, reason: 'fee_too_high' })
   const stored = await ctx.db.tx(async (tx) => {
     if (!(await lockClaimed(tx, sweep))) return false
     const item = { address: sweep.address, token: sweep.token, amount: sent.amount, authorization: null }
     const action = actions.action([item], treasury, sent)
     // The amount of the native coin follows from its price, which the intent keeps.
     await tx.query('update sweeps set amount = $2 where id = $1', [sweep.id, sent.amount.toString()])
-    await storeIntent(ctx, tx, [sweep], { purpose: 'sweep', signer: 'deposit', action, native: chain.native })
+    await storeIntent(ctx, tx, [sweep], chain, { purpose: 'sweep', signer: 'deposit', action })
     return true
   })
   if (!stored) return

@@ -29,7 +29,8 @@ export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingCha
       ctx,
       tx,
       taken.slice(0, fitting).map((each) => each.sweep),
-      { purpose: 'sweep', signer: 'treasury', action, native: chain.native },
+      chain,
+      { purpose: 'sweep', signer: 'treasury', action },
     )
     return fitting
   })

@@ -1,9 +1,10 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { ActionRefused } from '../chains/sending.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Db, Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
-import { readIntents } from '../txmgr/intents.ts'
+import { bookIntent } from '../txmgr/bookIntent.ts'
+import { lockIntent, readIntents } from '../txmgr/intents.ts'
 import { newestAuthorization } from './authorizations.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
 import { fundGas } from './fundGas.ts'
@@ -39,16 +40,27 @@ async function step(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep): 
   const treasury = await treasuryAddress(ctx.db, sweeping.chain.family)
   if (treasury === null) return
   const lacking = await lackingGas(sweeping, sweep, treasury, await gasOf(ctx.db, sweep))
-  if (typeof lacking === 'string') return storeStatus(ctx, sweep, { status: 'failed', tries: sweep.tries, reason: lacking })
+  if (typeof lacking === 'string') return storeStatus(ctx, sweeping, sweep, { status: 'failed', act: 'wait', tries: sweep.tries, reason: lacking })
   const needsAuthorization = sweep.payer === 'treasury' && sweep.token !== null && (sweeping.actions.authorizing?.needs(sweep.token) ?? false)
-  const facts = await factsOf(ctx.db, sweep, needsAuthorization, lacking <= 0n)
+  const facts = await factsOf(ctx.db, sweeping, sweep, needsAuthorization, lacking <= 0n)
   const next = nextSweep({ ...sweep, needsAuthorization }, facts)
   const pays = next.act === 'fund' || (next.act === 'send' && sweep.payer === 'treasury')
   if (pays && (await gasIsLow(ctx, sweeping, treasury))) return
   if (next.act === 'fund') return fundGas(ctx, sweeping, sweep, lacking)
   if (next.act === 'send')
     return sweep.payer === 'deposit' ? sendFromDeposit(ctx, sweeping, sweep, treasury) : sendFromTreasury(ctx, sweeping, sweep, treasury)
-  await storeStatus(ctx, sweep, next)
+  // A fork may have moved a transaction to another block, at another price.
+  if (next.status === 'done') await bookAgain(ctx.db, sweep)
+  await storeStatus(ctx, sweeping, sweep, next)
+}
+
+async function bookAgain(db: Db, { id }: Sweep): Promise<void> {
+  const intents = await db.query<{ id: string }>('select intent_id as id from sweep_intents where sweep_id = $1', [id])
+  for (const each of intents)
+    await db.tx(async (tx) => {
+      const row = await lockIntent(tx, each.id)
+      if (row) await bookIntent(tx, row, null)
+    })
 }
 
 /**
@@ -73,14 +85,17 @@ async function lackingGas(
   return plan.shortages.reduce((sum, { required, available }) => sum + required - available, 0n)
 }
 
-async function factsOf(db: Queryable, sweep: Sweep, needsAuthorization: boolean, hasGas: boolean): Promise<SweepFacts> {
+async function factsOf(db: Queryable, { reader }: SweepingChain, sweep: Sweep, needsAuthorization: boolean, hasGas: boolean): Promise<SweepFacts> {
   const { id, intentId, token } = sweep
   const intents = await readIntents(db, "purpose = 'sweep' and id in (select intent_id from sweep_intents where sweep_id = $1)", [id])
   const facts = (found: (typeof intents)[number] | undefined): IntentFacts | null => found ?? null
   const authorization = needsAuthorization && token ? await newestAuthorization(db, { ...sweep, token }) : null
+  const intent = facts(intents.find((each) => each.id === intentId))
+  const asks = intent?.settled && intent.status !== 'confirmed' && authorization && token && reader.authorizationState
   return {
     gas: await gasOf(db, sweep),
-    intent: facts(intents.find((each) => each.id === intentId)),
+    intent,
+    authorization: asks ? await asks(token, sweep.address, authorization.nonce) : 'unused',
     earlier: facts(intents.find((each) => each.id !== intentId && each.status === 'confirmed')),
     isAuthorized: authorization !== null && authorization.validBefore.getTime() > Date.now() + marginMs,
     hasGas,

@@ -1,7 +1,8 @@
 import type { Action } from '../chains/action.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Tx } from '../platform/db.ts'
 import { type Intent, insertIntent, type Signer } from '../txmgr/intents.ts'
-import type { SweepsContext } from './context.ts'
+import { pollEvery, type SweepsContext } from './context.ts'
 import type { Sweep } from './sweepRow.ts'
 
 /** Stores an intent of the platform for these sweeps, which then wait for it. */
@@ -9,12 +10,13 @@ export async function storeIntent(
   ctx: SweepsContext,
   tx: Tx,
   sweeps: readonly Pick<Sweep, 'id' | 'chain'>[],
-  wanted: { purpose: 'sweep' | 'gas'; signer: Signer; action: Action; native: { symbol: string; decimals: number } },
+  chain: ConfiguredChain,
+  wanted: { purpose: 'sweep' | 'gas'; signer: Signer; action: Action },
 ): Promise<Intent> {
   const [first] = sweeps
   if (!first) throw new Error('an intent of sweeps needs a sweep')
-  const { purpose, signer, action, native } = wanted
-  const asset = action.kind === 'transfer' ? (action.token ?? native) : { symbol: null, decimals: null }
+  const { purpose, signer, action } = wanted
+  const asset = action.kind === 'transfer' ? (action.token ?? chain.native) : { symbol: null, decimals: null }
   const { symbol, decimals } = asset
   const intent = await insertIntent(
     ctx,
@@ -29,7 +31,7 @@ export async function storeIntent(
     purpose === 'gas'
       ? `update sweeps set status = 'funding', reason = null, gas_intent_id = $2, next_at = now() + $3 * interval '1 millisecond', updated_at = now() where id = any($1::uuid[])`
       : `update sweeps set status = 'sending', reason = null, intent_id = $2, next_at = now() + $3 * interval '1 millisecond', updated_at = now() where id = any($1::uuid[])`,
-    [ids, intent.id, ctx.pollMs],
+    [ids, intent.id, 5 * pollEvery(ctx, chain)],
   )
   return intent
 }

@@ -1,15 +1,23 @@
+import { type Entry, tokenAsset } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { SweepStep, SweepsContext } from './context.ts'
+import { pollEvery, type SweepingChain, type SweepStep, type SweepsContext } from './context.ts'
 import type { NextSweep, SweepStatus } from './nextSweep.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
 /** Stores a state that asks for nothing more than time. */
-export async function storeStatus(ctx: SweepsContext, sweep: Sweep, next: Omit<NextSweep, 'act'>): Promise<void> {
+export async function storeStatus(
+  ctx: SweepsContext,
+  { chain }: Pick<SweepingChain, 'chain'>,
+  sweep: Sweep,
+  next: Omit<NextSweep, 'act'>,
+): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, sweep)
     if (!now) return false
-    await setStatus(tx, sweep, next, ctx.pollMs)
+    await setStatus(tx, sweep, next, pollEvery(ctx, chain))
+    if (next.act === 'book') await post(tx, [movedElsewhere(sweep)])
     return true
   })
   if (!stored) return
@@ -22,6 +30,18 @@ export async function storeStatus(ctx: SweepsContext, sweep: Sweep, next: Omit<N
   }
 }
 
+/** The entry of a sweep that no intent of ours has moved, and whose fee another sender has paid. */
+const movedElsewhere = ({ id, chain, symbol, amount }: Sweep): Entry => ({
+  kind: 'sweep.posted',
+  businessId: null,
+  cause: { kind: 'sweep', id },
+  step: 1,
+  postings: [
+    { account: { name: `treasury:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount },
+    { account: { name: `deposits:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount: -amount },
+  ],
+})
+
 function stepOf({ status }: Sweep, next: Pick<NextSweep, 'status'>): SweepStep | null {
   if (status === 'swept' && next.status === 'sending') return 'taken_back'
   if (next.status === 'failed') return 'failed'
@@ -33,7 +53,7 @@ const isEnd = (status: Sweep['status']): boolean => status === 'done' || status 
 const backoffSql = "least(power(2, failures) * interval '1 minute', interval '1 day')"
 
 /** A change of an intent, and an authorization, take a sweep further at once: then there is no hurry to look. */
-const patience: Partial<Record<SweepStatus, number>> = { authorizing: 5, funding: 5, sending: 5, swept: 15 }
+const patience: Partial<Record<SweepStatus, number>> = { authorizing: 5, funding: 5, sending: 5, swept: 5 }
 
 /** The end of a sweep plans its address again: another asset, or what gas has left there. */
 async function setStatus(tx: Tx, { id, chain, address }: Sweep, { status, reason, tries }: Omit<NextSweep, 'act'>, pollMs: number): Promise<void> {

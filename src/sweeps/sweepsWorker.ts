@@ -5,25 +5,22 @@ import type { JobPayloads } from '../platform/jobs.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
 import { readDue } from './dueSweeps.ts'
 import { planSource } from './planSource.ts'
-import { sweepSettings } from './settings.ts'
+import { costRules, sweepSettings } from './settings.ts'
 import { stepSweep } from './stepSweep.ts'
 import { createSweepCounter } from './sweepMetrics.ts'
-
-/** Between two looks at a sweep: a change of its intent comes by itself. */
-const pollMs = 2000
 
 /** Plans the sweeps of addresses that are due, and takes sweeps further. */
 export function sweepsWorker(worker: WorkerContext): JobHandler<JobPayloads['sweeps']> {
   const { db, log, purposes, prover, metrics, chains } = worker
-  const { SWEEP_MAX_COST_SHARE: maxShare, SWEEP_COIN_USD: coinUsd } = worker.settings(sweepSettings)
+  const { SWEEP_MAX_COST_SHARE, SWEEP_COIN_USD } = worker.settings(sweepSettings)
   const ctx: SweepsContext = {
     db,
     log,
     purposes,
     prover,
     sweeping: sweepingChains(worker),
-    costs: { maxShare, coinUsd },
-    pollMs,
+    costs: costRules(SWEEP_MAX_COST_SHARE, SWEEP_COIN_USD),
+    pollMs: null,
     observe: createSweepCounter(metrics, chains),
   }
   return {

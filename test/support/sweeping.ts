@@ -174,6 +174,9 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
     )
   }
 
+  const due = (address: string) => database.db.query('update sweep_sources set next_at = now() where address = $1', [address])
+  const force = (address: string) => database.db.query('update sweep_sources set next_at = now(), forced = true where address = $1', [address])
+
   /** The worker does what is due now. */
   async function work(): Promise<number> {
     await worker.query('update sweeps set next_at = now() where next_at > now()')
@@ -202,7 +205,8 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
       await reconcile()
       const [open] = await worker.query<{ open: number }>(
         `select ((select count(*) from sweeps where status not in ('done', 'failed', 'waiting'))
-           + (select count(*) from sweep_sources where next_at <= now()))::int as open`,
+           + (select count(*) from sweep_sources c where next_at <= now() and (forced or exists (
+               select 1 from sweep_settings s where s.business_id = c.business_id and s.chain = c.chain and s.enabled))))::int as open`,
       )
       if (open?.open === 0) return
     }
@@ -228,11 +232,14 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
     signing,
     seen,
     manager,
+    faucet,
     deposit,
     pay,
     detected,
     settle,
     enable,
+    due,
+    force,
     work,
     authorize,
     sign,

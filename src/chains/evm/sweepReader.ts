@@ -52,14 +52,17 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
       return 'answered' in tried && tried.answered === domainSeparator(domain)
     },
 
-    authorizationUsed: (token, address, nonce) =>
+    authorizationState: (token, address, nonce) =>
       ask(async (rpc) => {
-        const block = await confirmedBlock(rpc, chain)
-        if (block === null) return false
-        const answered = await rpc.call('eth_call', [{ to: token.contract, data: authorizationStateCall(address, nonce) }, block])
-        const state = wordOf(answered)
-        if (state === null) throw new ProviderError(`${rpc.name}: ${token.contract} did not answer the state of ${bytesToHex(nonce)}`)
-        return state === 1n
+        const usedAt = async (block: string) => {
+          const state = wordOf(await rpc.call('eth_call', [{ to: token.contract, data: authorizationStateCall(address, nonce) }, block]))
+          if (state === null) throw new ProviderError(`${rpc.name}: ${token.contract} did not answer the state of ${bytesToHex(nonce)}`)
+          return state === 1n
+        }
+        const head = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))
+        if (!(await usedAt(hex(head)))) return 'unused'
+        const final = head - chain.finalizedDepth + 1
+        return final >= 0 && (await usedAt(hex(final))) ? 'final' : 'used'
       }),
 
     batches: () => ask(async (rpc) => (await rpc.call('eth_getCode', [multicallAddress, 'latest'])) !== '0x'),
@@ -80,10 +83,3 @@ const sample = (token: Token | null) => ({
   gasPrice: null,
   gasLimit: null,
 })
-
-async function confirmedBlock(rpc: JsonRpc, chain: EvmSenderContext['chain']): Promise<string | null> {
-  if (chain.byFinalizedTag) return 'finalized'
-  const head = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))
-  const height = head - chain.confirmations + 1
-  return height < 0 ? null : hex(height)
-}
