@@ -15,7 +15,6 @@ import { withDatabase } from './withDatabase.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run reconcile -- <chain>'
-const timeoutMs = 20_000
 
 await runCommand({ usage }, async ([name = '', ...more]) => {
   const { chains, mistakes } = configuredChains(process.env)
@@ -23,10 +22,11 @@ await runCommand({ usage }, async ([name = '', ...more]) => {
   const chain = chains.find((each) => each.name === name)
   if (!chain || more.length > 0) throw new ConfigError(name === '' || more.length > 0 ? usage : `${name} is not configured`)
   const log = createLog('reconcile', 'silent')
-  const connection = await connectChain(chain, { timeoutMs, observe: { called: () => {}, refused: () => {} }, log })
+  const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS'])
+  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
   let code = 1
   try {
-    await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
+    await withDatabase(config.DATABASE_URL, async (db) => {
       const balancesOf = async () => (await connection.accounts()).balances
       const checked = await reconcileChain({ db, log, balancesOf, pauseMs: null, signal: new AbortController().signal }, chain, 'now')
       if (!checked) throw new ConfigError(`another process compares ${name} now: try again when it has finished`)

@@ -44,11 +44,11 @@ export async function checkChain(ctx: CheckContext, treasury: string): Promise<{
   let differing = new Map<string, Drift[]>()
   for await (const addresses of checkedAddresses(ctx, treasury)) {
     count += addresses.length
-    for (const [address, drift] of await differences(ctx, addresses, treasury)) differing.set(address, drift)
+    for (const [address, drift] of await differences(ctx, addresses, treasury, false)) differing.set(address, drift)
   }
   for (let look = 1; look < maxLooks && differing.size > 0 && !ctx.signal.aborted; look++) {
     await pause(ctx.pauseMs, ctx.signal)
-    differing = await differences(ctx, [...differing.keys()], treasury)
+    differing = await differences(ctx, [...differing.keys()], treasury, true)
   }
   // An indexer that stood still meanwhile has not seen the last payments.
   await requireIndexed(ctx)
@@ -63,8 +63,11 @@ async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
   if (!cursor?.isFresh) throw new Uncheckable('the indexer does not read the chain at present')
 }
 
-/** Addresses whose balances do not fit, with those that do not. */
-async function differences(ctx: CheckContext, addresses: readonly string[], treasury: string): Promise<Map<string, Drift[]>> {
+/**
+ * Addresses whose balances do not fit, with those that do not.
+ * @param each reads every address by itself, where that sees more: on Solana all accounts of an owner
+ */
+async function differences(ctx: CheckContext, addresses: readonly string[], treasury: string, each: boolean): Promise<Map<string, Drift[]>> {
   const assets = assetsOf(ctx.chain)
   const { expected, height } = await ctx.db.snapshot(async (tx) => {
     const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [ctx.chain.name])
@@ -76,7 +79,7 @@ async function differences(ctx: CheckContext, addresses: readonly string[], trea
     const ofTreasury = addresses.includes(treasury) ? await expectedOfTreasury(tx, ctx.chain, treasury) : new Map<string, Expected>()
     return { expected: new Map([...ofDeposits, [treasury, ofTreasury]]), height: Number(cursor?.height) }
   })
-  const found = await read(ctx, addresses, assets, height)
+  const found = await read(ctx, addresses, assets, { height, each })
   const differing = new Map<string, Drift[]>()
   for (const [index, address] of addresses.entries()) {
     const drift = assets.flatMap((asset) =>
@@ -95,15 +98,19 @@ function difference(address: string, { symbol }: Asset, { booked, more, less }: 
 
 type Found = ReadonlyMap<Asset, bigint | null>
 
-async function read({ balances, chain }: CheckContext, addresses: readonly string[], assets: readonly Asset[], height: number): Promise<Found[]> {
+async function read(
+  { balances, chain }: CheckContext,
+  addresses: readonly string[],
+  assets: readonly Asset[],
+  { height, each }: { height: number; each: boolean },
+): Promise<Found[]> {
   const contracts = assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
   const named = ({ native, tokens }: PastBalances): Found =>
     new Map(assets.map((asset) => [asset, asset.contract === null ? native : (tokens[contracts.indexOf(asset.contract)] ?? null)]))
-  const isPast = chain.family === 'evm'
-  const many =
-    (await balances.many?.(addresses, contracts, isPast ? height : null)) ?? (isPast ? await balances.many?.(addresses, contracts, null) : null)
-  if (many && addresses.length > 1) return many.map(named)
-  if (many && isPast) return many.map(named)
+  // Null where no node has the state of that block any more.
+  const past = chain.family === 'evm' ? await balances.many?.(addresses, contracts, height) : null
+  const many = past ?? (each ? null : await balances.many?.(addresses, contracts, null))
+  if (many) return many.map(named)
   const found: Found[] = []
   for (const address of addresses) {
     const { native, tokens } = await balances.balances(address, contracts)

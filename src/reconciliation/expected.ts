@@ -38,6 +38,10 @@ export function expectedOf(lines: readonly Line[]): ExpectedAt {
 export const isUnderWay = `(i.status <> 'confirmed' and i.next_reconcile_at is not null
   and exists (select 1 from intent_attempts t where t.intent_id = i.id and t.sends > 0))`
 
+/** SQL: one of the intents of a sweep, `s`, is so. One that is done without a confirmed intent was moved by another sender. */
+const ofSweep = (isSo: string) => `exists (
+  select 1 from sweep_intents x join intents i on i.id = x.intent_id where x.sweep_id = s.id and i.purpose = 'sweep' and ${isSo})`
+
 /** SQL: what entries for a cause have posted to the account of deposits, by asset. */
 const postedFor = (kind: string, id: string) => `
   select split_part(l.asset, ':', 2) as symbol, sum(l.amount) as amount
@@ -60,15 +64,14 @@ export async function expectedAt(db: Queryable, chain: CheckedChain, addresses: 
          where a.chain = $1 and a.tx_id = t.tx_id and i.purpose = 'gas' and i.to_address = t.to_address)),
      posted as (select p.address, p.id, p.status, b.symbol, b.amount from payments p cross join lateral (${postedFor('session_payment', 'p.id')}) b),
      swept as (
-       select asked.address, s.token as symbol, s.amount, i.status, ${isUnderWay} as open
-       from asked join sweeps s on s.chain = $1 and s.address = asked.address join sweep_intents x on x.sweep_id = s.id
-         join intents i on i.id = x.intent_id and i.purpose = 'sweep')
+       select asked.address, s.token as symbol, s.amount, s.status = 'done' or ${ofSweep("i.status = 'confirmed'")} as moved, ${ofSweep(isUnderWay)} as open
+       from asked join sweeps s on s.chain = $1 and s.address = asked.address)
      select address, symbol, sum(booked)::text as booked, sum(more)::text as more, sum(less)::text as less from (
        select address, symbol, amount as booked, 0 as more, case when status = 'reverted' then amount else 0 end as less from posted
        union all select address, token, 0, amount, 0 from payments p
          where status in ('seen', 'confirmed') and not exists (select 1 from posted where posted.id = p.id and posted.amount > 0)
-       union all select address, symbol, -amount, 0, 0 from swept where status = 'confirmed'
-       union all select address, symbol, 0, 0, amount from swept where open
+       union all select address, symbol, -amount, 0, 0 from swept where moved
+       union all select address, symbol, 0, 0, amount from swept where open and not moved
        union all select asked.address, $4::text, case when i.status = 'confirmed' then i.amount else 0 end, case when ${isUnderWay} then i.amount else 0 end, 0
          from asked join intents i on i.chain = $1 and i.to_address = asked.address and i.purpose = 'gas'
        union all select asked.address, $4::text, -coalesce(i.fee, 0), 0, case when ${isUnderWay} then $5::numeric else 0 end

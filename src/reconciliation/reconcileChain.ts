@@ -97,8 +97,8 @@ const store = (db: Db, { id, addresses, drift, problem }: Checked): Promise<void
   })
 
 function report(log: Log, chain: string, { addresses, drift, problem }: Omit<Checked, 'id'>): void {
-  if (problem !== null) return log.warn({ chain, err: problem }, 'the books could not be compared with the chain')
-  if (drift.length === 0) return log.info({ chain, addresses }, 'the books agree with the chain')
   const shown = drift.slice(0, 10).map(({ address, symbol, expected, found }) => ({ address, symbol, expected: `${expected}`, found: `${found}` }))
-  log.error({ chain, addresses, drifts: drift.length, shown }, 'the chain does not hold what the books say: see docs/runbooks/chain-drift.md')
+  if (problem !== null) log.warn({ chain, err: problem }, 'the books could not be compared with the chain')
+  else if (drift.length === 0) log.info({ chain, addresses }, 'the books agree with the chain')
+  else log.error({ chain, addresses, drifts: drift.length, shown }, 'the chain does not hold what the books say: see docs/runbooks/chain-drift.md')
 }

@@ -21,6 +21,8 @@ import { waitFor } from './waitFor.ts'
 /** A devnet with what Cowry reads and sends by, and payments and balances by the chain's own libraries. */
 export interface FamilyNode {
   chain: ConfiguredChain
+  /** Variables that make Cowry read it. */
+  env: Record<string, string>
   accounts: ChainAccounts
   /** Base units, from the faucet, in a block. @param contract null for the native coin @returns the transaction's id */
   pay(address: string, contract: string | null, amount: bigint): Promise<string>
@@ -40,7 +42,7 @@ async function opened(env: Record<string, string>) {
   if (!chain || mistakes.length > 0) throw new Error(mistakes.join())
   const observe = { called: () => {}, refused: () => {} }
   const connection = await connectChain(chain, { timeoutMs: 20_000, observe, log: createLog('test', 'silent') })
-  return { chain, accounts: await connection.accounts(), close: () => connection.close() }
+  return { chain, env, accounts: await connection.accounts(), close: () => connection.close() }
 }
 
 export async function solanaNode(): Promise<FamilyNode & { devnet: SolanaDevnet; connection: Connection }> {
