@@ -2,6 +2,7 @@ import { benchApi } from './api.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
+import { benchLedger } from './ledger.ts'
 import { benchMonitoring } from './monitoring.ts'
 import { benchOneProcess } from './oneProcess.ts'
 import { benchOutgoing } from './outgoing.ts'
@@ -26,6 +27,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   wallets: { measure: benchWallets },
   api: { measure: benchApi },
   outgoing: { measure: benchOutgoing },
+  ledger: { measure: benchLedger },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

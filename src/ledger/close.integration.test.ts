@@ -170,6 +170,19 @@ describe('a change by hand', () => {
     expect((await close()).drifts).toEqual([])
   })
 
+  test('of an entry that is not chained yet gets no hash: once it is put right, the next close chains it', async () => {
+    await close()
+    const [id] = await write(50n)
+    const change = (to: number) =>
+      asSuperuser((tx) => tx.query('update ledger_postings set amount = sign(amount) * $2::numeric where entry_id = $1', [id, to]))
+    await change(51)
+    const { close: found } = await close()
+    expect(found).toMatchObject({ entries: 0, drifts: 2 })
+    await change(50)
+    expect((await close()).close).toMatchObject({ entries: 1, drifts: 0, lastPosition: found.lastPosition + 1n })
+    expect((await close()).close.drifts).toBe(0)
+  })
+
   test('of a balance alone is found, also in one slot of many', async () => {
     await write(50n)
     const account = (name: string) =>

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/db.ts'
 import { assetDrifts, balanceDrifts } from './balanceDrifts.ts'
 import type { Drift } from './drift.ts'
-import { chainDrifts, extendChain } from './hashChain.ts'
+import { chainDrifts, extendChain, lastLink } from './hashChain.ts'
 
 export interface Close {
   id: string
@@ -23,6 +23,7 @@ export async function verifyLedger(tx: Tx, stopping?: AbortSignal): Promise<Drif
 
 /**
  * Verifies the ledger, chains the entries since the last close, and records both. All of it is one transaction, so that a close is whole or absent.
+ * Where balances or assets do not agree, it chains nothing: an entry that was changed must not get a hash before it is put right.
  * @param when due: only if the last close is a day old
  * @returns null if another process closes the ledger now, or no close is due
  */
@@ -38,7 +39,8 @@ export async function closeLedger(
     )
     if (!lock?.isHeld || (when === 'due' && !(await isDue(tx)))) return null
     const drifts = await verifyLedger(tx, stopping)
-    const { entries, last } = await extendChain(tx, stopping)
+    const isSound = drifts.every(({ kind }) => kind === 'chain_hash')
+    const { entries, last } = isSound ? await extendChain(tx, stopping) : { entries: 0, last: await lastLink(tx) }
     const [row] = await tx.query<{ id: string; endedAt: Date }>(
       `insert into ledger_closes (started_at, entries, last_position, last_hash, drifts) values ($1, $2, $3, $4, $5) returning id, ended_at as "endedAt"`,
       [lock.at, entries, last.position.toString(), last.hash, drifts.length],

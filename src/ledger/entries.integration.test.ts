@@ -118,7 +118,7 @@ describe('a reversal', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: '23505', constraint: 'ledger_entries_reverses' })
-    expect(await balances({ treasury: platform('treasury:ethereum'), held: of(id, 'payouts_held') })).toEqual({ treasury: before, held: 100n })
+    expect(await balances({ treasury: platform('treasury:ethereum'), available: of(id, 'available') })).toEqual({ treasury: before, available: 100n })
   })
 
   test('of a credit takes what is left, and the rest is owed, even where the credit paid a debt', async () => {
@@ -131,12 +131,14 @@ describe('a reversal', () => {
     expect(await balances({ available: of(id, 'available'), receivable: of(id, 'receivable') })).toEqual({ available: 0n, receivable: 35n })
   })
 
-  test("is refused for a stranger's entry, and for a reservation", async () => {
+  test("is refused for a stranger's entry, for a reservation and for its release", async () => {
     const [id, stranger] = [await business(10n), await business(10n)]
     const one = payout(id)
     const [entry = ''] = await write(reserved(one, usdc, 10n))
     await expect(end((tx) => reverseEntry(tx, { id: entry, businessId: stranger, kind: 'x', step: 3 }))).rejects.toMatchObject({ status: 404 })
-    await expect(end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is a reservation')
+    await expect(end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is payout.reserved')
+    const [release = ''] = await end((tx) => released(tx, one))
+    await expect(end((tx) => reverseEntry(tx, { id: release, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is payout.released')
   })
 })
 

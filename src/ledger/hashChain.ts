@@ -6,7 +6,7 @@ import { type Drift, maxDrifts } from './drift.ts'
  * Entries are chained by hash in the order of their ids: each hash is made of the one before and of the entry's text. An id that was committed after
  * the close of its time is chained by the next close. A change to a chained entry, or to a hash, breaks the chain where it was made.
  */
-export interface Link {
+interface Link {
   position: bigint
   hash: Buffer
 }
@@ -25,13 +25,17 @@ const textOfEntry = `json_build_array(e.id, e.kind, e.business_id, e.cause_kind,
 
 const hashOf = (before: Buffer, text: string): Buffer => createHash('sha256').update(before).update(text).digest()
 
+export async function lastLink(tx: Tx): Promise<Link> {
+  const [row] = await tx.query<{ position: string; hash: Buffer }>('select position, hash from ledger_links order by position desc limit 1')
+  return row ? { position: BigInt(row.position), hash: row.hash } : start
+}
+
 /**
  * Chains every entry that is not chained yet.
  * @returns how many, and the last link
  */
 export async function extendChain(tx: Tx, stopping?: AbortSignal): Promise<{ entries: number; last: Link }> {
-  const [row] = await tx.query<{ position: string; hash: Buffer }>('select position, hash from ledger_links order by position desc limit 1')
-  let last = row ? { position: BigInt(row.position), hash: row.hash } : start
+  let last = await lastLink(tx)
   let entries = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
