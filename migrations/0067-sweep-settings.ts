@@ -1,6 +1,5 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** Autosweep by business, chain and token: without a row it is off. */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table sweep_settings (
@@ -12,8 +11,8 @@ export async function up(db: Queryable): Promise<void> {
       updated_at timestamptz not null default now(),
       primary key (business_id, chain, token)
     );
-    comment on table sweep_settings is 'which tokens are swept from a business''s deposit addresses to the treasury by themselves; no row: none';
-    comment on column sweep_settings.threshold is 'base units: an address with less is not swept';
+    comment on table sweep_settings is 'autosweep of a business, by chain and token; without a row it is off';
+    comment on column sweep_settings.threshold is 'base units that an address must hold before it is swept';
   `)
 }
 
