@@ -84,7 +84,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(api|cowry|indexers|queues)/', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^src/(custody/(seed|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
+        path: '^src/(custody/(seed|platformKeys|keyProvider|openWallet|walletKeys|rollWalletKey)|chains/(keyDerivers|bip32|[a-z]+/keyDeriver))',
         reachable: true,
       },
     },

@@ -12,7 +12,7 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
-import { type IncomingFailpoint, processFailpoints, type SendingFailpoint } from './platform/failpoints.ts'
+import { type IncomingFailpoint, processFailpoints, type SendingFailpoint, type SweepFailpoint } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
@@ -44,8 +44,8 @@ export const capabilities: readonly Capability[] = [
   suspense,
   books,
   adjustments,
-  sweeps,
   transfers,
+  sweeps,
   txmgr,
   mail,
   events,
@@ -83,6 +83,7 @@ export const incomingFailpoints = [
   ...processFailpoints.incoming,
   ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
 ] as readonly IncomingFailpoint[]
+export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 /** Tables with their rights, of the capabilities that name theirs. */

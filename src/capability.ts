@@ -24,7 +24,7 @@ export interface Capability {
   name: string
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
-  failpoints?: { incoming?: readonly Failpoint[]; sending?: readonly Failpoint[] }
+  failpoints?: Partial<Record<'incoming' | 'sending' | 'sweeping', readonly Failpoint[]>>
   /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */
   routes?: Partial<Record<'public' | 'shared' | 'dashboard', LoadRoutes>>
   /** Its tables, with the rights of each process. Those of the first version are in migrations/grants.ts. */

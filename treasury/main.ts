@@ -6,6 +6,7 @@ import { configuredChains } from '../src/chains/configuration.ts'
 import { keyDerivers } from '../src/chains/keyDerivers.ts'
 import { fillPool, poolSize, replacePool } from '../src/custody/depositPool.ts'
 import { envKeyProvider } from '../src/custody/keyProvider.ts'
+import { openPlatformKeys } from '../src/custody/platformKeys.ts'
 import { createVerifier } from '../src/custody/proof.ts'
 import { finishRoll } from '../src/custody/rollWalletKey.ts'
 import { openSeed } from '../src/custody/seed.ts'
@@ -19,6 +20,7 @@ import { runProcess } from '../src/platform/process.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
+import { publishTreasuries } from '../src/sweeps/treasuryAddress.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { signUntil } from './signing.ts'
 
@@ -45,6 +47,8 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
 
   const keyProvider = envKeyProvider(config.SEED_KEY)
   const seed = await openSeed({ db, keyProvider })
+  const keys = openPlatformKeys(seed)
+  await publishTreasuries(db, keys, families)
   const wallets = await openWalletKeys({ db, keyProvider })
   const { unopened } = await finishRoll({ db, keyProvider })
   if (unopened.length > 0) log.error({ wallets: unopened.slice(0, 100), count: unopened.length }, 'stored wallets cannot be opened')
@@ -94,6 +98,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
       metrics,
       chains,
       wallets,
+      keys,
       environment: config.ENVIRONMENT,
       proofs: { api: createVerifier(config.API_INTENT_PUBLIC_KEYS), worker: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
       directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,

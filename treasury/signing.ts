@@ -1,6 +1,7 @@
 import { intentPurposes } from '../src/capabilities.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { transferBuilder } from '../src/chains/transferBuilders.ts'
+import type { PlatformKeys } from '../src/custody/platformAddresses.ts'
 import type { WalletOpener } from '../src/custody/walletKeys.ts'
 import type { Db } from '../src/platform/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
@@ -9,6 +10,7 @@ import type { Metrics } from '../src/platform/metrics.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { createBell } from '../src/platform/wait.ts'
+import { authorizePending } from '../src/sweeps/authorizePending.ts'
 import type { HoldContext } from '../src/txmgr/hold.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 import { type SigningContext, signPending } from '../src/txmgr/signPending.ts'
@@ -20,6 +22,7 @@ interface TreasuryContext extends HoldContext {
   metrics: Metrics
   chains: readonly ConfiguredChain[]
   wallets: WalletOpener
+  keys: PlatformKeys
   proofs: SigningContext['proofs']
   /** Not through a pooler, which loses notifications. */
   directUrl: string
@@ -30,7 +33,7 @@ const warnEveryMs = 60_000
 
 /** Signs requests until the process stops. Talks only to the database. */
 export async function signUntil(
-  { db, log, metrics, chains, wallets, environment, proofs, directUrl }: TreasuryContext,
+  { db, log, metrics, chains, wallets, keys, environment, proofs, directUrl }: TreasuryContext,
   stopping: AbortSignal,
 ): Promise<void> {
   const signatures = metrics.counter('treasury_signatures_total', 'Requests that the treasury signed, refused, or could not sign', [
@@ -47,7 +50,8 @@ export async function signUntil(
       return chain ? { chain, builder: await transferBuilder(chain) } : null
     },
     proofs,
-    signers: treasurySigners(wallets),
+    signers: treasurySigners(wallets, keys),
+    addresses: keys,
     purposes: intentPurposes,
     signed: (chain: string, outcome: 'signed' | 'refused' | 'failed') => signatures.inc({ chain, outcome }),
   }
@@ -61,6 +65,9 @@ export async function signUntil(
   }
   await repeat(stopping, { everyMs: pollMs, bell }, async () => {
     await warnIfRestored().catch((error) => log.error({ err: messageOf(error) }, 'it could not be checked whether the database was restored'))
+    await authorizePending({ db, log, keys, chains }).catch((error) =>
+      log.error({ err: messageOf(error) }, 'the treasury could not authorize sweeps; trying again'),
+    )
     await signPending(ctx).catch((error) => log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'))
   })
   await notifications

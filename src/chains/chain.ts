@@ -154,6 +154,10 @@ export interface DerivedAddress {
 export interface KeyDeriver {
   /** The deposit address of an index under the platform's seed (64 bytes, BIP-39). */
   deriveDeposit(seed: Uint8Array, index: number): DerivedAddress
+  /** The path of the key that signs for the deposit address of an index. */
+  depositKeyPath(index: number): string
+  /** The path of the treasury's key: account 0 of the seed, where any wallet finds it. On Stellar it is that of all deposits. */
+  readonly treasuryPath: string
 }
 
 export interface AddressCodec {

@@ -95,6 +95,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     maxFee: read.units('MAX_FEE', entry.native.decimals) ?? entry.maxFee,
     lowBalance: read.units('LOW_BALANCE', entry.native.decimals) ?? entry.lowBalance,
     feeBudget: read.units('FEE_BUDGET', entry.native.decimals) ?? null,
+    gasBudget: read.units('GAS_BUDGET', entry.native.decimals) ?? 20n * entry.maxFee,
     reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,
     tokens: entry.tokens.flatMap((token) => {
       const contract = read.contract(token.symbol, token.contract)

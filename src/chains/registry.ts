@@ -12,6 +12,8 @@ export interface Token {
   /** Normal form of the family. */
   contract: string
   decimals: number
+  /** EIP-3009: the token moves by its holder's signature. The name and version of its EIP-712 domain. */
+  authorized?: { name: string; version: string }
 }
 
 /** An asset that Cowry knows by name on a chain. `contract` is null for the native coin. */
@@ -61,6 +63,9 @@ export interface Entry extends Omit<Chain, 'tokens'> {
   tokens: readonly (Omit<Token, 'contract'> & { contract: string | null })[]
 }
 
+/** The domain of Circle's USDC (circlefin/stablecoin-evm). Binance's pegged USDC has no EIP-3009. */
+const circle = { name: 'USD Coin', version: '2' }
+
 /**
  * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they are Binance's pegged
  * tokens, which have 18 decimals. Block times are from the chains' documentation.
@@ -72,7 +77,7 @@ export const registry: readonly Entry[] = [
     network: '1',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 },
+      { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6, authorized: circle },
       { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
     ],
     lookalikes: [],
@@ -93,7 +98,7 @@ export const registry: readonly Entry[] = [
     network: '137',
     native: { symbol: 'POL', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
+      { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6, authorized: circle },
       { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
     ],
     lookalikes: [{ symbol: 'USDC.e', contract: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174', decimals: 6 }],
@@ -137,7 +142,7 @@ export const registry: readonly Entry[] = [
     network: '8453',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 },
+      { symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6, authorized: circle },
       // Tether issues no USDT here.
       { symbol: 'USDT', contract: null, decimals: 6 },
     ],
@@ -159,7 +164,7 @@ export const registry: readonly Entry[] = [
     network: '42161',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
+      { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6, authorized: circle },
       { symbol: 'USDT', contract: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
     ],
     lookalikes: [{ symbol: 'USDC.e', contract: '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8', decimals: 6 }],
@@ -180,7 +185,7 @@ export const registry: readonly Entry[] = [
     network: '10',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
+      { symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6, authorized: circle },
       { symbol: 'USDT', contract: '0x01bff41798a0bcf287b996046ca68b395dbc1071', decimals: 6 },
     ],
     lookalikes: [
@@ -287,6 +292,8 @@ export type InternalMode = (typeof internalModes)[number]
 export interface ConfiguredChain extends Chain {
   /** The maximum that the treasury pays within 24 hours, in base units of the native coin; null: no limit. */
   feeBudget: bigint | null
+  /** The maximum that the treasury sends to deposit addresses within 24 hours, for the gas of sweeps; base units of the native coin. */
+  gasBudget: bigint
   rpcUrls: readonly string[]
   wsUrls: readonly string[]
   /** First height to read without a cursor; undefined: the head. */

@@ -1,5 +1,6 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
+import type { SweepReader } from './sweeping.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
 
@@ -301,4 +302,6 @@ export interface ActionSender {
 export interface ChainAccounts {
   balances: BalanceReader
   sender: ActionSender
+  /** Absent where deposit addresses are not swept. */
+  sweeps?: SweepReader
 }

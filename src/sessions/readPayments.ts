@@ -49,14 +49,20 @@ export interface PaymentRow {
   entries: number
 }
 
-/** Selects every transfer to the addresses of the sessions `$1::uuid[]`, in chain order, with its last settled state. */
+/**
+ * Selects every transfer to the addresses of the sessions `$1::uuid[]`, in chain order, with its last settled state. Leaves out the platform's own coin,
+ * by which it funds the gas of a sweep: no customer paid it.
+ */
 export const selectPayments = `
   select d.subject_id as "sessionId", d.id as "detectionId", t.chain, t.token, t.amount::text, t.block_time as "blockTime",
     t.block_height as "blockHeight", t.tx_id as "txId", t.movement_key as "movementKey", t.contract, t.from_address as "fromAddress",
     t.to_address as "toAddress", t.memo, t.memo_type as "memoType", d.depth, d.status, d.generation,
     p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted", coalesce(p.entries, 0) as entries
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
-  where d.subject_id = any($1::uuid[]) order by t.block_time, t.block_height, t.id`
+  where d.subject_id = any($1::uuid[]) and not exists (
+    select 1 from intent_attempts a join intents i on i.id = a.intent_id
+    where a.chain = t.chain and a.tx_id = t.tx_id and i.purpose = 'gas' and i.to_address = t.to_address)
+  order by t.block_time, t.block_height, t.id`
 
 /** The payments of these sessions, in chain order. */
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {

@@ -8,7 +8,7 @@ import { claimExactly, NonceTaken } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { feeLimits } from './feeLimits.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, insertIntent, lockIntent } from './intents.ts'
+import { type Intent, insertIntent, lockIntent, purposeOf } from './intents.ts'
 import { noopOf } from './noop.ts'
 
 /** One no-op for a nonce in this time: the treasury or the network may refuse each. */
@@ -27,7 +27,8 @@ export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row:
     const about = { intent: row.id, chain: row.chain, from: row.action.from, missing: String(missing) }
     ctx.log.warn(about, `an intent waits for a nonce that no transaction has: ${why}`)
   }
-  if (row.signer !== 'wallet') return unfilled('its key is not stored; the next transfer from its address gets the nonce')
+  if (!purposeOf(ctx, 'noop')?.signers.includes(row.signer))
+    return unfilled('its key is not stored; the next transfer from its address gets the nonce')
   if (await isOwned(ctx.db, row, missing)) return
   if (await wasFilled(ctx.db, row, missing)) return unfilled('a transaction that fills it was made a short time ago')
   const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefused => {
@@ -57,8 +58,8 @@ export async function fillGap(ctx: TxManagerContext, sending: SendingChain, row:
 async function store(ctx: TxManagerContext, tx: Tx, row: Intent, nonce: bigint, { terms }: ActionPlan): Promise<boolean> {
   const now = await lockIntent(tx, row.id)
   if (now?.reconciles !== row.reconciles || (await isHeld(ctx, tx, row))) return false
-  const { businessId, chain, walletId, action } = row
-  const wanted = { businessId, purpose: 'noop', chain, signer: 'wallet', walletId, symbol: null, decimals: null } as const
+  const { businessId, chain, signer, walletId, action } = row
+  const wanted = { businessId, purpose: 'noop', chain, signer, walletId, symbol: null, decimals: null } as const
   const noop = await insertIntent(ctx, tx, { ...wanted, action: noopOf(action.from) }, 0, ctx.prover)
   await claimExactly(tx, { chain, address: action.from, intentId: noop.id }, nonce)
   await insertRequest(tx, noop, { nonce, terms }, ctx.prover)
@@ -68,12 +69,13 @@ async function store(ctx: TxManagerContext, tx: Tx, row: Intent, nonce: bigint, 
 const isOwned = async (db: Queryable, { chain, action }: Intent, nonce: bigint): Promise<boolean> =>
   (await db.query('select 1 from intent_nonces where chain = $1 and address = $2 and nonce = $3', [chain, action.from, nonce.toString()])).length > 0
 
-/** Reads the newest intents of the business alone: its oldest may be millions. */
+/** Reads the newest intents of the business, or of the platform, alone: the oldest may be millions. */
 const wasFilled = async (db: Queryable, { businessId, chain, action }: Intent, nonce: bigint): Promise<boolean> =>
   (
     await db.query(
       `select 1 from intents o join intent_attempts t on t.intent_id = o.id
-       where o.business_id = $1 and o.id >= $2 and o.purpose = 'noop' and o.chain = $3 and o.from_address = $4 and t.nonce = $5 limit 1`,
-      [businessId, firstIdAt(Date.now() - everyMs), chain, action.from, nonce.toString()],
+       where ${businessId === null ? 'o.business_id is null' : 'o.business_id = $5'} and o.id >= $1 and o.purpose = 'noop' and o.chain = $2
+         and o.from_address = $3 and t.nonce = $4 limit 1`,
+      [firstIdAt(Date.now() - everyMs), chain, action.from, nonce.toString(), ...(businessId === null ? [] : [businessId])],
     )
   ).length > 0

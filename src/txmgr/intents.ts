@@ -1,5 +1,7 @@
 import type { Action, IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import type { MemoType } from '../chains/chain.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -18,12 +20,15 @@ export type IntentStatus = 'created' | 'signed' | 'broadcast' | 'confirmed' | 'f
 
 /**
  * Signers by name; capabilities merge theirs into it. `caller`: a key in the request, which is not stored. `external`: the customer's own wallet.
- * `wallet`: the treasury, with a stored wallet.
+ * `wallet`: the treasury, with a stored wallet. `deposit`: the treasury, with the key of a deposit address. `treasury`: with its own key, and those
+ * of deposit addresses that cosign.
  */
 export interface IntentSigners {
   caller: true
   external: true
   wallet: true
+  deposit: true
+  treasury: true
 }
 export type Signer = keyof IntentSigners
 
@@ -51,10 +56,19 @@ export interface IntentPurpose {
 /** The treasury's policy of a purpose. It reads only tables that it trusts, and asks no node. */
 export interface IntentPolicy {
   /** @returns why it is not signed; null if it may be */
-  check(tx: Tx, row: Intent): Promise<string | null>
+  check(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null>
   /** Works out the action by itself, where the purpose fixes it; any other one is refused. Null: it must not be sent at all. */
-  action?(tx: Tx, row: Intent): Promise<Action | null>
+  action?(tx: Tx, row: Intent, own: TreasuryFacts): Promise<Action | null>
 }
+
+/** What the treasury knows by itself: addresses from its seed, and its own settings of the intent's chain. */
+export interface TreasuryFacts {
+  addresses: PlatformAddresses
+  chain: TreasuryChain
+}
+
+export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> &
+  Partial<Pick<ConfiguredChain, 'gasBudget'>>
 
 export interface PurposesContext {
   purposes: readonly IntentPurpose[]

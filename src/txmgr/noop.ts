@@ -25,9 +25,11 @@ export const noopOf = (from: string): CallsSpec => ({
 /** The worker makes them (`fillGap.ts`). The treasury works the call out by itself, and signs it only where its own signatures show the gap. */
 export const noopPurpose: IntentPurpose = {
   name: 'noop',
-  signers: ['wallet'],
+  signers: ['wallet', 'deposit', 'treasury'],
   madeBy: 'worker',
-  onChange: async () => {},
+  onChange: async (tx, row, before) => {
+    if (row.businessId === null) await (await import('./bookIntent.ts')).bookIntent(tx, row, before)
+  },
   policy: {
     check: refusalOfNoop,
     action: async (_tx, { action }) => noopOf(action.from),

@@ -1,18 +1,18 @@
 import { approvalMessage, type ProvenApproval } from '../approvals/proof.ts'
 import { type CallsSpec, flowsOf } from '../chains/action.ts'
-import type { ConfiguredChain } from '../chains/registry.ts'
 import type { ActionBuilder, Terms } from '../chains/sending.ts'
+import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Verifier } from '../custody/proof.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
 import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './feeLimits.ts'
-import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer } from './intents.ts'
+import { type Intent, type IntentPurpose, type PurposesContext, purposeOf, type Signer, type TreasuryChain, type TreasuryFacts } from './intents.ts'
 import { cancellationMessage, intentMessage, requestMessage } from './proof.ts'
 
 /** A chain that the treasury signs for. */
 export interface Signing {
-  chain: Pick<ConfiguredChain, 'tokens'> & FeeSettings
+  chain: TreasuryChain & FeeSettings
   builder: ActionBuilder
 }
 
@@ -45,6 +45,8 @@ export interface IntentSigner {
 
 export interface PolicyContext extends PurposesContext {
   signers: readonly IntentSigner[]
+  /** Without them no intent is signed whose purpose works out an address of the platform. */
+  addresses?: PlatformAddresses
   /** Of the processes that make intents; requests are the worker's. */
   proofs: Readonly<Record<IntentPurpose['madeBy'], Verifier>>
   /** Tests leave checks out to show their purpose. */
@@ -74,13 +76,15 @@ export async function refusalByPolicy(ctx: PolicyContext, tx: Tx, row: Intent, w
   if (holds('status') && !isOpen) return `it is ${row.status}`
   if (holds('cancelled') && row.isCancelled && !wanted.cancels) return 'it is cancelled'
   const { spends, receives } = flowsOf(row.action)
+  // Customers send accepted tokens alone; the platform also moves look-alikes that people paid with.
+  const tokens = row.businessId === null ? [...chain.tokens, ...chain.lookalikes] : chain.tokens
   const known = [...spends, ...receives].every(
-    ({ token }) => token === null || chain.tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals),
+    ({ token }) => token === null || tokens.some(({ contract, decimals }) => contract === token.contract && decimals === token.decimals),
   )
   if (holds('token') && !known) return `its token is not known on ${chain.name}`
   if (holds('fee') && builder.maxFee(wanted.terms) > chain.maxFee) return `its fee may be more than ${chain.name} allows`
   return (
-    (await refusalOfPurpose(ctx, tx, row, holds)) ??
+    (await refusalOfPurpose(ctx, tx, row, chain, holds)) ??
     (await refusalOfSecondSignature(tx, row, wanted, holds)) ??
     (await refusalOfUnproven(ctx, tx, row, wanted, holds)) ??
     (holds('cancelled') && wanted.cancels ? await refusalOfCancellation(ctx, tx, row) : null) ??
@@ -148,19 +152,36 @@ async function refusalOfUnproven(ctx: PolicyContext, tx: Tx, row: Intent, wanted
 const makers = { api: 'API', worker: 'worker' } as const
 
 /** Refuses what the purpose does not allow, or its signer has no keys for. */
-async function refusalOfPurpose(ctx: PolicyContext, tx: Tx, row: Intent, holds: (check: Check) => boolean): Promise<string | null> {
+async function refusalOfPurpose(
+  ctx: PolicyContext,
+  tx: Tx,
+  row: Intent,
+  chain: TreasuryChain,
+  holds: (check: Check) => boolean,
+): Promise<string | null> {
   const purpose = purposeOf(ctx, row.purpose)
   const signer = ctx.signers.find(({ name }) => name === row.signer)
   if (holds('purpose') && (!purpose?.signers.includes(row.signer) || !signer)) return `it does not sign a ${row.purpose} of signer ${row.signer}`
   if (holds('flows') && row.action.kind === 'calls' && sendsMore(row.action)) return 'its calls send more of the native coin than it states'
   const bySigner = holds('signer') && signer ? await signer.refusal(tx, row) : null
-  return bySigner ?? (purpose && (await refusalOfOther(purpose, tx, row, holds)))
+  return bySigner ?? (purpose && (await refusalOfOther(purpose, tx, row, { addresses: ctx.addresses ?? noAddresses, chain }, holds)))
 }
 
-async function refusalOfOther({ policy }: IntentPurpose, tx: Tx, row: Intent, holds: (check: Check) => boolean): Promise<string | null> {
-  const refusal = holds('policy') ? await policy.check(tx, row) : null
+const unknown = () => {
+  throw new Error('the addresses of the platform are not known here')
+}
+const noAddresses: PlatformAddresses = { treasury: unknown, deposit: unknown }
+
+async function refusalOfOther(
+  { policy }: IntentPurpose,
+  tx: Tx,
+  row: Intent,
+  own: TreasuryFacts,
+  holds: (check: Check) => boolean,
+): Promise<string | null> {
+  const refusal = holds('policy') ? await policy.check(tx, row, own) : null
   if (refusal !== null || !policy.action || !holds('action')) return refusal
-  const expected = await policy.action(tx, row)
+  const expected = await policy.action(tx, row, own)
   return expected !== null && actionText(expected) === actionText(row.action) ? null : 'it is not what its purpose sends'
 }
 

@@ -10,4 +10,6 @@ export const evmKeyDeriver: KeyDeriver = {
     address: `0x${addressDigits(childPublicKey(seed, branch, index))}`,
     path: `${branch}/${index}`,
   }),
+  depositKeyPath: (index) => `${branch}/${index}`,
+  treasuryPath: "m/44'/60'/0'/0/0",
 }

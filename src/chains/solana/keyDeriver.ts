@@ -15,4 +15,6 @@ export const solanaKeyDeriver: KeyDeriver = {
     const path = `${branch}/${index}'`
     return { address: base58.encode(HDKey.fromMasterSeed(seed).derive(path).publicKeyRaw), path }
   },
+  depositKeyPath: (index) => `${branch}/${index}'`,
+  treasuryPath: "m/44'/501'/0'/0'",
 }

@@ -5,7 +5,7 @@ import type { KeyDeriver } from '../chain.ts'
 import { muxed } from './address.ts'
 import { encodeStrKey } from './strkey.ts'
 
-/** SEP-5: `m/44'/148'/x'`. The account of all deposits; 0 stays free for the treasury's own. */
+/** SEP-5: `m/44'/148'/x'`. The account of all deposits, which is also the treasury's. */
 export const depositAccountPath = "m/44'/148'/1'"
 
 /** Half of a deposit's id, in bits. An id of 52 bits is exact also in a wallet that stores it as a double. */
@@ -25,6 +25,8 @@ export const stellarKeyDeriver: KeyDeriver = {
     requireIndex(index)
     return { address: muxed(accountOf(seed), BigInt(depositId(seed, index))), path: `${depositAccountPath}#${index}` }
   },
+  depositKeyPath: () => depositAccountPath,
+  treasuryPath: depositAccountPath,
 }
 
 // Deriving the account takes longer than thousands of ids of it.

@@ -12,4 +12,6 @@ export const tronKeyDeriver: KeyDeriver = {
     address: fromHex(addressDigits(childPublicKey(seed, branch, index))),
     path: `${branch}/${index}`,
   }),
+  depositKeyPath: (index) => `${branch}/${index}`,
+  treasuryPath: "m/44'/195'/0'/0/0",
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 
-/// A token as USDC behaves for its holders: `transfer` answers true. Bridged tokens behave the same.
+/// A token as USDC behaves for its holders: `transfer` answers true, and EIP-3009 as in FiatTokenV2 (circlefin/stablecoin-evm). Bridged
+/// tokens behave the same.
 contract TestUSDC {
     string public name;
     string public symbol;
@@ -44,6 +45,51 @@ contract TestUSDC {
         allowance[from][msg.sender] -= value;
         move(from, to, value);
         return true;
+    }
+
+    bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH =
+        keccak256(
+            "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+        );
+    mapping(address => mapping(bytes32 => bool)) public authorizationState;
+
+    event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                    keccak256(bytes(name)),
+                    keccak256("2"),
+                    block.chainid,
+                    address(this)
+                )
+            );
+    }
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
+        require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");
+        require(!authorizationState[from][nonce], "FiatTokenV2: authorization is used or canceled");
+        bytes32 data = keccak256(abi.encode(TRANSFER_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce));
+        // Circle's ECRecover refuses the malleable upper half of s.
+        require(uint256(s) <= 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0, "ECRecover: invalid signature 's' value");
+        address signer = ecrecover(keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), data)), v, r, s);
+        require(signer != address(0) && signer == from, "FiatTokenV2: invalid signature");
+        authorizationState[from][nonce] = true;
+        emit AuthorizationUsed(from, nonce);
+        move(from, to, value);
     }
 
     function move(address from, address to, uint256 value) internal {

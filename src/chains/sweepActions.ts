@@ -1,0 +1,14 @@
+import type { Family } from './chain.ts'
+import type { SweepActions, SweptChain } from './sweeping.ts'
+
+type Open = (chain: SweptChain) => SweepActions
+
+/** Loaded on demand. */
+const families: Partial<Record<Family, () => Promise<Open>>> = {
+  evm: async () => (await import('./evm/sweepActions.ts')).evmSweepActions,
+}
+
+/** Builds the sweeps of a chain, without a node; null where deposits need none. */
+export async function sweepActions(chain: SweptChain): Promise<SweepActions | null> {
+  return (await families[chain.family]?.())?.(chain) ?? null
+}

@@ -1,0 +1,51 @@
+import type { Token } from '../chains/action.ts'
+import { assetsOf, type Chain } from '../chains/registry.ts'
+import type { BalanceReader } from '../chains/sending.ts'
+import type { Queryable } from '../platform/db.ts'
+
+/** An asset of a deposit address. */
+export interface Holding {
+  /** The registry's symbol. */
+  symbol: string
+  /** Null for the native coin. */
+  token: Token | null
+  decimals: number
+  /** By the books: credited and confirmed, less what has left. Base units. */
+  expected: bigint
+  /** On the chain; null if its contract does not answer. */
+  onChain: bigint | null
+}
+
+/** What a deposit address holds of the registry's assets, tokens first: by the books, and on the chain. Leaves out what the books do not have. */
+export async function holdingsAt(db: Queryable, { chain, balances }: { chain: Chain; balances: BalanceReader }, address: string): Promise<Holding[]> {
+  const expected = await expectedAt(db, chain, address)
+  const assets = assetsOf(chain).filter(({ symbol }) => (expected.get(symbol) ?? 0n) > 0n)
+  if (assets.length === 0) return []
+  const contracts = assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
+  const found = await balances.balances(address, contracts)
+  const held = new Map(found.tokens.map(({ contract, balance }) => [contract, balance]))
+  return assets.map(({ symbol, contract, decimals }) => ({
+    symbol,
+    decimals,
+    token: contract === null ? null : { contract, symbol, decimals },
+    expected: expected.get(symbol) ?? 0n,
+    onChain: contract === null ? found.native : (held.get(contract) ?? null),
+  }))
+}
+
+/** By symbol. The native coin counts gas that was funded, and fees that were paid. */
+export async function expectedAt(db: Queryable, chain: Pick<Chain, 'name' | 'family' | 'native'>, address: string): Promise<Map<string, bigint>> {
+  const native = chain.native.symbol
+  const rows = await db.query<{ symbol: string; amount: string }>(
+    `select symbol, sum(amount)::text as amount from (
+       select t.token as symbol, t.amount from pos_sessions s join session_payments p on p.session_id = s.id
+         join detections d on d.id = p.detection_id join transfers t on t.id = d.transfer_id
+         where s.family = $2 and s.address = $3 and t.chain = $1 and t.to_address = $3 and p.posted <> 'none' and d.status = 'confirmed'
+       union all select token, -amount from sweeps where chain = $1 and address = $3 and status in ('swept', 'done')
+       union all select $4, amount from intents where chain = $1 and to_address = $3 and purpose = 'gas' and status = 'confirmed'
+       union all select $4, -fee from intents where chain = $1 and from_address = $3 and business_id is null and fee is not null
+     ) moved where symbol is not null group by symbol`,
+    [chain.name, chain.family, address, native],
+  )
+  return new Map(rows.map(({ symbol, amount }) => [symbol, BigInt(amount)]))
+}

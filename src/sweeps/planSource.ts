@@ -1,0 +1,203 @@
+import { ActionRefused } from '../chains/sending.ts'
+import type { SweepPayer } from '../chains/sweeping.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { newId } from '../platform/ids.ts'
+import type { SweepingChain, SweepsContext } from './context.ts'
+import { type Holding, holdingsAt } from './holdings.ts'
+import { isWorthwhile } from './isWorthwhile.ts'
+import { treasuryAddress } from './treasuryAddress.ts'
+
+/** Longer than planning an address takes. */
+const leaseSeconds = 60
+/** Prices change: what costs too much is looked at again, and so is what the chain does not have. */
+const againSeconds = 900
+
+interface Source {
+  chain: string
+  address: string
+  businessId: string
+  forced: boolean
+  /** The claim: another payment, or another worker, makes it another. */
+  claimedUntil: string
+}
+
+/** A sweep to store. */
+interface Wanted {
+  holding: Holding
+  amount: bigint
+  payer: SweepPayer
+  cost: bigint
+  status: 'planned' | 'waiting'
+}
+
+/**
+ * Works out what is to be swept from an address, and stores it: what is credited and confirmed by the books, and there on the chain. Safe to repeat and
+ * to run concurrently.
+ */
+export async function planSource(ctx: SweepsContext, { chain: name, address }: { chain: string; address: string }): Promise<void> {
+  const source = await claim(ctx.db, name, address)
+  const sweeping = source && (await ctx.sweeping(name))
+  const treasury = sweeping && (await treasuryAddress(ctx.db, sweeping.chain.family))
+  if (!source || !sweeping || !treasury) return
+  const enabled = await enabledTokens(ctx.db, source)
+  // Read before the chain: what these move may be in a block already.
+  const open = await openSweeps(ctx.db, source)
+  const holdings = (await holdingsAt(ctx.db, sweeping, address)).filter((each) => !isMoving(each, open))
+  const missing = holdings.filter(({ expected, onChain }) => onChain !== null && onChain < expected)
+  for (const { symbol, expected, onChain } of missing) {
+    ctx.observe('missing', name)
+    ctx.log.error(
+      { chain: name, address, symbol, expected: String(expected), onChain: String(onChain) },
+      'a deposit address holds less than the books say',
+    )
+  }
+  const wanted: Wanted[] = []
+  for (const holding of holdings) {
+    const each = await wantedOf(ctx, sweeping, { ...source, treasury }, holding, enabled)
+    if (each) wanted.push(each)
+  }
+  const waits = holdings.some((each) => !wanted.some(({ holding }) => holding === each))
+  const stored = await ctx.db.tx((tx) => store(tx, source, wanted, { isMissing: missing.length > 0, waits }))
+  for (const { status } of stored) ctx.observe(status, name)
+  failpoint('sweeps.planned')
+}
+
+async function claim(db: Queryable, chain: string, address: string): Promise<Source | null> {
+  const [source] = await db.query<Source>(
+    `update sweep_sources set next_at = now() + $3 * interval '1 second' where chain = $1 and address = $2 and (next_at <= now() or waits)
+     returning chain, address, business_id as "businessId", forced, next_at::text as "claimedUntil"`,
+    [chain, address, leaseSeconds],
+  )
+  return source ?? null
+}
+
+interface OpenSweep {
+  token: string
+  payer: SweepPayer
+}
+
+const openSweeps = (db: Queryable, { chain, address }: Source): Promise<OpenSweep[]> =>
+  db.query<OpenSweep>("select token, payer from sweeps where chain = $1 and address = $2 and status not in ('done', 'failed', 'waiting')", [
+    chain,
+    address,
+  ])
+
+/** A sweep that its address pays for moves native coin, too. */
+const isMoving = ({ token, symbol }: Holding, open: readonly OpenSweep[]): boolean =>
+  open.some((each) => each.token === symbol || (token === null && each.payer === 'deposit'))
+
+/** The thresholds of the business's tokens for which autosweep is on, by symbol. */
+async function enabledTokens(db: Queryable, { businessId, chain }: Source): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ token: string; threshold: string }>(
+    'select token, threshold from sweep_settings where business_id = $1 and chain = $2 and enabled',
+    [businessId, chain],
+  )
+  return new Map(rows.map(({ token, threshold }) => [token, BigInt(threshold)]))
+}
+
+async function wantedOf(
+  ctx: SweepsContext,
+  sweeping: SweepingChain,
+  source: Source & { treasury: string },
+  holding: Holding,
+  enabled: ReadonlyMap<string, bigint>,
+): Promise<Wanted | null> {
+  const { token, symbol, expected, onChain } = holding
+  const { chain, reader } = sweeping
+  const amount = onChain === null || onChain < expected ? (onChain ?? 0n) : expected
+  if (amount <= 0n || !(source.forced || isEnabled(sweeping, symbol, amount, enabled))) return null
+  const payer = await payerOf(ctx, sweeping, holding)
+  const cost = await reader.cost(token, payer)
+  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native)) return { holding, amount, payer, cost, status: 'waiting' }
+  if (token !== null) return { holding, amount, payer, cost, status: 'planned' }
+  // The native coin's amount is fixed with its price; it leaves the fee.
+  const whole = await ifPossible(() => reader.wholeNative(source.address, source.treasury, amount))
+  return whole ? { holding, amount: whole.amount, payer, cost, status: 'planned' } : null
+}
+
+const ifPossible = <T>(what: () => Promise<T>): Promise<T | null> =>
+  what().catch((error) => {
+    if (error instanceof ActionRefused) return null
+    throw error
+  })
+
+/** The native coin and look-alikes have no switch of their own: they follow the chain. */
+function isEnabled({ chain }: SweepingChain, symbol: string, amount: bigint, enabled: ReadonlyMap<string, bigint>): boolean {
+  const isAccepted = chain.tokens.some((each) => each.symbol === symbol)
+  const threshold = isAccepted ? enabled.get(symbol) : enabled.size > 0 ? 0n : undefined
+  return threshold !== undefined && amount >= threshold
+}
+
+/** A token that would refuse the treasury's authorizations is moved by its address, which needs gas. */
+async function payerOf(ctx: SweepsContext, { chain, actions, reader }: SweepingChain, { token, symbol }: Holding): Promise<SweepPayer> {
+  const payer = actions.payer(token)
+  if (payer === 'deposit' || !token || !actions.authorizing?.needs(token) || !reader.takesAuthorizations) return payer
+  if (await reader.takesAuthorizations(token)) return payer
+  ctx.log.warn({ chain: chain.name, symbol }, "the token's DOMAIN_SEPARATOR is not that of the registry: its sweeps need funded gas")
+  return 'deposit'
+}
+
+/** Stores sweeps, unless another payment or worker has come in between: then the address is planned again. */
+async function store(
+  tx: Tx,
+  source: Source,
+  wanted: readonly Wanted[],
+  { isMissing, waits }: { isMissing: boolean; waits: boolean },
+): Promise<Wanted[]> {
+  const [still] = await tx.query('select 1 from sweep_sources where chain = $1 and address = $2 and next_at = $3::timestamptz for update', [
+    source.chain,
+    source.address,
+    source.claimedUntil,
+  ])
+  if (!still) return []
+  const stored = chosen(wanted, await openSweeps(tx, source))
+  for (const each of stored) await insert(tx, source, each)
+  const isWaiting = isMissing || stored.some(({ status }) => status === 'waiting')
+  await tx.query(
+    `update sweep_sources set next_at = case when $3 then now() + $4 * interval '1 second' end, forced = forced and $5, waits = $6, planned_at = now()
+     where chain = $1 and address = $2`,
+    [source.chain, source.address, isWaiting, againSeconds, stored.length < wanted.length, waits],
+  )
+  await tx.query("select pg_notify('cowry_sweeps', '')")
+  return stored
+}
+
+/**
+ * One sweep at a time spends an address's own native coin, so that its gas is not counted twice; the native coin itself leaves last. The end of a sweep
+ * plans its address again.
+ */
+function chosen(wanted: readonly Wanted[], open: readonly OpenSweep[]): Wanted[] {
+  const stored: Wanted[] = []
+  for (const each of wanted) {
+    const others = [...open, ...stored.filter(({ status }) => status === 'planned').map(({ payer, holding }) => ({ payer, token: holding.symbol }))]
+    if (open.some(({ token }) => token === each.holding.symbol)) continue
+    const isFree = each.holding.token === null ? others.length === 0 : each.payer === 'treasury' || others.every(({ payer }) => payer !== 'deposit')
+    if (each.status === 'waiting' || isFree) stored.push(each)
+  }
+  return stored
+}
+
+/** One that waited for its cost takes the new amount. */
+const insert = (tx: Tx, { chain, address }: Source, { holding, amount, payer, cost, status }: Wanted) =>
+  tx.query(
+    `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, status, reason, cost, next_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $9 = 'planned' then now() end)
+     on conflict (chain, address, token) where status not in ('done', 'failed') do update
+       set amount = excluded.amount, payer = excluded.payer, status = excluded.status, reason = excluded.reason, cost = excluded.cost,
+         next_at = excluded.next_at, updated_at = now()
+       where sweeps.status = 'waiting'`,
+    [
+      newId(),
+      chain,
+      address,
+      holding.symbol,
+      holding.token?.contract ?? null,
+      holding.decimals,
+      amount.toString(),
+      payer,
+      status,
+      status === 'waiting' ? 'cost' : null,
+      cost.toString(),
+    ],
+  )

@@ -1,0 +1,55 @@
+import type { SweepItem } from '../chains/sweeping.ts'
+import type { Tx } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { newestAuthorization } from './authorizations.ts'
+import type { SweepingChain, SweepsContext } from './context.ts'
+import { storeIntent } from './storeIntent.ts'
+import { lockClaimed, readSweeps, type Sweep } from './sweepRow.ts'
+
+/** An authorization must outlast the wait for a block. */
+const marginMs = 600_000
+
+/** The treasury sends a sweep, together with others of its chain that are ready. One whose transaction failed before goes alone. */
+export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
+  const { actions, chain, reader } = sweeping
+  const isAlone = sweep.tries > 0 || !((await reader.batches?.()) ?? true)
+  const count = await ctx.db.tx(async (tx) => {
+    if (!(await lockClaimed(tx, sweep))) return 0
+    const others = isAlone ? [] : await readyBeside(tx, sweep, actions.maxItems - 1)
+    const taken: { sweep: Sweep; item: SweepItem }[] = []
+    for (const each of [sweep, ...others]) {
+      const item = await itemOf(tx, sweeping, each)
+      if (item) taken.push({ sweep: each, item })
+    }
+    if (taken.length === 0) return 0
+    const action = actions.action(
+      taken.map(({ item }) => item),
+      treasury,
+      { gasPrice: null, gasLimit: null },
+    )
+    await storeIntent(
+      ctx,
+      tx,
+      taken.map((each) => each.sweep),
+      chain,
+      { purpose: 'sweep', signer: 'treasury', action },
+    )
+    return taken.length
+  })
+  for (let i = 0; i < count; i++) ctx.observe('sent', chain.name)
+  if (count > 0) failpoint('sweeps.sent')
+}
+
+const readyBeside = (tx: Tx, { id, chain }: Sweep, max: number): Promise<Sweep[]> =>
+  readSweeps(tx, "chain = $1 and id <> $2 and status = 'ready' and payer = 'treasury' and tries = 0 order by id limit $3 for update skip locked", [
+    chain,
+    id,
+    max,
+  ])
+
+/** Null for one whose authorization is over. */
+async function itemOf(tx: Tx, { actions }: SweepingChain, { chain, address, token, amount }: Sweep): Promise<SweepItem | null> {
+  if (!token || !actions.authorizing?.needs(token)) return { address, token, amount, authorization: null }
+  const authorization = await newestAuthorization(tx, { chain, address, token, amount })
+  return authorization && authorization.validBefore.getTime() > Date.now() + marginMs ? { address, token, amount, authorization } : null
+}

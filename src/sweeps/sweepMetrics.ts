@@ -1,0 +1,42 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { type SweepStep, sweepSteps } from './context.ts'
+import { storedFloats } from './floats.ts'
+
+/** Counts steps of sweeps by chain. */
+export function createSweepCounter(metrics: Metrics, chains: readonly ConfiguredChain[]): (step: SweepStep, chain: string) => void {
+  const steps = metrics.counter('sweep_steps_total', 'Steps of sweeps, by what happened', ['step', 'chain'])
+  for (const { name } of chains) for (const step of sweepSteps) steps.inc({ step, chain: name }, 0)
+  return (step, chain) => steps.inc({ step, chain })
+}
+
+/** Gauges of open sweeps and of the treasury's floats. Read at each scrape; amounts are approximate, as metrics are. */
+export function createSweepMetrics(metrics: Metrics, db: Db, chains: readonly ConfiguredChain[]): void {
+  metrics.collected('sweeps_open', 'Sweeps that are not done', ['chain', 'status'], async (gauge) => {
+    gauge.reset()
+    for (const { chain, status, count } of await openSweeps(db)) gauge.set({ chain, status }, count)
+  })
+  metrics.collected('stranded_value', 'Whole coins on deposit addresses that cost too much to sweep', ['chain', 'asset'], async (gauge) => {
+    gauge.reset()
+    for (const { chain, asset, amount } of await strandedValue(db)) gauge.set({ chain, asset }, Number(amount))
+  })
+  const floats = (name: string, help: string, of: 'balance' | 'lowWater') =>
+    metrics.collected(name, help, ['chain', 'asset'], async (gauge) => {
+      gauge.reset()
+      for (const float of await storedFloats(db, chains)) gauge.set({ chain: float.chain, asset: float.token }, Number(float[of]))
+    })
+  floats('treasury_float', "Base units that the treasury's address holds", 'balance')
+  floats('treasury_low_water', 'Base units below which the treasury has too little', 'lowWater')
+}
+
+const openSweeps = (db: Queryable) =>
+  db.query<{ chain: string; status: string; count: number }>(
+    "select chain, status, count(*)::int as count from sweeps where status not in ('done', 'failed') group by 1, 2",
+  )
+
+/** By chain and asset, in whole coins. */
+const strandedValue = (db: Queryable) =>
+  db.query<{ chain: string; asset: string; amount: string }>(
+    `select chain, token as asset, sum(amount / power(10::numeric, decimals))::text as amount from sweeps where status = 'waiting' group by 1, 2`,
+  )
