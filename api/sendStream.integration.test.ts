@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from '@jest/globals'
 import type { Response } from 'express'
-import type { StreamPiece } from '../src/http/request.ts'
+import type { StreamedFile, StreamPiece } from '../src/http/request.ts'
+import { ApiError } from '../src/platform/errors.ts'
 import { createLog } from '../src/platform/log.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { sendStream } from './sendStream.ts'
@@ -11,10 +12,10 @@ const log = createLog('test', 'silent')
 const piece = (text: string): StreamPiece => ({ body: {}, text })
 
 /** Serves one stream to one socket. */
-async function serve(pieces: AsyncGenerator<StreamPiece, void, undefined>, signal = new AbortController().signal) {
+async function serve(pieces: AsyncGenerator<StreamPiece, void, undefined>, signal = new AbortController().signal, file?: StreamedFile) {
   let sent: Promise<unknown> = Promise.resolve()
   const server = createServer((_request, response) => {
-    sent = sendStream({ log }, response as Response, pieces, signal, () => {}).catch((error) => error)
+    sent = sendStream({ log }, response as Response, pieces, signal, () => {}, file).catch((error) => error)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -93,4 +94,36 @@ test('an error before the first piece is thrown, one after it ends the stream', 
   expect(text).toContain('data: 1')
   expect(await second.sent()).toBeUndefined()
   await second.close()
+})
+
+test.each(['as it fails', 'as its caller loses the right'])(
+  'a file that ends early %s ends with a broken connection, never as if it were whole',
+  async (why) => {
+    const error = why === 'as it fails' ? new Error('the database is away') : new ApiError(401, 'Invalid API key')
+    async function* pieces() {
+      yield piece('first line\r\n')
+      throw error
+    }
+    const file = { type: 'text/csv', name: 'entries.csv' }
+    const { socket, close } = await serve(pieces(), undefined, file)
+    let received = ''
+    for await (const chunk of socket.resume()) received += String(chunk)
+    expect(received).toContain('first line')
+    // The chunk of length 0 would end a whole answer.
+    expect(received).not.toMatch(/0\r\n\r\n$/)
+    await close()
+  },
+)
+
+test('a file has its type and its name', async () => {
+  async function* pieces() {
+    yield piece('a,b\r\n')
+  }
+  const { socket, close } = await serve(pieces(), undefined, { type: 'text/csv; charset=utf-8', name: 'entries.csv' })
+  let received = ''
+  for await (const chunk of socket.resume()) received += String(chunk)
+  expect(received).toMatch(/Content-Type: text\/csv; charset=utf-8\r\n/)
+  expect(received).toMatch(/Content-Disposition: attachment; filename="entries.csv"\r\n/)
+  expect(received).toMatch(/0\r\n\r\n$/)
+  await close()
 })

@@ -51,7 +51,6 @@ export const capabilities: readonly Capability[] = [
   suspense,
   books,
   adjustments,
-  sweeps,
   transfers,
   reconciliation,
   txmgr,

@@ -774,6 +774,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payment settings */
+        get: operations["getPaymentSettings"];
+        /** Change the payment settings */
+        put: operations["setPaymentSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/autosweep": {
         parameters: {
             query?: never;
@@ -795,17 +813,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/businesses/{businessId}/payments": {
+    "/businesses/{businessId}/sweeps": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Payment settings */
-        get: operations["getPaymentSettings"];
-        /** Change the payment settings */
-        put: operations["setPaymentSettings"];
+        /** Sweeps of a business's deposit addresses */
+        get: operations["listSweeps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/floats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the treasury holds
+         * @description As a worker read it last. `npm run sweeps -- low-water` sets the mark below which it is too little.
+         */
+        get: operations["listFloats"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2473,6 +2510,27 @@ export interface components {
                 email: string;
             };
         };
+        /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
+        Accepted: {
+            chain: components["schemas"]["ChainName"];
+            tokens: components["schemas"]["TokenSymbol"][];
+        }[] | null;
+        PaymentSettings: {
+            localCurrency: components["schemas"]["LocalCurrency"];
+            /** @description Set by the operator of the platform. Deducted from the payout. */
+            feePercent: string;
+            /** @description Set by the operator of the platform. */
+            fxMarginPercent: string;
+            acceptsAll: boolean;
+            /** @description All that the deployment offers. */
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                tokens: {
+                    token: components["schemas"]["TokenSymbol"];
+                    accepted: boolean;
+                }[];
+            }[];
+        };
         /** @description In whole units of the token, as `12.5`: a deposit address with less is not swept. */
         SweepThreshold: string;
         SweepSetting: {
@@ -2496,26 +2554,39 @@ export interface components {
                 }[];
             }[];
         };
-        /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
-        Accepted: {
+        /** @enum {string} */
+        SweepState: "open" | "done" | "failed";
+        Sweep: {
+            /** Format: uuid */
+            id: string;
             chain: components["schemas"]["ChainName"];
-            tokens: components["schemas"]["TokenSymbol"][];
-        }[] | null;
-        PaymentSettings: {
-            localCurrency: components["schemas"]["LocalCurrency"];
-            /** @description Set by the operator of the platform. Deducted from the payout. */
-            feePercent: string;
-            /** @description Set by the operator of the platform. */
-            fxMarginPercent: string;
-            acceptsAll: boolean;
-            /** @description All that the deployment offers. */
-            networks: {
-                chain: components["schemas"]["ChainName"];
-                tokens: {
-                    token: components["schemas"]["TokenSymbol"];
-                    accepted: boolean;
-                }[];
-            }[];
+            symbol: string;
+            /** @description In whole units. */
+            amount: string;
+            /** @description The deposit address. */
+            address: string;
+            state: components["schemas"]["SweepState"];
+            /** @enum {string} */
+            status: "planned" | "waiting" | "funding" | "authorizing" | "ready" | "sending" | "swept" | "done" | "failed";
+            reason: string | null;
+            txId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Float: {
+            chain: components["schemas"]["ChainName"];
+            symbol: string;
+            /** @description In whole units. */
+            balance: string;
+            lowWater: string;
+            /** @description Less than the low-water mark. */
+            isLow: boolean;
+            /** @description The treasury's; null until its process wrote it. */
+            address: string | null;
+            /** Format: date-time */
+            readAt: string;
         };
         AuditEntry: {
             /** Format: uuid */
@@ -4584,6 +4655,73 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    localCurrency: components["schemas"]["LocalCurrency"];
+                    accepted: components["schemas"]["Accepted"];
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. They apply to sessions that are created from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAutosweep: {
         parameters: {
             query?: never;
@@ -4662,9 +4800,19 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getPaymentSettings: {
+    listSweeps: {
         parameters: {
-            query?: never;
+            query?: {
+                state?: components["schemas"]["SweepState"];
+                chain?: components["schemas"]["ChainName"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path: {
                 businessId: components["parameters"]["BusinessId"];
@@ -4673,13 +4821,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The settings. */
+            /** @description A page of sweeps. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentSettings"];
+                    "application/json": {
+                        sweeps: components["schemas"]["Sweep"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4691,39 +4846,29 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    setPaymentSettings: {
+    listFloats: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                businessId: components["parameters"]["BusinessId"];
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    localCurrency: components["schemas"]["LocalCurrency"];
-                    accepted: components["schemas"]["Accepted"];
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description The settings. They apply to sessions that are created from now on. */
+            /** @description The balances of the treasury's own addresses. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentSettings"];
+                    "application/json": {
+                        floats: components["schemas"]["Float"][];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

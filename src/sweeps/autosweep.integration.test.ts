@@ -33,7 +33,7 @@ const set = (id: string, ...sweeps: SweepSetting[]) => setAutosweep(ctx, actor, 
 const settingOf = async (id: string, chain = 'ethereum', token = 'USDC') =>
   (await getAutosweep(ctx, id)).networks.find((each) => each.chain === chain)?.tokens.find((each) => each.token === token)
 const audited = async (id: string) =>
-  (await listAudit(ctx, { businessId: id, action: 'autosweep.changed' }, { page: 1, limit: 10, sort: 'ASC' })).entries
+  (await listAudit(ctx, { businessId: id, action: 'autosweep.changed' }, { page: 1, limit: 20, sort: 'ASC' })).entries
 
 test('autosweep is off for everything that the deployment offers; stellar needs none', async () => {
   const { networks } = await getAutosweep(ctx, await open())
@@ -115,7 +115,7 @@ test('everything that cannot be swept is named, and nothing changes', async () =
 
 test('concurrent changes are audited with the settings before them', async () => {
   const id = await open()
-  await Promise.all(['1', '2', '3'].map((threshold) => set(id, usdc({ threshold }))))
+  await Promise.all(Array.from({ length: 12 }, (_, n) => set(id, usdc({ threshold: `${n + 1}` }))))
   const said = (await audited(id)) as Record<'before' | 'after', Record<string, { threshold: string }>>[]
   const chain = said.map(({ before, after }) => [before['ethereum:USDC']?.threshold, after['ethereum:USDC']?.threshold])
   expect(chain.map(([before]) => before)).toEqual(['0', ...chain.slice(0, -1).map(([, after]) => after)])

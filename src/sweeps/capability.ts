@@ -32,12 +32,12 @@ export const sweeps: Capability = {
   intents: [sweepPurpose, gasPurpose],
   tables: {
     treasury_addresses: { api: 'select', worker: 'select', treasury: 'select, insert, update' },
-    treasury_floats: { worker: 'select, insert, update' },
+    treasury_floats: { api: 'select', worker: 'select, insert, update' },
     // Only the operator sets levels, by a command.
-    treasury_levels: { worker: 'select' },
+    treasury_levels: { api: 'select', worker: 'select' },
     sweep_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
-    sweep_sources: { worker: 'select, insert, update' },
-    sweeps: { worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    sweep_sources: { api: 'select', worker: 'select, insert, update' },
+    sweeps: { api: 'select', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
     sweep_intents: { worker: 'select, insert', treasury: 'select' },
     sweep_authorizations: { worker: 'select', treasury: 'select, insert, update (signature)' },
   },

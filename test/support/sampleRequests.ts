@@ -244,6 +244,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
+  listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
   getAutosweep: ({ business }) => ({ path: { businessId: business } }),
   setAutosweep: ({ business }) => ({
     path: { businessId: business },
@@ -266,6 +267,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   decideAdjustment: ({ adjustment }) => ({ path: { adjustmentId: adjustment }, body: { decision: 'approved' } }),
   listSuspense: () => ({}),
   listCloses: () => ({}),
+  listFloats: () => ({}),
   proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
   setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),

@@ -18,6 +18,7 @@ export async function makeBooks({ stack }: Pick<World, 'stack'>, businessId: str
   await credit(db, businessId, tokenAsset('bsc', 'USDT'), 123_456_789_123_456_789_123_456_789n)
   await makeAdjustment(stack)
   await makeSuspense(db, 70_000_000n)
+  await makeSweep(db, businessId)
   const [close] = await db.query<{ id: string }>(
     `insert into ledger_closes (started_at, entries, last_position, last_hash, drifts) values (now(), 2, 2, sha256('a'), 1) returning id`,
   )
@@ -26,6 +27,19 @@ export async function makeBooks({ stack }: Pick<World, 'stack'>, businessId: str
      values ($1, 1, 'balance', 'available of 01a1f93f-821b-7439-bb21-110bf7cf8615 in polygon:USDC', '118250000', '118250001')`,
     [close?.id],
   )
+}
+
+/** A sweep that waits, and a float that is low. */
+async function makeSweep(db: Db, businessId: string): Promise<void> {
+  const address = `0x${'cd'.repeat(20)}`
+  await db.query("insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)", [address, businessId])
+  await db.query(
+    `insert into sweeps (id, chain, address, token, decimals, amount, payer, status, reason)
+     values ($1, 'ethereum', $2, 'USDC', 6, 118250000, 'deposit', 'waiting', 'fee_too_high')`,
+    [newId(), address],
+  )
+  await db.query("insert into treasury_floats (chain, token, balance) values ('ethereum', 'ETH', 1) on conflict do nothing")
+  await db.query("insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing", [`0x${'ab'.repeat(20)}`])
 }
 
 function credit(db: Db, businessId: string, asset: string, amount: bigint): Promise<unknown> {

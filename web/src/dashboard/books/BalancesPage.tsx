@@ -62,14 +62,14 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
         { head: 'Pending', cell: ({ pending, symbol }) => <span className="amount">{`${pending} ${symbol}`}</span> },
         {
           head: 'Other',
-          cell: (balance) =>
-            otherBalances(balance).map(([name, amount]) => (
-              <span key={name} className="fine">
-                {name}: {amount} {balance.symbol}
-              </span>
-            )),
+          cell: (balance) => {
+            const others = otherBalances(balance)
+            return others.length === 0 ? 'None' : others.map(([name, amount]) => <Other key={name} text={`${name}: ${amount} ${balance.symbol}`} />)
+          },
         },
       ]}
     />
   )
 }
+
+const Other = ({ text }: { text: string }) => <span className="fine amount">{text}</span>

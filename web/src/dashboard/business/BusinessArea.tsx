@@ -6,6 +6,7 @@ import { BusinessAuditPage } from '../audit/BusinessAuditPage.tsx'
 import { BalancesPage } from '../books/BalancesPage.tsx'
 import { EntriesPage } from '../books/EntriesPage.tsx'
 import { StatementPage } from '../books/StatementPage.tsx'
+import { SweepsPage } from '../books/SweepsPage.tsx'
 import { KeyPage } from '../keys/KeyPage.tsx'
 import { KeysPage } from '../keys/KeysPage.tsx'
 import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
@@ -59,6 +60,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/balances" component={BalancesPage} />
         <Route path="/b/:businessId/entries" component={EntriesPage} />
         <Route path="/b/:businessId/statement" component={StatementPage} />
+        <Route path="/b/:businessId/sweeps" component={SweepsPage} />
         <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />

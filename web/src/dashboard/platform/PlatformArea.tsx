@@ -3,6 +3,7 @@ import { useMe } from '../session/session.ts'
 import { NotFoundPage } from '../shell/NotFoundPage.tsx'
 import { AdjustmentsPage } from './AdjustmentsPage.tsx'
 import { ClosesPage } from './ClosesPage.tsx'
+import { FloatPage } from './FloatPage.tsx'
 import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
 import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
@@ -15,6 +16,7 @@ export function PlatformArea() {
     <Switch>
       <Route path="/platform/businesses" component={OperatedBusinessesPage} />
       <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
+      <Route path="/platform/float" component={FloatPage} />
       <Route path="/platform/adjustments" component={AdjustmentsPage} />
       <Route path="/platform/suspense" component={SuspensePage} />
       <Route path="/platform/closes" component={ClosesPage} />

@@ -39,10 +39,15 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
         <Field
           name="debit"
           label="Debit"
-          hint="The account that gives: available, capital, fees, rewards …; or the one that gets, for treasury:polygon, deposits:polygon and network_costs."
+          hint="It lowers available, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury:polygon, deposits:polygon and network_costs."
           {...plain}
         />
-        <Field name="credit" label="Credit" hint="The other account. A credit of available pays what the business owes first." {...plain} />
+        <Field
+          name="credit"
+          label="Credit"
+          hint="The other account, the other way round. A credit of available pays what the business owes first."
+          {...plain}
+        />
         <Field name="businessId" label="Business" hint="Its id, if one of the accounts is available." {...plain} required={false} />
         <Field name="reason" label="Reason" hint="The business sees it at its entry." required maxLength={500} autoComplete="off" />
       </Form>

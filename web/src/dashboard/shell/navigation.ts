@@ -28,6 +28,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
           { label: 'Balances', to: `${at}/balances` },
           { label: 'Entries', to: `${at}/entries` },
           { label: 'Statement', to: `${at}/statement` },
+          { label: 'Sweeps', to: `${at}/sweeps` },
         ],
       },
       {
@@ -47,6 +48,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
       title: 'Platform',
       links: [
         { label: 'All businesses', to: '/platform/businesses' },
+        { label: 'Float', to: '/platform/float' },
         { label: 'Adjustments', to: '/platform/adjustments' },
         { label: 'Suspense', to: '/platform/suspense' },
         { label: 'Closes', to: '/platform/closes' },

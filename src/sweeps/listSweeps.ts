@@ -1,0 +1,65 @@
+import { formatUnits } from '../chains/amount.ts'
+import type { Family } from '../chains/chain.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import type { Db } from '../platform/db.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import type { SweepStatus } from './nextSweep.ts'
+
+type SweepState = 'open' | 'done' | 'failed'
+
+interface SweepView {
+  id: string
+  chain: string
+  symbol: string
+  /** Whole units. */
+  amount: string
+  /** The deposit address. */
+  address: string
+  state: SweepState
+  status: SweepStatus
+  reason: string | null
+  txId: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+interface Row extends Omit<SweepView, 'createdAt' | 'updatedAt'> {
+  family: Family
+  decimals: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+const stateSql = "case when s.status in ('done', 'failed') then s.status else 'open' end"
+
+/** A page of the sweeps of a business's deposit addresses. @throws ApiError 400 naming `cursor` */
+export async function listSweeps(
+  { db }: { db: Db },
+  businessId: string,
+  { state, chain }: { state?: SweepState; chain?: string },
+  request: PageRequest,
+): Promise<Page & { sweeps: SweepView[] }> {
+  const { page, limit, sort, cursor } = request
+  const from = 'from sweeps s join sweep_sources c on c.chain = s.chain and c.address = s.address'
+  const where = `c.business_id = $1 and ($2::text is null or ${stateSql} = $2) and ($3::text is null or s.chain = $3)`
+  const values = [businessId, state ?? null, chain ?? null]
+  return db.snapshot(async (tx) => {
+    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n ${from} where ${where}`, values)
+    const rows = await tx.query<Row>(
+      `select s.id, s.chain, s.token as symbol, s.decimals, s.amount::text, s.address, c.family, ${stateSql} as state, s.status, s.reason,
+         i.tx_id as "txId", s.created_at as "createdAt", s.updated_at as "updatedAt"
+       ${from} left join intents i on i.id = s.intent_id
+       where ${where} and ($4::uuid is null or s.id ${sort === 'ASC' ? '>' : '<'} $4) order by s.id ${sort} limit $5 offset $6`,
+      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+    )
+    return { sweeps: rows.map(present), ...pageOf(rows, request, counted?.n ?? 0) }
+  })
+}
+
+const present = ({ family, decimals, amount, address, createdAt, updatedAt, ...row }: Row): SweepView => ({
+  ...row,
+  amount: formatUnits(BigInt(amount), decimals),
+  address: addressCodec(family).display(address),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})
