@@ -26,7 +26,11 @@ export async function acknowledgeRestore(tx: Queryable): Promise<{ before: strin
   )
   if (!known || known.before === known.after) return null
   if (!(await isPoolRenewed(tx))) {
-    throw new ApiError(409, 'pool_not_renewed', 'the deposit addresses of the restored database are not renewed yet: start the treasury, then run this again')
+    throw new ApiError(
+      409,
+      'pool_not_renewed',
+      'the deposit addresses of the restored database are not renewed yet: start the treasury, then run this again',
+    )
   }
   await tx.query(
     'insert into database_identity (identity) values ($1) on conflict (one) do update set identity = excluded.identity, acknowledged_at = now()',
