@@ -95,35 +95,35 @@ describe.each<[string, () => KeyProvider, () => KeyProvider, () => KeyProvider]>
     () => aws({ KMS_KEY_ARN: kmsKeys[1], KMS_KEY_ARN_PREVIOUS: kmsKeys[0] }),
     () => aws({ KMS_KEY_ARN: kmsKeys[1] }),
   ],
-])('from %s', (_what, before, during, after) => {
+])('from %s', (_what, earlier, during, later) => {
   beforeEach(async () => {
     // The first one's rows are of env.
-    if (before().current.provider === 'aws-kms') await rollSeedKey(ctxOf(aws({ SEED_KEY_PREVIOUS: first })))
+    if (earlier().current.provider === 'aws-kms') await rollSeedKey(ctxOf(aws({ SEED_KEY_PREVIOUS: first })))
   })
 
   test('every row is sealed anew, the treasury opens the same, and the key before opens nothing', async () => {
-    const [known, was] = [await opened(before()), await rows()]
-    await expectShut(after())
+    const [known, was] = [await opened(earlier()), await rows()]
+    await expectShut(later())
     expect(await opened(during())).toEqual(known)
     expect(await rollSeedKey(ctxOf(during()))).toEqual({ rolled: 3, unopened: [] })
     const is = await rows()
     expect(new Set(is.map(({ provider, key }) => `${provider} ${key}`))).toEqual(
-      new Set([`${after().current.provider} ${after().current.wrappingKey}`]),
+      new Set([`${later().current.provider} ${later().current.wrappingKey}`]),
     )
     expect(is.filter(({ bytes }) => was.some((row) => row.bytes === bytes))).toEqual([])
-    expect(await opened(after())).toEqual(known)
-    await expectShut(before())
+    expect(await opened(later())).toEqual(known)
+    await expectShut(earlier())
     expect(await rollSeedKey(ctxOf(during()))).toEqual({ rolled: 0, unopened: [] })
   })
 
   test('a roll that was interrupted after one row is readable, and finished by the next', async () => {
-    const known = await opened(before())
+    const known = await opened(earlier())
     expect(await rollSeedKey({ ...ctxOf(during()), db: cutOffAfter(1) })).toMatchObject({ rolled: 1 })
     expect(await wrappedBefore(ctxOf(during()))).toHaveLength(2)
     expect(new Set((await rows()).map(({ provider, key }) => `${provider} ${key}`)).size).toBe(2)
     expect(await opened(during())).toEqual(known)
     expect(await rollSeedKey(ctxOf(during()))).toEqual({ rolled: 2, unopened: [] })
-    expect(await opened(after())).toEqual(known)
+    expect(await opened(later())).toEqual(known)
   })
 })
 
