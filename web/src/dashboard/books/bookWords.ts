@@ -25,15 +25,16 @@ export function assetWords(asset: string): string {
   return `${symbol} on ${chainLabel(chain)}`
 }
 
-/** Balances that are shown only where they are not zero. */
-export function otherBalances(balance: Balance): [string, string][] {
-  const { payoutsHeld, stakes, credit, creditHeld, receivable } = balance
-  const all: [string, string][] = [
-    [accountWords.receivable, receivable],
-    [accountWords.payouts_held, payoutsHeld],
-    [accountWords.stakes, stakes],
-    [accountWords.credit, credit],
-    [accountWords.credit_held, creditHeld],
-  ]
-  return all.filter(([, amount]) => amount !== '0')
-}
+const others = {
+  receivable: 'receivable',
+  payouts_held: 'payoutsHeld',
+  stakes: 'stakes',
+  credit: 'credit',
+  credit_held: 'creditHeld',
+} as const satisfies Partial<Record<AccountName, keyof Balance>>
+
+/** Balances that are shown only where they are not zero, by their words. */
+export const otherBalances = (balance: Balance): [string, string][] =>
+  (Object.keys(others) as (keyof typeof others)[])
+    .map((account): [string, string] => [accountWords[account], balance[others[account]]])
+    .filter(([, amount]) => amount !== '0')
