@@ -34,11 +34,13 @@ export async function filledLedger(scope: Scope, entries: number, businesses: nu
        select id, case when i % 10 = 0 then 'payout.reserved' else 'deposit.credited' end, business_id, 'session_payment', gen_random_uuid(), 1,
          to_timestamp(1700000000 + i / 1000.0) from made`,
     )
+    await direct.query('analyze made')
     await direct.query(
       `insert into ledger_postings (entry_id, account_id, asset, amount)
-       select m.id, a.id, $1, case when a.business_id is null then 1000 else -1000 end
-       from made m join ledger_accounts a on a.asset = $1 and (a.name = 'deposits:ethereum' or a.name = 'available' and a.business_id = m.business_id)
-       order by m.i`,
+       select m.id, case side when 0 then d.id else a.id end, $1, case side when 0 then 1000 else -1000 end
+       from made m join ledger_accounts a on a.name = 'available' and a.asset = $1 and a.business_id = m.business_id
+         join ledger_accounts d on d.name = 'deposits:ethereum' and d.asset = $1, generate_series(0, 1) as side
+       order by m.i, side`,
       [asset],
     )
     await direct.query(

@@ -14,16 +14,6 @@ import { withDatabase } from './withDatabase.ts'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run ledger -- close | closes [id] | verify'
 
-await runCommand({ usage }, async ([command = '', id, ...more]) => {
-  const work = works[command]
-  if (!work || more.length > 0 || (id !== undefined && (command !== 'closes' || !/^[1-9]\d{0,17}$/.test(id)))) throw new ConfigError(usage)
-  let code = 0
-  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
-    code = (await work(db, id)) ? 0 : 1
-  })
-  return code
-})
-
 /** Each returns false where something does not agree. */
 const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise<boolean>>> = {
   async close(db) {
@@ -41,6 +31,16 @@ const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise
   },
   verify: async (db) => report(await db.snapshot((tx) => verifyLedger(tx))),
 }
+
+await runCommand({ usage }, async ([command = '', id, ...more]) => {
+  const work = works[command]
+  if (!work || more.length > 0 || (id !== undefined && (command !== 'closes' || !/^[1-9]\d{0,17}$/.test(id)))) throw new ConfigError(usage)
+  let code = 0
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
+    code = (await work(db, id)) ? 0 : 1
+  })
+  return code
+})
 
 function lineOf({ id, endedAt, startedAt, entries, lastPosition, lastHash, drifts }: Close): string {
   const seconds = ((endedAt.getTime() - startedAt.getTime()) / 1000).toFixed(1)

@@ -1,11 +1,14 @@
 import type { Queryable } from '../src/platform/db.ts'
 
-/** The daily close: entries chained by hash, and what did not agree. */
+/**
+ * The daily close: entries chained by hash, and what did not agree. Links do not reference entries: that would lock and rewrite the row of each entry,
+ * and a lost entry is found by the chain.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table ledger_links (
       position bigint primary key check (position > 0),
-      entry_id uuid not null unique references ledger_entries,
+      entry_id uuid not null unique,
       hash bytea not null check (octet_length(hash) = 32)
     );
     comment on table ledger_links is 'entries in the order in which closes chained them';
@@ -21,7 +24,7 @@ export async function up(db: Queryable): Promise<void> {
       drifts integer not null check (drifts >= 0)
     );
     comment on column ledger_closes.entries is 'how many it chained';
-    comment on column ledger_closes.drifts is 'how many differences it found; ledger_drifts has them, up to a maximum of each kind';
+    comment on column ledger_closes.drifts is 'how many differences it found, up to a maximum of each kind; ledger_drifts has them';
 
     create table ledger_drifts (
       close_id bigint not null references ledger_closes,

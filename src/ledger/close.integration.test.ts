@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import { urlAs } from '../../test/support/template.ts'
+import { type Db, openDb, type Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { closeLedger, verifyLedger } from './closeLedger.ts'
@@ -233,6 +234,17 @@ describe('a change by hand', () => {
       `chain_hash close ${closed.id}`,
     ])
   })
+})
+
+test("the worker's database role can post and close, and write no balance", async () => {
+  const worker = openDb(urlAs('worker', database.url), 2)
+  try {
+    await worker.tx((tx) => post(tx, [credit(3n)]))
+    expect((await closeLedger({ db: worker }, 'now'))?.close).toMatchObject({ entries: 1, drifts: 0 })
+    await expect(worker.query('update ledger_balances set balance = 7')).rejects.toMatchObject({ code: '42501' })
+  } finally {
+    await worker.close()
+  }
 })
 
 test.each(['ledger_links', 'ledger_closes', 'ledger_drifts'])('%s is append-only', async (table) => {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../platform/db.ts'
 import { assetDrifts, balanceDrifts } from './balanceDrifts.ts'
-import type { Drift } from './drift.ts'
+import type { Drift, DriftCheck } from './drift.ts'
 import { chainDrifts, extendChain, lastLink } from './hashChain.ts'
 
 export interface Close {
@@ -12,13 +12,17 @@ export interface Close {
   lastPosition: bigint
   /** Hex. */
   lastHash: string
-  /** Without a limit by kind. */
+  /** Up to `maxDrifts` of each kind. */
   drifts: number
 }
 
+const checks: readonly DriftCheck[] = [balanceDrifts, assetDrifts, chainDrifts]
+
 /** Compares what is recorded twice: balances with postings, assets with zero, hashes with entries. */
 export async function verifyLedger(tx: Tx, stopping?: AbortSignal): Promise<Drift[]> {
-  return [...(await balanceDrifts(tx)), ...(await assetDrifts(tx)), ...(await chainDrifts(tx, stopping))]
+  const drifts: Drift[] = []
+  for (const check of checks) drifts.push(...(await check(tx, stopping)))
+  return drifts
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Drift {
 }
 
 /** Finds differences of one kind. A comparison with the balances on a chain takes the expected ones by asset, and is another of these. */
-export type DriftCheck = (tx: Tx) => Promise<Drift[]>
+export type DriftCheck = (tx: Tx, stopping?: AbortSignal) => Promise<Drift[]>
 
 /** Maximum differences of one kind that are read and stored: a damage to the whole table is found as well by its first rows. */
 export const maxDrifts = 1000

@@ -31,20 +31,30 @@ export async function lastLink(tx: Tx): Promise<Link> {
 }
 
 /**
+ * Reads rows in batches by a cursor: measured with 1,000,000 entries, a query for each batch plans a join of the whole table each time, and takes
+ * minutes.
+ */
+async function* batches<R extends object>(tx: Tx, query: string, stopping: AbortSignal | undefined): AsyncGenerator<R[]> {
+  await tx.query(`declare ledger_rows no scroll cursor for ${query}`)
+  for (;;) {
+    stopping?.throwIfAborted()
+    const rows = await tx.query<R>(`fetch ${batch} from ledger_rows`)
+    if (rows.length > 0) yield rows
+    if (rows.length < batch) break
+  }
+  await tx.query('close ledger_rows')
+}
+
+/**
  * Chains every entry that is not chained yet.
  * @returns how many, and the last link
  */
 export async function extendChain(tx: Tx, stopping?: AbortSignal): Promise<{ entries: number; last: Link }> {
   let last = await lastLink(tx)
   let entries = 0
-  let after = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    stopping?.throwIfAborted()
-    const rows = await tx.query<{ id: string; text: string }>(
-      `select e.id, ${textOfEntry} as text from ledger_entries e
-       where e.id > $1 and not exists (select 1 from ledger_links l where l.entry_id = e.id) order by e.id limit ${batch}`,
-      [after],
-    )
+  const unchained = `select e.id, ${textOfEntry} as text from ledger_entries e
+    where not exists (select 1 from ledger_links l where l.entry_id = e.id) order by e.id`
+  for await (const rows of batches<{ id: string; text: string }>(tx, unchained, stopping)) {
     const links = rows.map(({ id, text }) => {
       last = { position: last.position + 1n, hash: hashOf(last.hash, text) }
       return { id, ...last }
@@ -55,28 +65,22 @@ export async function extendChain(tx: Tx, stopping?: AbortSignal): Promise<{ ent
       links.map(({ hash }) => hash),
     ])
     entries += rows.length
-    after = rows.at(-1)?.id ?? after
-    if (rows.length < batch) return { entries, last }
   }
+  return { entries, last }
 }
 
 /** Links whose hash is not that of their entry and the link before, and closes whose last hash is no longer in the chain. */
 export async function chainDrifts(tx: Tx, stopping?: AbortSignal): Promise<Drift[]> {
   const drifts: Drift[] = []
-  let last = start
-  for (;;) {
-    stopping?.throwIfAborted()
-    const rows = await tx.query<{ position: string; entryId: string; hash: Buffer; text: string | null }>(
-      `select l.position, l.entry_id as "entryId", l.hash, case when e.id is not null then ${textOfEntry} end as text
-       from ledger_links l left join ledger_entries e on e.id = l.entry_id where l.position > $1 order by l.position limit ${batch}`,
-      [last.position.toString()],
-    )
-    for (const { position, entryId, hash, text } of rows) {
-      const found = text === null ? null : hashOf(last.hash, text)
-      if (!found?.equals(hash)) drifts.push(broken(`entry ${entryId}`, hash, found))
-      last = { position: BigInt(position), hash }
+  let before = start.hash
+  const links = `select l.entry_id as "entryId", l.hash, case when e.id is not null then ${textOfEntry} end as text
+    from ledger_links l left join ledger_entries e on e.id = l.entry_id order by l.position`
+  for await (const rows of batches<{ entryId: string; hash: Buffer; text: string | null }>(tx, links, stopping)) {
+    for (const { entryId, hash, text } of rows) {
+      const found = text === null ? null : hashOf(before, text)
+      if (!found?.equals(hash) && drifts.length < maxDrifts) drifts.push(broken(`entry ${entryId}`, hash, found))
+      before = hash
     }
-    if (rows.length < batch || drifts.length >= maxDrifts) break
   }
   return [...drifts, ...(await brokenCloses(tx))].slice(0, maxDrifts)
 }

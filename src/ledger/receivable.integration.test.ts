@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Account } from './account.ts'
@@ -159,15 +160,31 @@ test('a debt of one business or asset is not paid by another', async () => {
   ])
 })
 
+test('a credit waits for a reversal that is not committed yet, and pays what it left owed', async () => {
+  const id = await business()
+  const first = payment()
+  await book(id, [first, 100n])
+  await hold(id, 100n)
+  let credit: Promise<void> | undefined
+  await db.tx(async (tx) => {
+    const entry = await rebook(tx, { kind: 'test', businessId: id, cause: first.cause, step: ++first.step }, null, () => deposits)
+    if (entry) await post(tx, [entry])
+    credit = book(id, [payment(), 30n])
+    await waitFor('the credit to wait', async () => {
+      const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      return waiting.length > 0
+    })
+  })
+  await credit
+  expect(await standing(id)).toEqual({ available: 0n, receivable: 70n })
+})
+
 test('of credits and reversals at once, each pays what is owed when its turn comes: a business never has money and a debt', async () => {
   const id = await business()
   const payments = Array.from({ length: 12 }, payment)
   await book(id, ...payments.map((each): [Payment, bigint] => [each, 10n]))
   await hold(id, 120n)
-  await Promise.all([
-    ...payments.map((each) => book(id, [each, null])),
-    ...Array.from({ length: 12 }, (_, i) => book(id, [payment(), BigInt(i + 1)])),
-  ])
+  await Promise.all(payments.flatMap((each, i) => [book(id, [payment(), BigInt(i + 1)]), book(id, [each, null])]))
   // 120 held, of which 78 came back.
   expect(await standing(id)).toEqual({ available: 0n, receivable: 42n })
 })

@@ -12,6 +12,9 @@ const misused: [script: string, ...args: string[]][] = [
   ['open-account', 'tron'],
   ['intents', 'pasue'],
   ['fees', 'ceilling'],
+  ['ledger', 'clsoe'],
+  ['ledger', 'closes', 'x'],
+  ['ledger', 'verify', '--all'],
   ['pin-images', '--help'],
   ['roll-wallet-key', '--help'],
   ['account', 'lock', 'a@example.com', '--mail'],
@@ -30,11 +33,17 @@ describe('a command of the operator', () => {
     expect(await runScript('indexer', [])).toEqual({ code: 2, out: '', err: 'Usage: npm run indexer -- <chain>\n' })
   })
 
-  test.each([['business'], ['dead-jobs'], ['migrate'], ['intents'], ['fees'], ['keys', 'unconfirmed'], ['account', 'lock', 'a@example.com']])(
-    '%s: says in one line that the database does not answer',
-    async (script, ...args) => {
-      const { code, err } = await runScript(script, args, () => ({ DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry' }))
-      expect({ code, err }).toEqual({ code: 1, err: 'connect ECONNREFUSED 127.0.0.1:1\n' })
-    },
-  )
+  test.each([
+    ['business'],
+    ['dead-jobs'],
+    ['migrate'],
+    ['intents'],
+    ['fees'],
+    ['keys', 'unconfirmed'],
+    ['ledger', 'closes'],
+    ['account', 'lock', 'a@example.com'],
+  ])('%s: says in one line that the database does not answer', async (script, ...args) => {
+    const { code, err } = await runScript(script, args, () => ({ DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry' }))
+    expect({ code, err }).toEqual({ code: 1, err: 'connect ECONNREFUSED 127.0.0.1:1\n' })
+  })
 })

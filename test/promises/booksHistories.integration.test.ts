@@ -37,7 +37,7 @@ test(
       Array.from({ length: atOnce }, async () => {
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
           try {
-            const { model } = await runHistory(stage, seeded(seed), 24)
+            const { model } = await runHistory(stage, seeded(seed), 18)
             for (const [key, amount] of sums(model)) expected.set(key, (expected.get(key) ?? 0n) + amount)
           } catch (error) {
             wrong.push(`seed ${seed}: ${error instanceof Error ? error.stack : error}`)
@@ -52,7 +52,7 @@ test(
         .map(([event, times]) => `${event} ${times}`)
         .join(', ')}\n`,
     )
-    expect(happens.filter((event) => (stage.events.get(event) ?? 0) < 10)).toEqual([])
+    expect(happens.filter((event) => (stage.events.get(event) ?? 0) < 5)).toEqual([])
 
     const accounts = await addedUp()
     const byName = new Map<string, bigint>()

@@ -233,6 +233,8 @@ const kindsOfSteps: readonly ((world: World) => Promise<void>)[] = [
   holdAlone,
   holdMeanwhile,
   end,
+  end,
+  comeBack,
   comeBack,
 ]
 
