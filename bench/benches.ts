@@ -12,6 +12,7 @@ import { recordedBlocks } from './recordedBlocks.ts'
 import type { Bench } from './runBenches.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStartUp } from './startUp.ts'
+import { benchSweeps } from './sweeps.ts'
 import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -28,6 +29,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   api: { measure: benchApi },
   outgoing: { measure: benchOutgoing },
   ledger: { measure: benchLedger },
+  sweeps: { measure: benchSweeps },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

@@ -14,6 +14,3 @@ const families: Partial<Record<Family, () => Promise<Open>>> = {
 export async function sweepActions(chain: SweptChain): Promise<SweepActions | null> {
   return (await families[chain.family]?.())?.(chain) ?? null
 }
-
-/** Families whose deposit addresses are swept. On Stellar the account of all deposits is the treasury's. */
-export const sweptFamilies = Object.keys(families) as Family[]

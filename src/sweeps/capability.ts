@@ -52,6 +52,6 @@ export const sweeps: Capability = {
   },
   async startWorker(ctx) {
     ;(await import('./sweepMetrics.ts')).createSweepMetrics(ctx.metrics, ctx.db, ctx.chains)
-    ;(await import('./watchFloats.ts')).watchFloats(ctx)
+    ;(await import('./startFloats.ts')).startFloats(ctx)
   },
 }

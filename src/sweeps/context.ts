@@ -21,7 +21,7 @@ export interface SweepsContext extends PurposesContext {
   log: Log
   /** Proves the intents of this process to the treasury. */
   prover: Prover
-  /** Null where deposits need no sweep. @throws Error if the chain is not configured */
+  /** Null where deposits need no sweep, or the chain is not configured. */
   sweeping(chain: string): Promise<SweepingChain | null>
   costs: CostRules
   /** Between two looks at a sweep that waits for something; null: by the chain's pace. */

@@ -39,7 +39,8 @@ interface Wanted {
 export async function planSource(ctx: SweepsContext, { chain: name, address }: { chain: string; address: string }): Promise<void> {
   const source = await claim(ctx.db, name, address)
   const sweeping = source && (await ctx.sweeping(name))
-  if (!source || !sweeping) return
+  const treasury = sweeping && (await treasuryAddress(ctx.db, sweeping.chain.family))
+  if (!source || !sweeping || !treasury) return
   const enabled = await enabledTokens(ctx.db, source)
   // Read before the chain: what these move may be in a block already.
   const open = await openSweeps(ctx.db, source)
@@ -54,7 +55,7 @@ export async function planSource(ctx: SweepsContext, { chain: name, address }: {
   }
   const wanted: Wanted[] = []
   for (const holding of holdings) {
-    const each = await wantedOf(ctx, sweeping, source, holding, enabled)
+    const each = await wantedOf(ctx, sweeping, { ...source, treasury }, holding, enabled)
     if (each) wanted.push(each)
   }
   const waits = holdings.some((each) => !wanted.some(({ holding }) => holding === each))
@@ -65,7 +66,7 @@ export async function planSource(ctx: SweepsContext, { chain: name, address }: {
 
 async function claim(db: Queryable, chain: string, address: string): Promise<Source | null> {
   const [source] = await db.query<Source>(
-    `update sweep_sources set next_at = now() + $3 * interval '1 second' where chain = $1 and address = $2 and (next_at <= now() or (waits and next_at is null))
+    `update sweep_sources set next_at = now() + $3 * interval '1 second' where chain = $1 and address = $2 and (next_at <= now() or waits)
      returning chain, address, business_id as "businessId", forced, next_at::text as "claimedUntil"`,
     [chain, address, leaseSeconds],
   )
@@ -99,7 +100,7 @@ async function enabledTokens(db: Queryable, { businessId, chain }: Source): Prom
 async function wantedOf(
   ctx: SweepsContext,
   sweeping: SweepingChain,
-  source: Source,
+  source: Source & { treasury: string },
   holding: Holding,
   enabled: ReadonlyMap<string, bigint>,
 ): Promise<Wanted | null> {
@@ -114,8 +115,7 @@ async function wantedOf(
     return { holding, amount, payer, closes, cost, status: 'waiting' }
   if (token !== null) return { holding, amount, payer, closes, cost, status: 'planned' }
   // The native coin's amount is fixed with its price; it leaves the fee.
-  const treasury = await treasuryAddress(ctx.db, chain.family)
-  const whole = treasury && (await ifPossible(() => reader.wholeNative(source.address, treasury, amount)))
+  const whole = await ifPossible(() => reader.wholeNative(source.address, source.treasury, amount))
   return whole ? { holding, amount: whole.amount, payer, closes, cost, status: 'planned' } : null
 }
 

@@ -7,12 +7,7 @@ import type { NextSweep, SweepStatus } from './nextSweep.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
 /** Stores a state that asks for nothing more than time. */
-export async function storeStatus(
-  ctx: SweepsContext,
-  { chain }: Pick<SweepingChain, 'chain'>,
-  sweep: Sweep,
-  next: Omit<NextSweep, 'act'>,
-): Promise<void> {
+export async function storeStatus(ctx: SweepsContext, { chain }: Pick<SweepingChain, 'chain'>, sweep: Sweep, next: NextSweep): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, sweep)
     if (!now) return false

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { numberToHex } from 'viem'
 import { putMulticall } from '../../test/support/answeringContract.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { multicallAddress } from '../chains/evm/multicall.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
+import { readAttempts } from '../txmgr/attempts.ts'
 import { readIntents } from '../txmgr/intents.ts'
 
 /** Sweeps on a node, step by step, with the rights of worker and treasury. */
@@ -125,6 +127,11 @@ test('a fork that takes a sweep back is followed by its row and the books, until
   await reconcile()
   const fork = await node.call('evm_snapshot')
   await node.mine()
+  // Its tokens have left, and its row does not say so yet: nothing is missing.
+  const missing = sweeping.seen.filter((step) => step === 'missing').length
+  await sweeping.due(address)
+  await work()
+  expect(sweeping.seen.filter((step) => step === 'missing')).toHaveLength(missing)
   await until('swept')
   expect(await sweeping.books('treasury:ethereum', 'USDC')).toBe(before + 8_000_000n)
   await node.call('evm_revert', fork)
@@ -146,6 +153,31 @@ test('a fork that takes a sweep back is followed by its row and the books, until
     { kind: 'sweep.corrected', step: 3 },
   ])
   expect(sweeping.seen).toContain('taken_back')
+})
+
+test('a fee that changes with the block, after it was booked, is booked again when the block is final', async () => {
+  const { address } = await sweeping.deposit({ symbol: 'USDC', amount: 1_500_000n })
+  const { work, authorize, reconcile, sign, node } = sweeping
+  // As a fork does that includes the transaction at another price, between two looks at the chain.
+  sweeping.hooks.change = async (method, _params, truth) => {
+    const answered = (await truth()) as { effectiveGasPrice?: string } | null
+    if (method !== 'eth_getTransactionReceipt' || !answered?.effectiveGasPrice) return answered
+    return { ...answered, effectiveGasPrice: numberToHex(BigInt(answered.effectiveGasPrice) + 1n) }
+  }
+  for (let i = 0; i < 20 && (await sweepOf(address)).row?.status !== 'swept'; i++) {
+    await work()
+    await authorize()
+    await reconcile()
+    await sign()
+    await reconcile()
+    if ((await sweepOf(address)).intents[0]?.status === 'broadcast') await node.mine()
+  }
+  sweeping.hooks.change = (_method, _params, truth) => truth()
+  const before = await feesOf()
+  expect([(await sweepOf(address)).row?.status, await sweeping.books('network_costs', 'ETH')]).toEqual(['swept', before])
+  await sweeping.run()
+  expect(await feesOf()).toBeLessThan(before)
+  expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })
 
 test('an authorization that an earlier transaction of the sweep has used is success, not failure', async () => {
@@ -267,4 +299,29 @@ test('an authorization that another sender has used first moves the money all th
     before[1],
   ])
   expect(await sweeping.books('deposits:ethereum', 'USDC')).toBe(others)
+})
+
+test("the treasury's transactions take its nonces in order, and one that waits is replaced at its nonce: gas is funded once", async () => {
+  const two = [await sweeping.deposit({ symbol: 'USDT', amount: 1_100_000n }), await sweeping.deposit({ symbol: 'USDT', amount: 1_200_000n })]
+  const { work, reconcile, sign } = sweeping
+  for (let i = 0; i < 4; i++) await work()
+  const gas = (await sweeping.intents()).filter(({ purpose, status }) => purpose === 'gas' && status === 'created').map(({ id }) => id)
+  expect(gas).toHaveLength(2)
+  for (let i = 0; i < 3; i++) {
+    await reconcile()
+    await sign()
+  }
+  await reconcile()
+  const attempts = await Promise.all(gas.map((id) => readAttempts(sweeping.db, id)))
+  const [first = 0n, second = 0n] = attempts.map(([attempt]) => attempt?.nonce ?? 0n).toSorted((a, b) => (a < b ? -1 : 1))
+  expect(second).toBe(first + 1n)
+  const waiting = attempts.find(([attempt]) => attempt?.nonce === first) ?? []
+  expect([waiting.length > 1, new Set(waiting.map(({ nonce }) => nonce)).size]).toEqual([true, 1])
+  await sweeping.run()
+  for (const { address } of two) {
+    const { intents } = await sweepOf(address)
+    expect(intents.filter(({ purpose }) => purpose === 'gas').map(({ status }) => status)).toEqual(['confirmed'])
+    expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
+  }
+  expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })

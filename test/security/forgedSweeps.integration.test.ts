@@ -449,6 +449,13 @@ describe('an authorization', () => {
     await expect(treasuryDb.query('update sweep_authorizations set to_address = $1', [thief])).rejects.toThrow('permission denied')
   })
 
+  test('is made once, by two treasuries at a time', async () => {
+    const cases = [await ready(), await ready(), await ready()]
+    await Promise.all(Array.from({ length: 2 }, () => authorizePending({ db: treasuryDb, log: ctx.log, keys, chains: [chain] })))
+    for (const { address } of cases)
+      expect(await database.db.query('select 1 from sweep_authorizations where from_address = $1', [address])).toHaveLength(1)
+  })
+
   const refused: [string, () => Promise<Case>, string][] = [
     ['a token without EIP-3009', () => planned(usdt, 'authorizing'), "update sweeps set payer = 'treasury' where id = $1"],
     [

@@ -41,7 +41,8 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
       const gasPrice = (baseFee * 5n + 3n) / 4n + tip
       const probe = { ...sample(null), from: address, to: treasury, amount: 1n, gasPrice }
       const { gas, l1Fee } = readTerms((await planTransfer(ctx, probe)).terms)
-      const rest = amount - gas * gasPrice - l1Fee
+      // The L1 data fee may rise until the transaction is planned: no limit of the transaction bounds it.
+      const rest = amount - gas * gasPrice - 2n * l1Fee
       return rest > 0n ? { amount: rest, gasPrice, gasLimit: gas } : null
     },
 

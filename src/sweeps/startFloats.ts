@@ -9,7 +9,7 @@ import { treasuryAddress } from './treasuryAddress.ts'
 const everyMs = 60_000
 
 /** Reads the treasury's balances each minute until the worker stops, on chains where something is swept: others need no library of their family. */
-export function watchFloats(ctx: WorkerContext): void {
+export function startFloats(ctx: WorkerContext): void {
   const open = sweepingChains(ctx)
   const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, "the treasury's balances could not be read; trying again")
   const watching = repeat(ctx.stopping, { everyMs, failed }, async () => {
