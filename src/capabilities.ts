@@ -52,6 +52,7 @@ export const capabilities: readonly Capability[] = [
   books,
   adjustments,
   transfers,
+  sweeps,
   reconciliation,
   txmgr,
   mail,
