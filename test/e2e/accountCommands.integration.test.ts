@@ -199,8 +199,12 @@ describe('in Docker, as documented', () => {
       ...noNode,
       DATABASE_URL: urlIn(command.service, database.url),
       SEED_KEY: seedKey,
+      // A roll needs the key before as well.
+      ...(command.words.includes('roll-app-key') ? { APP_KEY_PREVIOUS: appKey } : {}),
     }
     const run = promisify(execFile)(process.execPath, [...nodeArguments, ...command.words], { cwd: home, env })
+    // A command may read a phrase from there.
+    run.child.stdin?.end()
     const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error)
     expect(stdout + stderr).not.toMatch(/permission denied|is not set|Usage/)
     expect(stdout + stderr).toMatch(/./)
