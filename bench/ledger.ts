@@ -1,3 +1,6 @@
+import { listBalances } from '../src/books/listBalances.ts'
+import { listEntries } from '../src/books/listEntries.ts'
+import { configuredChains } from '../src/chains/configuration.ts'
 import { balanceOf } from '../src/ledger/balance.ts'
 import { closeLedger } from '../src/ledger/closeLedger.ts'
 import type { Entry } from '../src/ledger/entry.ts'
@@ -18,6 +21,8 @@ const clients = 10
 const rounds = 5
 const roundMs = 2000
 const reads = 200
+const newest = { page: 1, limit: 20, sort: 'DESC' } as const
+const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 
 /** Postings per second beside bare inserts of the same rows, and reads of a large ledger. */
 export async function benchLedger(scope: Scope): Promise<Report> {
@@ -129,6 +134,11 @@ async function readings(db: Db, businessIds: readonly string[]) {
           join ledger_entries e on e.id = of.entry_id`),
         [businessId],
       ),
+    'a page of `GET /ledger/entries`, with its total': (businessId) => listEntries({ db, chains }, businessId, {}, newest),
+    'the same, of one account and asset, as the API reads it': (businessId) =>
+      listEntries({ db, chains }, businessId, { account: 'available', asset }, newest),
+    '`GET /balances`': (businessId) => listBalances({ db, chains }, businessId, {}),
+    '`GET /balances` before 5 % of the entries': (businessId) => listBalances({ db, chains }, businessId, { at: new Date(1_700_000_950_000) }),
   }
   const figures = []
   for (const [what, ask] of Object.entries(questions)) {
