@@ -9,7 +9,10 @@ import { lockClaimed, readSweeps, type Sweep } from './sweepRow.ts'
 /** An authorization must outlast the wait for a block. */
 const marginMs = 600_000
 
-/** The treasury sends a sweep, together with others of its chain that are ready. One whose transaction failed before goes alone, and so does one of an address whose last sweep failed. */
+/**
+ * The treasury sends a sweep, together with others of its chain that are ready. One whose transaction failed before goes alone, and so does one of an
+ * address whose last sweep failed.
+ */
 export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
   const { actions, chain, reader } = sweeping
   const isAlone = sweep.tries > 0 || (await hasFailed(ctx.db, sweep)) || !((await reader.batches?.()) ?? true)
