@@ -35,9 +35,9 @@ export async function benchLedger(scope: Scope): Promise<Report> {
   )
   if (!accounts) throw new Error('the accounts are missing')
 
-  const writers = {
-    bare: (tx: Tx, made: readonly Entry[]) => insertBare(tx, made, accounts),
-    posted: (tx: Tx, made: readonly Entry[]) => post(tx, made),
+  const writers: Record<'bare' | 'posted', (tx: Tx, made: readonly Entry[]) => Promise<unknown>> = {
+    bare: (tx, made) => insertBare(tx, made, accounts),
+    posted: (tx, made) => post(tx, made),
   }
   const write = async (kind: keyof typeof writers, size: number) => {
     let done = 0
