@@ -12,7 +12,10 @@ export function AutosweepSection() {
   const settings = useLoaded(business.id, (signal) => api.call('getAutosweep', { path: { businessId: business.id }, signal }))
   const whoChanges = changeable && !owns ? ' Only an owner can change this.' : ''
   return (
-    <Section title="Autosweep" lead={`Moves what customers paid from their deposit addresses to the platform's treasury.${whoChanges}`}>
+    <Section
+      title="Autosweep"
+      lead={`Moves what customers paid from their deposit addresses to the platform's treasury. An address with less than you set here waits.${whoChanges}`}
+    >
       <Loaded of={settings}>{(value) => <AutosweepForm settings={value} onSaved={settings.put} />}</Loaded>
     </Section>
   )
