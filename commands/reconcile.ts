@@ -6,7 +6,7 @@ import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
-import type { Drift } from '../src/reconciliation/checkChain.ts'
+import type { Drift } from '../src/reconciliation/context.ts'
 import { reconcileChain } from '../src/reconciliation/reconcileChain.ts'
 import { withDatabase } from './withDatabase.ts'
 
