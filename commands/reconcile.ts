@@ -6,7 +6,7 @@ import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
-import type { Drift } from '../src/reconciliation/checkChain.ts'
+import type { Drift } from '../src/reconciliation/context.ts'
 import { reconcileChain } from '../src/reconciliation/reconcileChain.ts'
 import { withDatabase } from './withDatabase.ts'
 
@@ -30,11 +30,13 @@ await runCommand({ usage }, async ([name = '', ...more]) => {
       const balancesOf = async () => (await connection.accounts()).balances
       const checked = await reconcileChain({ db, log, balancesOf, pauseMs: null, signal: new AbortController().signal }, chain, 'now')
       if (!checked) throw new ConfigError(`another process compares ${name} now: try again when it has finished`)
-      const { addresses, drift, problem } = checked
-      for (const each of drift) say(lineOf(chain, each))
-      if (problem !== null) say(`${name} could not be compared: ${problem}`)
-      else say(`${name}: ${addresses} addresses, ${drift.length === 0 ? 'no differences' : `${drift.length} differences`}`)
-      code = drift.length === 0 && problem === null ? 0 : 1
+      if (checked.problem !== null) {
+        say(`${name} could not be compared: ${checked.problem}`)
+        return
+      }
+      for (const drift of checked.drift) say(lineOf(chain, drift))
+      say(`${name}: ${checked.addresses} addresses, ${checked.drift.length === 0 ? 'no differences' : `${checked.drift.length} differences`}`)
+      code = checked.drift.length === 0 ? 0 : 1
     })
   } finally {
     await connection.close()

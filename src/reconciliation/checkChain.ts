@@ -1,31 +1,11 @@
-import { type Asset, assetsOf, type ConfiguredChain, staleAfterMs } from '../chains/registry.ts'
-import type { BalanceReader, PastBalances } from '../chains/sending.ts'
-import type { Db } from '../platform/db.ts'
+import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
+import type { PastBalances } from '../chains/sending.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
+import type { CheckContext, Drift } from './context.ts'
 import { type Expected, expectedAt, nothing } from './expected.ts'
 import { expectedOfTreasury } from './expectedOfTreasury.ts'
 import { unattributed } from './unattributed.ts'
-
-export interface CheckContext {
-  db: Db
-  chain: ConfiguredChain
-  balances: BalanceReader
-  /** Between two looks at an address that differs. */
-  pauseMs: number
-  signal: AbortSignal
-}
-
-/** A difference between books and chain that stayed. */
-export interface Drift {
-  /** Null: money in the books of the chain's deposits that no address has. */
-  address: string | null
-  /** Of the registry. */
-  symbol: string
-  /** Base units. */
-  expected: bigint
-  found: bigint
-}
 
 /** Looks at an address that differs: movements that the books do not know yet end within some of them. */
 const maxLooks = 5

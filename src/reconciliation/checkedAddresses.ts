@@ -1,4 +1,4 @@
-import type { CheckContext } from './checkChain.ts'
+import type { CheckContext } from './context.ts'
 
 const atOnce = 100
 /** Where nodes answer for one address at a time: addresses without known money that one check looks at. */

@@ -4,7 +4,8 @@ import type { Db } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
-import { checkChain, type Drift, Uncheckable } from './checkChain.ts'
+import { checkChain, Uncheckable } from './checkChain.ts'
+import type { Drift } from './context.ts'
 
 export interface ReconciliationContext {
   db: Db

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
-import type { Drift } from './checkChain.ts'
+import type { Drift } from './context.ts'
 import type { CheckedChain } from './expected.ts'
 
 /** What the account of a chain's deposits holds by entries that name no address. On Stellar it holds one account's money, whatever the entries name. */

@@ -80,6 +80,20 @@ test('a payment that comes between plan and transaction lets the closing fail: n
   expect(await sweeping.books('treasury:solana', 'USDC')).toBe(held + 7_000_000n)
 })
 
+test('SOL stays where too little for an account would be left, and leaves whole once the rest is in the books, too', async () => {
+  const made = await sweeping.deposit({ symbol: 'SOL', amount: 9_000_000n })
+  const txId = await sweeping.node.pay(made.address, null, 1000n)
+  await sweeping.run()
+  expect([await sweeping.held(made.address, 'SOL'), (await sweeping.rows()).filter(({ address }) => address === made.address)]).toEqual([
+    9_001_000n,
+    [],
+  ])
+  await sweeping.detected(made.sessionId, made.address, { symbol: 'SOL', amount: 1000n, txId })
+  await sweeping.settle(made.sessionId)
+  await sweeping.run()
+  expect(await sweeping.held(made.address, 'SOL')).toBe(0n)
+})
+
 test('an account that its issuer has frozen keeps no other from its sweep, after one transaction that fails', async () => {
   const held = await sweeping.held(sweeping.treasuryAddress, 'USDC')
   const [frozen, other] = [

@@ -1,0 +1,23 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { BalanceReader } from '../chains/sending.ts'
+import type { Db } from '../platform/db.ts'
+
+export interface CheckContext {
+  db: Db
+  chain: ConfiguredChain
+  balances: BalanceReader
+  /** Between two looks at an address that differs. */
+  pauseMs: number
+  signal: AbortSignal
+}
+
+/** A difference between books and chain that stayed. */
+export interface Drift {
+  /** Null: money in the books of the chain's deposits that no address has. */
+  address: string | null
+  /** Of the registry. */
+  symbol: string
+  /** Base units. */
+  expected: bigint
+  found: bigint
+}
