@@ -1,3 +1,4 @@
+import { listEntries } from '../src/books/listEntries.ts'
 import { balanceOf } from '../src/ledger/balance.ts'
 import { closeLedger } from '../src/ledger/closeLedger.ts'
 import type { Entry } from '../src/ledger/entry.ts'
@@ -107,28 +108,15 @@ async function insertBare(tx: Tx, made: readonly Entry[], accounts: { deposits: 
   )
 }
 
-const page = (from: string) => `
-  select e.id, e.kind, e.reference, e.created_at, (
-    select json_agg(json_build_object('account', a.name, 'asset', p.asset, 'amount', p.amount::text) order by p.id)
-    from ledger_postings p join ledger_accounts a on a.id = p.account_id where p.entry_id = e.id and a.business_id = $1) as postings
-  ${from} order by e.id desc limit 20`
-
 async function readings(db: Db, businessIds: readonly string[]) {
+  const ctx = { db, chains: [] }
+  const page = { page: 1, limit: 20, sort: 'DESC' } as const
   const questions: Readonly<Record<string, (businessId: string) => Promise<unknown>>> = {
     "a business's balance": (businessId) => balanceOf(db, { name: 'available', businessId, asset }),
     "a platform's balance, of sixteen slots": () => balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset }),
-    'a page of 20 entries of a business': (businessId) => db.query(page('from ledger_entries e where e.business_id = $1'), [businessId]),
-    'the same, of one kind': (businessId) =>
-      db.query(page("from ledger_entries e where e.business_id = $1 and e.kind = 'payout.reserved'"), [businessId]),
-    'the same, of one account and asset': (businessId) =>
-      db.query(
-        page(`from (
-          select distinct p.entry_id from ledger_postings p
-          where p.account_id = (select id from ledger_accounts where business_id = $1 and name = 'available' and asset = '${asset}')
-          order by p.entry_id desc limit 20) of
-          join ledger_entries e on e.id = of.entry_id`),
-        [businessId],
-      ),
+    'a page of 20 entries of a business, with the count': (businessId) => listEntries(ctx, businessId, {}, page),
+    'the same, of one kind': (businessId) => listEntries(ctx, businessId, { kind: 'payout.reserved' }, page),
+    'the same, of one account and asset': (businessId) => listEntries(ctx, businessId, { account: 'available', asset }, page),
   }
   const figures = []
   for (const [what, ask] of Object.entries(questions)) {
