@@ -47,7 +47,7 @@ export async function listEntries(
     const { where, accounts, values } = conditions
     const touched = accounts && `and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
     const [counted] = await tx.query<{ n: string }>(
-      `select count(*)::text as n from (select 1 from ledger_entries e where ${where('e.id')} ${touched ?? ''} limit ${maxCounted}) first`,
+      `select count(*)::text as n from (select 1 from ledger_entries e where e.business_id = $1${where('e.id')} ${touched ?? ''} limit ${maxCounted}) first`,
       values,
     )
     const entries = await readEntries(ctx, tx, businessId, conditions, request)
@@ -62,7 +62,7 @@ export function requireFilter(ctx: AssetsContext, { asset, since, until }: Entry
 }
 
 interface Conditions {
-  /** On entry `e`. @param id the column with its id that an index is read by */
+  /** On entry `e` of business $1, each with its `and`. @param id the column with its id that an index is read by */
   where: (id: string) => string
   /** The placeholder of the accounts of which an entry touches one; null: any. */
   accounts: string | null
@@ -72,7 +72,7 @@ interface Conditions {
 export async function conditionsOf(tx: Queryable, businessId: string, filter: EntryFilter): Promise<Conditions> {
   const { account, asset, kind, reference, since, until } = filter
   const values: unknown[] = [businessId]
-  const conditions: ((id: string) => string)[] = [() => 'e.business_id = $1']
+  const conditions: ((id: string) => string)[] = []
   const add = (value: unknown, condition: (placeholder: string, id: string) => string) => {
     const placeholder = `$${values.push(value)}`
     conditions.push((id) => condition(placeholder, id))
@@ -87,7 +87,7 @@ export async function conditionsOf(tx: Queryable, businessId: string, filter: En
     add(entriesEndBefore(until), (to, id) => `${id} < ${to}`)
     add(until, (to) => `e.created_at < ${to}`)
   }
-  const where = (id: string) => conditions.map((condition) => condition(id)).join(' and ')
+  const where = (id: string) => conditions.map((condition) => ` and ${condition(id)}`).join('')
   if (account === undefined && asset === undefined) return { where, accounts: null, values }
   return { where, accounts: `$${values.push(await accountIdsOf(tx, businessId, account, asset))}`, values }
 }
@@ -113,13 +113,14 @@ export async function readEntries(
   const matching = (id: string) => where(id) + (after ? ` and ${id} ${after}` : '')
   const last = `$${all.push(limit)}::int`
   const offset = `$${all.push(cursor === undefined ? (page - 1) * limit : 0)}::int`
-  // The first of each account by the index of its postings: the entries of the business would all be read, and sorted.
+  // The first of each account by the index of its postings: the entries of the business would all be read, and sorted. With a plain comparison of the
+  // business Postgres expects few of them, because it does not know that the account is the business's.
   const candidates =
     accounts === null
-      ? `ledger_entries e where ${matching('e.id')}`
+      ? `ledger_entries e where e.business_id = $1${matching('e.id')}`
       : `(select distinct of.entry_id from unnest(${accounts}::bigint[]) as a(id) cross join lateral (
            select distinct p.entry_id from ledger_postings p join ledger_entries e on e.id = p.entry_id
-           where p.account_id = a.id and ${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
+           where p.account_id = a.id and coalesce(e.business_id = $1, false)${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
          join ledger_entries e on e.id = of.entry_id`
   const rows = await tx.query<Omit<EntryView, 'createdAt' | 'postings'> & { createdAt: Date }>(
     `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", j.reason as description, e.reverses, e.created_at as "createdAt"
