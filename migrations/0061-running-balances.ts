@@ -43,47 +43,61 @@ export async function up(db: Queryable): Promise<void> {
     create trigger ledger_accounts_balances after insert on ledger_accounts
       referencing new table as opened for each statement execute function open_ledger_balances();
 
-    -- Row by row in the order of accounts, to avoid deadlocks.
+    -- Locks in the order of accounts, to avoid deadlocks: an update alone promises no order. "offset 0" finds each account by its index; a join of
+    -- few postings would read all accounts.
     create function add_to_ledger_balances() returns trigger language plpgsql security definer as $$
-    declare change record;
     begin
-      for change in
-        select a.id, case when a.business_id is null and a.name <> 'rewards' then pg_backend_pid() % 16 else 0 end as slot,
-          sum(case a.normal_side when 'debit' then p.amount else -p.amount end) as amount
-        from added p join ledger_accounts a on a.id = p.account_id group by a.id order by a.id
-      loop
-        update ledger_balances set balance = balance + change.amount where account_id = change.id and slot = change.slot;
-      end loop;
+      with sums as (
+        select account_id, sum(amount) as amount from added group by account_id
+      ), changes as (
+        select s.account_id, a.slot, s.amount * a.sign as amount
+        from sums s cross join lateral (
+          select case when business_id is null and name <> 'rewards' then pg_backend_pid() % 16 else 0 end as slot, case normal_side when 'debit' then 1 else -1 end as sign
+          from ledger_accounts where id = s.account_id offset 0
+        ) a
+      ), locked as materialized (
+        select b.account_id, b.slot, c.amount
+        from changes c join ledger_balances b on b.account_id = c.account_id and b.slot = c.slot order by b.account_id for no key update of b
+      )
+      update ledger_balances b set balance = b.balance + l.amount from locked l where b.account_id = l.account_id and b.slot = l.slot;
       return null;
     end $$;
     create trigger ledger_postings_balances after insert on ledger_postings
       referencing new table as added for each statement execute function add_to_ledger_balances();
 
-    -- Locks the rows that postings to these accounts will change, in the same order as they do.
-    create function lock_ledger_balances(accounts bigint[]) returns table (account_id bigint, balance numeric) language plpgsql security definer as $$
+    -- Finds accounts, and locks the balances that postings to them will change, in the same order as these do. If an account is missing, nothing is locked.
+    create function lock_ledger_balances(names text[], businesses uuid[], assets text[])
+      returns table (id bigint, name text, business_id uuid, asset text, balance numeric) language plpgsql security definer as $$
+    #variable_conflict use_column
+    declare
+      ids bigint[] := array(
+        -- Two halves, because no index serves "is not distinct from".
+        select a.id from unnest(names, businesses, assets) as w(name, business_id, asset)
+          join ledger_accounts a on a.name = w.name and a.business_id = w.business_id and a.asset = w.asset
+        union all
+        select a.id from unnest(names, businesses, assets) as w(name, business_id, asset)
+          join ledger_accounts a on a.name = w.name and a.business_id is null and a.asset = w.asset where w.business_id is null);
     begin
-      return query select b.account_id, b.balance from ledger_balances b join ledger_accounts a on a.id = b.account_id
-        where b.account_id = any(accounts) and b.slot = case when a.business_id is null and a.name <> 'rewards' then pg_backend_pid() % 16 else 0 end
+      if cardinality(ids) < cardinality(names) then return; end if;
+      return query select a.id, a.name, a.business_id, a.asset, b.balance from ledger_balances b join ledger_accounts a on a.id = b.account_id
+        where b.account_id = any(ids) and b.slot = case when a.business_id is null and a.name <> 'rewards' then pg_backend_pid() % 16 else 0 end
         order by b.account_id for no key update of b;
     end $$;
 
     create function refuse_direct_change() returns trigger language plpgsql as $$
     begin
-      if pg_trigger_depth() < 2 then
-        raise exception '% changes by postings alone', tg_table_name using errcode = 'insufficient_privilege';
-      end if;
-      return null;
+      raise exception '% changes by postings alone', tg_table_name using errcode = 'insufficient_privilege';
     end $$;
     create trigger ledger_balances_by_postings before insert or update or delete or truncate on ledger_balances
-      for each statement execute function refuse_direct_change();
+      for each statement when (pg_trigger_depth() = 0) execute function refuse_direct_change();
 
     do $$ begin
       execute format('alter function open_ledger_balances() set search_path = %I, pg_temp', current_schema());
       execute format('alter function add_to_ledger_balances() set search_path = %I, pg_temp', current_schema());
-      execute format('alter function lock_ledger_balances(bigint[]) set search_path = %I, pg_temp', current_schema());
+      execute format('alter function lock_ledger_balances(text[], uuid[], text[]) set search_path = %I, pg_temp', current_schema());
     end $$;
     -- Revoked until the grants are applied.
-    revoke all on function lock_ledger_balances(bigint[]) from public;
+    revoke all on function lock_ledger_balances(text[], uuid[], text[]) from public;
   `)
 }
 
@@ -113,7 +127,7 @@ export async function down(db: Queryable): Promise<void> {
   await db.query(`
     drop trigger ledger_postings_balances on ledger_postings;
     drop trigger ledger_accounts_balances on ledger_accounts;
-    drop function lock_ledger_balances(bigint[]);
+    drop function lock_ledger_balances(text[], uuid[], text[]);
     drop function add_to_ledger_balances();
     drop function open_ledger_balances();
     drop table ledger_balances;

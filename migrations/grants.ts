@@ -142,7 +142,7 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
-  'lock_ledger_balances(bigint[])': ['api', 'worker'],
+  'lock_ledger_balances(text[],uuid[],text[])': ['api', 'worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],
   'take_webhook_turn(uuid,uuid[],timestamp with time zone[],integer[],integer[],text[],double precision[],text[],text[],timestamp with time zone[],integer[],integer[],text[],text[],timestamp with time zone,timestamp with time zone,text,boolean,integer,text,double precision,integer,integer,integer,integer,double precision,double precision,double precision,double precision,integer,double precision,integer)':

@@ -43,12 +43,14 @@ export async function listEntries(
 ): Promise<Page & { entries: EntryView[] }> {
   requireFilter(ctx, filter)
   return ctx.db.snapshot(async (tx) => {
-    const { where, values } = await conditionsOf(tx, businessId, filter)
+    const conditions = await conditionsOf(tx, businessId, filter)
+    const { where, accounts, values } = conditions
+    const touched = accounts && `and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
     const [counted] = await tx.query<{ n: string }>(
-      `select count(*)::text as n from (select 1 from ledger_entries e where ${where} limit ${maxCounted}) first`,
+      `select count(*)::text as n from (select 1 from ledger_entries e where e.business_id = $1${where('e.id')} ${touched ?? ''} limit ${maxCounted}) first`,
       values,
     )
-    const entries = await readEntries(ctx, tx, businessId, { where, values }, request)
+    const entries = await readEntries(ctx, tx, businessId, conditions, request)
     return { entries, ...pageOf(entries, request, Number(counted?.n ?? 0)) }
   })
 }
@@ -60,30 +62,34 @@ export function requireFilter(ctx: AssetsContext, { asset, since, until }: Entry
 }
 
 interface Conditions {
-  where: string
+  /** On entry `e` of business $1, each with its `and`. @param id the column with its id that an index is read by */
+  where: (id: string) => string
+  /** The placeholder of the accounts of which an entry touches one; null: any. */
+  accounts: string | null
   values: unknown[]
 }
 
 export async function conditionsOf(tx: Queryable, businessId: string, filter: EntryFilter): Promise<Conditions> {
   const { account, asset, kind, reference, since, until } = filter
   const values: unknown[] = [businessId]
-  const conditions = ['e.business_id = $1']
-  const add = (value: unknown, condition: (placeholder: string) => string) => conditions.push(condition(`$${values.push(value)}`))
+  const conditions: ((id: string) => string)[] = []
+  const add = (value: unknown, condition: (placeholder: string, id: string) => string) => {
+    const placeholder = `$${values.push(value)}`
+    conditions.push((id) => condition(placeholder, id))
+  }
   if (kind !== undefined) add(kind, (to) => `e.kind = ${to}`)
   if (reference !== undefined) add(reference, (to) => `e.reference = ${to}`)
   if (since) {
-    add(firstEntryFrom(since), (to) => `e.id >= ${to}`)
+    add(firstEntryFrom(since), (to, id) => `${id} >= ${to}`)
     add(since, (to) => `e.created_at >= ${to}`)
   }
   if (until) {
-    add(entriesEndBefore(until), (to) => `e.id < ${to}`)
+    add(entriesEndBefore(until), (to, id) => `${id} < ${to}`)
     add(until, (to) => `e.created_at < ${to}`)
   }
-  if (account !== undefined || asset !== undefined) {
-    const ids = await accountIdsOf(tx, businessId, account, asset)
-    add(ids, (to) => `exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${to}::bigint[]))`)
-  }
-  return { where: conditions.join(' and '), values }
+  const where = (id: string) => conditions.map((condition) => ` and ${condition(id)}`).join('')
+  if (account === undefined && asset === undefined) return { where, accounts: null, values }
+  return { where, accounts: `$${values.push(await accountIdsOf(tx, businessId, account, asset))}`, values }
 }
 
 async function accountIdsOf(tx: Queryable, businessId: string, account: string | undefined, asset: string | undefined): Promise<string[]> {
@@ -99,15 +105,26 @@ export async function readEntries(
   ctx: AssetsContext,
   tx: Queryable,
   businessId: string,
-  { where, values }: Conditions,
+  { where, accounts, values }: Conditions,
   { page, limit, sort, cursor }: PageRequest,
 ): Promise<EntryView[]> {
   const all = [...values]
-  const after = cursor === undefined ? '' : ` and e.id ${sort === 'ASC' ? '>' : '<'} $${all.push(decodeCursor(cursor))}`
-  const offset = cursor === undefined ? (page - 1) * limit : 0
+  const after = cursor === undefined ? null : `${sort === 'ASC' ? '>' : '<'} $${all.push(decodeCursor(cursor))}`
+  const matching = (id: string) => where(id) + (after ? ` and ${id} ${after}` : '')
+  const last = `$${all.push(limit)}::int`
+  const offset = `$${all.push(cursor === undefined ? (page - 1) * limit : 0)}::int`
+  // The first of each account by the index of its postings: the entries of the business would all be read, and sorted. With a plain comparison of the
+  // business Postgres expects few of them, because it does not know that the account is the business's.
+  const candidates =
+    accounts === null
+      ? `ledger_entries e where e.business_id = $1${matching('e.id')}`
+      : `(select distinct of.entry_id from unnest(${accounts}::bigint[]) as a(id) cross join lateral (
+           select distinct p.entry_id from ledger_postings p join ledger_entries e on e.id = p.entry_id
+           where p.account_id = a.id and coalesce(e.business_id = $1, false)${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
+         join ledger_entries e on e.id = of.entry_id`
   const rows = await tx.query<Omit<EntryView, 'createdAt' | 'postings'> & { createdAt: Date }>(
     `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", j.reason as description, e.reverses, e.created_at as "createdAt"
-     from (select * from ledger_entries e where ${where}${after} order by e.id ${sort} limit $${all.push(limit)}::int offset $${all.push(offset)}::int) e
+     from (select e.* from ${candidates} order by e.id ${sort} limit ${last} offset ${offset}) e
      -- Some causes have no uuid: cast where there is one.
      left join session_payments s on s.detection_id = case when e.cause_kind = 'session_payment' then e.reference::uuid end
      left join ledger_adjustments j on j.id = case when e.cause_kind = 'adjustment' then e.reference::uuid

@@ -17,11 +17,11 @@ const batch = 2000
 
 /**
  * The text of entry `e` with its postings, as JSON. It must stay as it is for ever: a field more would break every chain. Times are microseconds, free
- * of time zones.
+ * of time zones. "offset 0" finds the account of each posting by its index: a plain join reads all accounts for each entry.
  */
 const textOfEntry = `json_build_array(e.id, e.kind, e.business_id, e.cause_kind, e.reference, e.step, e.reverses, (extract(epoch from e.created_at) * 1000000)::bigint,
   (select json_agg(json_build_array(p.id, a.name, a.business_id, a.asset, a.normal_side, p.asset, p.amount::text) order by p.id)
-   from ledger_postings p join ledger_accounts a on a.id = p.account_id where p.entry_id = e.id))::text`
+   from ledger_postings p cross join lateral (select * from ledger_accounts where id = p.account_id offset 0) a where p.entry_id = e.id))::text`
 
 const hashOf = (before: Buffer, text: string): Buffer => createHash('sha256').update(before).update(text).digest()
 
@@ -30,10 +30,7 @@ export async function lastLink(tx: Tx): Promise<Link> {
   return row ? { position: BigInt(row.position), hash: row.hash } : start
 }
 
-/**
- * Reads rows in batches by a cursor: measured with 1,000,000 entries, a query for each batch plans a join of the whole table each time, and takes
- * minutes.
- */
+/** Reads rows in batches by a cursor: one statement, which is planned once and sees the database at one moment. */
 async function* batches<R extends object>(tx: Tx, query: string, stopping: AbortSignal | undefined): AsyncGenerator<R[]> {
   await tx.query(`declare ledger_rows no scroll cursor for ${query}`)
   for (;;) {

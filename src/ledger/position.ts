@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts'
 import { type Account, accountKey } from './account.ts'
 import type { Entry, Posting } from './entry.ts'
+import type { LockedAccount } from './lockedAccounts.ts'
 
 /**
  * What a business has of one asset: `available` less `receivable`. One of the two is zero: a business that owes has nothing, and credits pay the debt
@@ -26,20 +26,14 @@ export const withBothSides = (account: Account): Account[] =>
       ]
     : [account]
 
-/** Locks the balances of these accounts in one order for every caller, if positions are among them; other balances are locked by the postings. */
-export async function lockPositions(tx: Tx, accounts: readonly Account[], ids: ReadonlyMap<string, string>): Promise<Positions> {
+/** The positions among these accounts. */
+export function positionsOf(accounts: readonly Account[], locked: ReadonlyMap<string, LockedAccount>): Positions {
   const positions = new Map<string, Position>()
-  for (const { name, businessId, asset } of accounts)
-    if (name === 'available' || name === 'receivable')
-      positions.set(keyOf({ businessId, asset }), { businessId, asset, available: 0n, receivable: 0n })
-  if (positions.size === 0) return positions
-  const locked = await tx.query<{ accountId: string; balance: string }>(
-    'select account_id as "accountId", balance from lock_ledger_balances($1::bigint[])',
-    [[...ids.values()]],
-  )
-  const balances = new Map(locked.map(({ accountId, balance }) => [accountId, BigInt(balance)]))
-  for (const position of positions.values())
-    for (const name of ['available', 'receivable'] as const) position[name] = balances.get(ids.get(accountKey({ ...position, name })) ?? '') ?? 0n
+  for (const { name, businessId, asset } of accounts) {
+    if (name !== 'available' && name !== 'receivable') continue
+    const balanceOf = (side: typeof name) => locked.get(accountKey({ name: side, businessId, asset }))?.balance ?? 0n
+    positions.set(keyOf({ businessId, asset }), { businessId, asset, available: balanceOf('available'), receivable: balanceOf('receivable') })
+  }
   return positions
 }
 
