@@ -25,6 +25,7 @@ import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { requireWritable, timesOf } from '../src/platform/db.ts'
+import { messageOf } from '../src/platform/errors.ts'
 import { closeServer, listen, type ReadinessCheck } from '../src/platform/http.ts'
 import { openModelDb } from '../src/platform/modelDb.ts'
 import { createOneByOne } from '../src/platform/oneByOne.ts'
@@ -124,6 +125,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const appKey = appKeyOf(config)
   const signingKeys = createSigningKeys({ db, appKey, log }, config.SIGNING_KEY_DAYS)
+  const requestKey = createRequestKey({ db, appKey })
+  // Made before the first request, so that none makes it. A request that needs it asks again.
+  await requestKey().catch((error) => log.error({ err: messageOf(error) }, 'requests with an Idempotency-Key cannot be answered'))
   const checks: ReadinessCheck[] = [
     { name: 'database', check: () => requireWritable(db) },
     { name: 'migrations', check: () => requireMigrated(db) },
@@ -169,7 +173,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
         ofAddress: createOneByOne(),
       },
       appKey,
-      requestKey: createRequestKey({ db, appKey }),
+      requestKey,
       mailing: config.MAIL_FROM === undefined ? null : { appKey },
       factorPolicy: config.REQUIRE_SECOND_FACTOR,
       environment: config.ENVIRONMENT,

@@ -75,12 +75,7 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
 }
 
 /** Without the records of a request that found nothing to do: its entry in the caller's own audit log, and its answer by `Idempotency-Key`. */
-export function withoutRequestRecords({
-  audit_log: _,
-  idempotency_keys: __,
-  request_keys: ___,
-  ...held
-}: Record<string, string>): Record<string, string> {
+export function withoutRequestRecords({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
   return held
 }
 
