@@ -100,13 +100,15 @@ test.each(['as it fails', 'as its caller loses the right'])(
   'a file that ends early %s ends with a broken connection, never as if it were whole',
   async (why) => {
     const error = why === 'as it fails' ? new Error('the database is away') : new ApiError(401, 'Invalid API key')
+    let received = ''
     async function* pieces() {
       yield piece('first line\r\n')
+      // A connection that breaks may lose what has not arrived.
+      await waitFor('the first line to arrive', async () => received.includes('first line'))
       throw error
     }
     const file = { type: 'text/csv', name: 'entries.csv' }
     const { socket, close } = await serve(pieces(), undefined, file)
-    let received = ''
     for await (const chunk of socket.resume()) received += String(chunk)
     expect(received).toContain('first line')
     // The chunk of length 0 would end a whole answer.
