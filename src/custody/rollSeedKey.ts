@@ -30,7 +30,7 @@ export async function wrappedBefore({ db, keyProvider }: { db: Queryable; keyPro
 }
 
 /**
- * Seals the seed and the private keys of `wallet_keys` anew, each under a new data key that the provider's current key wraps: an old copy of a row
+ * Seals the seed and the private keys of `wallet_keys` again, each under a new data key that the provider's current key wraps: an old copy of a row
  * and the old key together no longer open the present one. The treasury may run meanwhile. Safe to repeat after an interruption.
  */
 export async function rollSeedKey(ctx: { db: Db; keyProvider: KeyProvider }): Promise<RolledSeedKey> {

@@ -11,13 +11,18 @@ export interface Float {
   readAt: Date
 }
 
+type Levels = Pick<ConfiguredChain, 'name' | 'native' | 'lowBalance'>
+
 /** The operator's mark; without one, that of a stored wallet for the native coin, and none for tokens. */
-export async function lowWater(db: Queryable, chain: Pick<ConfiguredChain, 'name' | 'native' | 'lowBalance'>, token: string): Promise<bigint> {
+const markOf = ({ native, lowBalance }: Levels, token: string, marked: string | null): bigint =>
+  marked !== null ? BigInt(marked) : token === native.symbol ? lowBalance : 0n
+
+export async function lowWater(db: Queryable, chain: Levels, token: string): Promise<bigint> {
   const [row] = await db.query<{ lowWater: string }>('select low_water as "lowWater" from treasury_levels where chain = $1 and token = $2', [
     chain.name,
     token,
   ])
-  return row ? BigInt(row.lowWater) : token === chain.native.symbol ? chain.lowBalance : 0n
+  return markOf(chain, token, row?.lowWater ?? null)
 }
 
 /** Reads the treasury's balances of a chain from a node, and stores them. */
@@ -37,15 +42,13 @@ export async function readFloats(db: Queryable, chain: ConfiguredChain, balances
 }
 
 /** As last read. */
-export async function storedFloats(db: Queryable, chains: readonly Pick<ConfiguredChain, 'name' | 'native' | 'lowBalance'>[]): Promise<Float[]> {
+export async function storedFloats(db: Queryable, chains: readonly Levels[]): Promise<Float[]> {
   const rows = await db.query<Omit<Float, 'balance' | 'lowWater'> & { balance: string; lowWater: string | null }>(
     `select f.chain, f.token, f.balance, l.low_water as "lowWater", f.read_at as "readAt"
      from treasury_floats f left join treasury_levels l on l.chain = f.chain and l.token = f.token order by f.chain, f.token`,
   )
   return rows.flatMap((row) => {
     const chain = chains.find(({ name }) => name === row.chain)
-    if (!chain) return []
-    const usual = row.token === chain.native.symbol ? chain.lowBalance : 0n
-    return [{ ...row, balance: BigInt(row.balance), lowWater: row.lowWater === null ? usual : BigInt(row.lowWater) }]
+    return chain ? [{ ...row, balance: BigInt(row.balance), lowWater: markOf(chain, row.token, row.lowWater) }] : []
   })
 }

@@ -3,12 +3,9 @@ import type { SweepingChain, SweepsContext } from './context.ts'
 import { gasBudget, gasSigned } from './gasPurpose.ts'
 import { storeIntent } from './storeIntent.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
-import { treasuryAddress } from './treasuryAddress.ts'
 
 /** Sends the gas that the address of a sweep lacks from the treasury; waits while the day's gas is used up. */
-export async function fundGas(ctx: SweepsContext, { chain }: SweepingChain, sweep: Sweep, lacking: bigint): Promise<void> {
-  const from = await treasuryAddress(ctx.db, chain.family)
-  if (from === null) return
+export async function fundGas(ctx: SweepsContext, { chain }: SweepingChain, sweep: Sweep, treasury: string, lacking: bigint): Promise<void> {
   if ((await gasSigned(ctx.db, chain.name)) + lacking > gasBudget(chain)) {
     ctx.log.warn({ sweep: sweep.id, chain: chain.name }, "the day's gas for sweeps is used up: the sweep waits")
     return
@@ -17,7 +14,7 @@ export async function fundGas(ctx: SweepsContext, { chain }: SweepingChain, swee
     if (!(await lockClaimed(tx, sweep))) return false
     const action = {
       kind: 'transfer' as const,
-      from,
+      from: treasury,
       to: sweep.address,
       token: null,
       amount: lacking,

@@ -46,7 +46,7 @@ async function step(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep): 
   const next = nextSweep({ ...sweep, needsAuthorization }, facts)
   const pays = next.act === 'fund' || (next.act === 'send' && sweep.payer === 'treasury')
   if (pays && (await gasIsLow(ctx, sweeping, treasury))) return
-  if (next.act === 'fund') return fundGas(ctx, sweeping, sweep, lacking)
+  if (next.act === 'fund') return fundGas(ctx, sweeping, sweep, treasury, lacking)
   if (next.act === 'send')
     return sweep.payer === 'deposit' ? sendFromDeposit(ctx, sweeping, sweep, treasury) : sendFromTreasury(ctx, sweeping, sweep, treasury)
   // A fork may have moved a transaction to another block, at another price.
