@@ -76,6 +76,10 @@ beforeAll(async () => {
     ...workerNames.map((as) => stack.start('worker', {}, { as })),
     stack.start('worker', { ...roleUrls(database.url), QUEUE_PREFIX: 'control' }, { as: 'control' }),
   ])
+  // The first deliveries of a process are slower: it compiles its code and opens its connections.
+  await recordBoth({ each: 1, atOnce: 1, overMs: 500 })
+  await delivered(stack, endpointsOf(businesses))
+  await receivers.report({ forgetEnded: true })
 })
 afterAll(async () => {
   redis?.disconnect()
@@ -86,11 +90,11 @@ afterAll(async () => {
 
 const to = (arrivals: readonly Arrival[], endpoint: KnownEndpoint) => arrivals.filter((each) => each.to === endpoint.name)
 
-/** A delivery behind a hanging attempt waits for its whole timeout. Waits caused by machine load are shorter. */
+/** A delivery behind a hanging attempt waits for its whole timeout. A busy machine adds to every wait what it adds where all are healthy. */
 function expectNoWait(what: string, waited: readonly number[], whereAllAreHealthy: readonly number[]): void {
   process.stdout.write(`\n${what}: ${waited.length} deliveries waited ${spreadOf(waited)}; all healthy: ${spreadOf(whereAllAreHealthy)}\n`)
-  expect(quantile(waited, 1)).toBeLessThan(timeoutMs - 500)
-  expect(quantile(waited, 0.99)).toBeLessThan(timeoutMs / 2)
+  expect(quantile(waited, 1)).toBeLessThan(timeoutMs - 500 + quantile(whereAllAreHealthy, 1))
+  expect(quantile(waited, 0.99)).toBeLessThan(timeoutMs / 2 + quantile(whereAllAreHealthy, 0.99))
   // The median is as where all are healthy, even on a busy machine.
   expect(quantile(waited, 0.5)).toBeLessThan(2 * quantile(whereAllAreHealthy, 0.5) + allowanceMs / 4)
 }
