@@ -1,26 +1,35 @@
-import { formatUnits } from '../src/chains/amount.ts'
+import { systemActor } from '../src/audit/recordAudit.ts'
+import { formatUnits, parseUnits } from '../src/chains/amount.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
 import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { bookLostSweeps } from '../src/reconciliation/bookLostSweeps.ts'
 import type { Drift } from '../src/reconciliation/context.ts'
-import { reconcileChain } from '../src/reconciliation/reconcileChain.ts'
+import { lostSweeps } from '../src/reconciliation/lostSweeps.ts'
+import { type Checked, reconcileChain } from '../src/reconciliation/reconcileChain.ts'
+import { treasuryAddress } from '../src/sweeps/treasuryAddress.ts'
+import { isRestored } from '../src/txmgr/restored.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run reconcile -- <chain>   compares the books with what the platform's addresses hold on a chain now
+// npm run reconcile -- <chain>                     compares the books with what the platform's addresses hold on a chain now
+// npm run reconcile -- <chain> --recover <costs>   also books what sweeps have moved whose rows a restore has lost, with the native coin they cost
 // Exit code 1: something does not agree, or could not be compared.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run reconcile -- <chain>'
+const usage = 'Usage: npm run reconcile -- <chain> [--recover <network costs>]'
+const actor = systemActor('npm run reconcile')
 
-await runCommand({ usage }, async ([name = '', ...more]) => {
+await runCommand({ usage, options: { recover: { type: 'string' } } }, async ([name = '', ...more], { recover }) => {
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find((each) => each.name === name)
   if (!chain || more.length > 0) throw new ConfigError(name === '' || more.length > 0 ? usage : `${name} is not configured`)
+  const costs = recover === undefined ? null : readCosts(chain, recover)
   const log = createLog('reconcile', 'silent')
   const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS'])
   const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
@@ -37,12 +46,44 @@ await runCommand({ usage }, async ([name = '', ...more]) => {
       for (const drift of checked.drift) say(lineOf(chain, drift))
       say(`${name}: ${checked.addresses} addresses, ${checked.drift.length === 0 ? 'no differences' : `${checked.drift.length} differences`}`)
       code = checked.drift.length === 0 ? 0 : 1
+      if (await recoverSweeps(db, chain, checked, costs)) code = 0
     })
   } finally {
     await connection.close()
   }
   return code
 })
+
+/** @throws ConfigError */
+function readCosts({ native }: ConfiguredChain, text: string): bigint {
+  const amount = parseUnits(text.replace(/^-/, ''), native.decimals)
+  if (amount === null) throw new ConfigError(`--recover: give the network costs in ${native.symbol}, such as 0.0021`)
+  return text.startsWith('-') ? -amount : amount
+}
+
+/**
+ * Books sweeps whose rows a restore has lost, or shows how.
+ * @param costs null: only shows it
+ * @returns true if they were booked
+ */
+async function recoverSweeps(db: Db, chain: ConfiguredChain, { id, drift }: Checked, costs: bigint | null): Promise<boolean> {
+  const treasury = await treasuryAddress(db, chain.family)
+  const lost = treasury === null ? null : lostSweeps(chain, treasury, drift)
+  if (costs === null) {
+    if (lost !== null && typeof lost !== 'string' && (await isRestored(db)))
+      say(
+        `these may be sweeps that the restored database has lost: npm run reconcile -- ${chain.name} --recover=${formatUnits(lost.cost, chain.native.decimals)} books them`,
+      )
+    return false
+  }
+  if (lost === null) throw new ConfigError('there is nothing to recover: no deposit address has less than the books say')
+  if (typeof lost === 'string') throw new ConfigError(`this cannot have been sweeps: ${lost}`)
+  await bookLostSweeps({ db, actor }, chain, id, lost, costs)
+  say(
+    `booked: ${lost.movements.length} movements to the treasury, and ${formatUnits(costs, chain.native.decimals)} ${chain.native.symbol} of network costs`,
+  )
+  return true
+}
 
 function lineOf(chain: ConfiguredChain, { address, symbol, expected, found }: Drift): string {
   const decimals = assetsOf(chain).find((each) => each.symbol === symbol)?.decimals ?? 0

@@ -12,7 +12,7 @@ export interface Posting {
 /** The row that an entry is posted for. */
 export interface Cause {
   /** Its table, in the singular. */
-  kind: 'session_payment' | 'suspense_payment' | 'payout' | 'refund' | 'sweep' | 'intent' | 'intent_rent' | 'exchange' | 'adjustment'
+  kind: 'session_payment' | 'suspense_payment' | 'payout' | 'refund' | 'sweep' | 'intent' | 'intent_rent' | 'exchange' | 'adjustment' | 'chain_check'
   id: string
 }
 

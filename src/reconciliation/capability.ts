@@ -6,6 +6,8 @@ export const reconciliation: Capability = {
   tables: {
     chain_checks: { worker: 'select, insert, update' },
     chain_drifts: { worker: 'select, insert' },
+    // Only the operator books them, by a command.
+    recovered_movements: { worker: 'select' },
   },
   startWorker: async (ctx) => (await import('./startReconciliation.ts')).startReconciliation(ctx),
 }

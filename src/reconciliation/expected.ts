@@ -1,5 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
+import { isOwnGas } from '../txmgr/ownGas.ts'
 
 export type CheckedChain = Pick<ConfiguredChain, 'name' | 'family' | 'native' | 'maxFee'>
 
@@ -49,8 +50,8 @@ const postedFor = (kind: string, id: string) => `
   where e.cause_kind = '${kind}' and e.reference = ${id}::text and a.name = 'deposits:' || $1 group by 1`
 
 /**
- * What deposit addresses hold by the books: payments as posted, what sweeps took, gas that was funded, fees that were paid. Not of Stellar, whose
- * deposits share one account.
+ * What deposit addresses hold by the books: payments as posted, what sweeps took, gas that was funded, fees that were paid, and what was booked of
+ * lost sweeps. Not of Stellar, whose deposits share one account.
  */
 export async function expectedAt(db: Queryable, chain: CheckedChain, addresses: readonly string[]): Promise<ExpectedAt> {
   const lines = await db.query<Line>(
@@ -59,9 +60,7 @@ export async function expectedAt(db: Queryable, chain: CheckedChain, addresses: 
        select asked.address, d.id, d.status, t.token, t.amount
        from asked join pos_sessions s on s.family = $3 and s.address = asked.address
          join detections d on d.subject_id = s.id and d.chain = $1 join transfers t on t.id = d.transfer_id
-       where t.to_address = asked.address and not exists (
-         select 1 from intent_attempts a join intents i on i.id = a.intent_id
-         where a.chain = $1 and a.tx_id = t.tx_id and i.purpose = 'gas' and i.to_address = t.to_address)),
+       where t.to_address = asked.address and not ${isOwnGas}),
      posted as (select p.address, p.id, p.status, b.symbol, b.amount from payments p cross join lateral (${postedFor('session_payment', 'p.id')}) b),
      swept as (
        select asked.address, s.token as symbol, s.amount, s.status = 'done' or ${ofSweep("i.status = 'confirmed'")} as moved, ${ofSweep(isUnderWay)} as open
@@ -76,6 +75,7 @@ export async function expectedAt(db: Queryable, chain: CheckedChain, addresses: 
          from asked join intents i on i.chain = $1 and i.to_address = asked.address and i.purpose = 'gas'
        union all select asked.address, $4::text, -coalesce(i.fee, 0), 0, case when ${isUnderWay} then $5::numeric else 0 end
          from asked join intents i on i.chain = $1 and i.from_address = asked.address and i.business_id is null
+       union all select asked.address, r.symbol, r.amount, 0, 0 from asked join recovered_movements r on r.chain = $1 and r.address = asked.address
      ) moved where symbol is not null group by address, symbol`,
     [chain.name, addresses, chain.family, chain.native.symbol, chain.maxFee.toString()],
   )

@@ -8,7 +8,7 @@ export async function unattributed(db: Queryable, { name, family }: CheckedChain
   const rows = await db.query<{ symbol: string; amount: string }>(
     `select split_part(l.asset, ':', 2) as symbol, sum(l.amount)::text as amount
      from ledger_accounts a join ledger_postings l on l.account_id = a.id join ledger_entries e on e.id = l.entry_id
-     where a.name = 'deposits:' || $1 and e.cause_kind not in ('session_payment', 'intent', 'sweep') group by 1 having sum(l.amount) <> 0`,
+     where a.name = 'deposits:' || $1 and e.cause_kind not in ('session_payment', 'intent', 'sweep', 'chain_check') group by 1 having sum(l.amount) <> 0`,
     [name],
   )
   return rows.map(({ symbol, amount }) => ({ address: null, symbol, expected: BigInt(amount), found: 0n }))

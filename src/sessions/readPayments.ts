@@ -1,5 +1,6 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
+import { isOwnGas } from '../txmgr/ownGas.ts'
 import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 
 /** A payment with the fields that only the API and webhooks need. */
@@ -59,9 +60,7 @@ export const selectPayments = `
     t.to_address as "toAddress", t.memo, t.memo_type as "memoType", d.depth, d.status, d.generation,
     p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted", coalesce(p.entries, 0) as entries
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
-  where d.subject_id = any($1::uuid[]) and not exists (
-    select 1 from intent_attempts a join intents i on i.id = a.intent_id
-    where a.chain = t.chain and a.tx_id = t.tx_id and i.purpose = 'gas' and i.to_address = t.to_address)
+  where d.subject_id = any($1::uuid[]) and not ${isOwnGas}
   order by t.block_time, t.block_height, t.id`
 
 /** The payments of these sessions, in chain order. */

@@ -44,6 +44,7 @@ export async function expectedAt(db: Queryable, chain: Pick<Chain, 'name' | 'fam
        union all select token, -amount from sweeps where chain = $1 and address = $3 and status in ('swept', 'done')
        union all select $4, amount from intents where chain = $1 and to_address = $3 and purpose = 'gas' and status = 'confirmed'
        union all select $4, -fee from intents where chain = $1 and from_address = $3 and business_id is null and fee is not null
+       union all select symbol, amount from recovered_movements where chain = $1 and address = $3
      ) moved where symbol is not null group by symbol`,
     [chain.name, chain.family, address, native],
   )

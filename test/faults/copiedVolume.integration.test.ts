@@ -3,15 +3,21 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Address, formatEther } from 'viem'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
+import { multicallAddress } from '../../src/chains/evm/multicall.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { readPhrase } from '../../src/custody/phrase.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
+import { adjusted } from '../../src/ledger/entries.ts'
+import { post } from '../../src/ledger/post.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { type ModelDb, openModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { heldOn } from '../support/chainBooks.ts'
-import { runCommand, runScript } from '../support/command.ts'
+import { putMulticall } from '../support/answeringContract.ts'
+import { heldOn, sentFrom, transactionOn } from '../support/chainBooks.ts'
+import { type CommandOutcome, runCommand, runScript } from '../support/command.ts'
 import { documentedUrl } from '../support/operatorCommands.ts'
 import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
@@ -22,6 +28,7 @@ import { newPair, type Pair, rowOf, sendFromWallet, settledAt, type TransferBody
 /** A copy of the database's volume is put back while the chain went on. The database cannot detect it: an operator declares it. */
 
 const amount = 5_000_000n
+const ether = 10n ** 18n
 const programs = ['api', 'worker', 'indexer', 'treasury'] as const
 let home: string
 let postgres: LocalPostgres
@@ -56,6 +63,57 @@ async function withoutDatabase(change: (data: string) => void): Promise<void> {
   postgres = await startPostgres({ home, port, durable: false })
 }
 
+const settings = (enabled: readonly string[]) =>
+  db.query(
+    `insert into sweep_settings (business_id, chain, token, enabled) select $1, 'ethereum', unnest($2::text[]), true
+     on conflict (business_id, chain, token) do update set enabled = true`,
+    [stack.businessId, enabled],
+  )
+/** Waits until every address of a business with autosweep is swept, and that is final. */
+async function sweptUp(): Promise<void> {
+  await waitFor(
+    'the end of all sweeps',
+    async () => {
+      await stack.mine(1)
+      const open = `select 1 from sweeps where status not in ('done', 'failed', 'waiting') union all
+        select 1 from sweep_sources where forced or next_at < now() + interval '5 minutes'`
+      return (await db.query(open)).length === 0 && (await db.query("select 1 from sweeps where status = 'done'")).length > 0
+    },
+    60_000,
+  )
+}
+const treasuryOf = async (): Promise<Address> =>
+  (await db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'"))[0]?.address ?? '0x'
+/** As the two operators' adjustment books it: the treasury got money from outside. */
+const brought = (symbol: string, value: bigint) =>
+  db.tx((tx) =>
+    post(tx, [
+      adjusted({
+        cause: { kind: 'adjustment', id: newId() },
+        step: 1,
+        debit: { name: 'treasury:ethereum', businessId: null, asset: `ethereum:${symbol}` },
+        credit: { name: 'capital', businessId: null, asset: `ethereum:${symbol}` },
+        amount: value,
+      }),
+    ]),
+  )
+/** Of all transactions of these addresses, by their receipts. */
+async function feesOf(addresses: readonly string[]): Promise<bigint> {
+  const ids = (await Promise.all(addresses.map((address) => sentFrom(stack, 'ethereum', address)))).flat()
+  const found = await Promise.all(ids.map((id) => transactionOn(stack, 'ethereum', id)))
+  return found.reduce((sum, { fee }) => sum + fee, 0n)
+}
+/** The chain goes on meanwhile: where no block comes the indexer stands still, and nothing is compared. */
+async function reconcile(...args: string[]): Promise<CommandOutcome> {
+  await stack.caughtUp()
+  const mining = setInterval(() => void stack.mine(1), 1000)
+  try {
+    return await runCommand(stack, 'reconcile', ['ethereum', ...args])
+  } finally {
+    clearInterval(mining)
+  }
+}
+
 const ask = () => stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
 const intents = (...args: string[]) => runCommand(stack, 'intents', args)
 const custody = (args: string[], input?: string) =>
@@ -79,20 +137,36 @@ async function waitingTransfer(pair: Pair, walletId: string): Promise<TransferBo
 }
 
 test('until it is reconciled, 503 and no signature; then books and chain agree, money left once, and no address was given twice', async () => {
+  const { rpcUrl } = stack.devnet
+  await putMulticall(rpcUrl, multicallAddress)
+  const treasury = await treasuryOf()
+  await stack.sendNative(treasury, ether)
+  await brought('ETH', ether)
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(stack, pair)
   const paidBefore = await paySession()
+  // Money of three assets on one address: each is swept in another way.
+  const mixed = await paySession()
+  await stack.send(mixed.address, amount, { token: stack.devnet.usdt as Address })
+  await stack.sendNative(mixed.address, ether / 10n)
+  await stack.mine(4)
+  await waitFor('all payments', async () => (await db.query("select 1 from session_payments where posted = 'available'")).length === 4)
+  expect(await reconcile()).toMatchObject({ code: 0 })
   const paidAfter = await stack.createSession({ amount: '5' })
   const transfer = await waitingTransfer(pair, walletId)
   const copy = join(home, 'copy')
   await withoutDatabase((data) => execFileSync('cp', ['-a', data, copy]))
 
-  // The chain and the database go on: the transfer leaves, sessions are made, one is paid.
+  // The chain and the database go on: the transfer leaves, sessions are made, one is paid, and money is swept.
   for (const name of programs) await stack.start(name)
   expect((await settledAt(stack, pair, transfer.id)).status).toBe('confirmed')
   const lost = [await paySession(), await stack.createSession({ amount: '5' })]
   await stack.send(paidAfter.address, amount)
   await stack.mine(4)
+  await settings(['USDC', 'USDT'])
+  await sweptUp()
+  const held = { usdc: await heldOn(stack, 'ethereum', 'usdc', treasury), usdt: await heldOn(stack, 'ethereum', 'usdt', treasury) }
+  expect(held).toEqual({ usdc: 4n * amount, usdt: amount })
   expect(await heldOn(stack, 'ethereum', 'usdc', pair.to)).toBe(2_500_000n)
 
   // The volume is put back. Nothing shows it.
@@ -122,6 +196,15 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   await stack.sessionIs(paidAfter.id, 'paid')
   expect(await db.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])).toEqual([])
 
+  // Sweeps of the meantime are in no row, one of them of a session that is lost. Gas for them came to an address of a session, and is no payment.
+  await brought('USDC', amount)
+  const differs = await reconcile()
+  const costs = formatEther(await feesOf([treasury, mixed.address]))
+  expect([differs.code, differs.out]).toEqual([1, expect.stringContaining(`these may be sweeps`)])
+  expect(differs.out).toContain(`npm run reconcile -- ethereum --recover=${costs} books them\n`)
+  expect(await reconcile(`--recover=${costs}`)).toMatchObject({ code: 0, out: expect.stringContaining(`and ${costs} ETH of network costs\n`) })
+  expect(await reconcile()).toMatchObject({ code: 0, out: expect.stringContaining('no differences') })
+
   expect((await intents('restored')).out).toMatch(new RegExp(`${transfer.id} .* created .*\n1 open\n$`))
   expect(await intents('give-up', transfer.id)).toMatchObject({ code: 0 })
   expect(await intents('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
@@ -140,9 +223,13 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
     known.map(({ id }) => id),
   )
   for (const { id } of known) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
-  const held = (await Promise.all(known.map(({ address }) => heldOn(stack, 'ethereum', 'usdc', address)))).reduce((sum, each) => sum + each, 0n)
-  const [account] = await db.query<{ asset: string }>("select asset from ledger_accounts where name = 'deposits:ethereum'")
-  expect(await balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset: account?.asset ?? '' })).toBe(held)
+  const deposits = () => balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset: 'ethereum:USDC' })
+  expect([await deposits(), await heldOn(stack, 'ethereum', 'usdc', next.address)]).toEqual([amount, amount])
+  await settings(['USDC', 'USDT'])
+  await sweptUp()
+  expect([await deposits(), await heldOn(stack, 'ethereum', 'usdc', treasury)]).toEqual([0n, 5n * amount])
+  expect(await reconcile()).toMatchObject({ code: 0, out: expect.stringContaining('no differences') })
+  expect(await reconcile('--recover=0')).toMatchObject({ code: 2, err: expect.stringContaining('there is nothing to recover') })
   const twice = await db.query('select address from pos_sessions group by address having count(*) > 1')
   expect(twice).toEqual([])
   // The phrase alone reaches the money of sessions that the database lost.
