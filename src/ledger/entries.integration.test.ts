@@ -4,7 +4,7 @@ import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Account } from './account.ts'
 import { balanceOf } from './balance.ts'
-import { adjusted, exchanged, gasFunded, networkCost, penalised, swept } from './entries.ts'
+import { adjusted, exchanged, penalised } from './entries.ts'
 import { type Cause, type Entry, tokenAsset } from './entry.ts'
 import { post } from './post.ts'
 import { posted, released, reserved } from './reservation.ts'
@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const usdc = tokenAsset('ethereum', 'USDC')
-const eth = tokenAsset('ethereum', 'ETH')
 type BusinessName = Extract<Account, { businessId: string }>['name']
 type PlatformName = Extract<Account, { businessId: null }>['name']
 const cause = (kind: Cause['kind']): Cause => ({ kind, id: newId() })
@@ -139,32 +138,6 @@ describe('a reversal', () => {
     await expect(end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is payout.reserved')
     const [release = ''] = await end((tx) => released(tx, one))
     await expect(end((tx) => reverseEntry(tx, { id: release, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is payout.released')
-  })
-})
-
-test('a sweep moves a token to the treasury; its gas and its cost are paid in the native coin', async () => {
-  const accounts = {
-    deposits: platform('deposits:ethereum'),
-    treasury: platform('treasury:ethereum'),
-    depositsEth: platform('deposits:ethereum', eth),
-    treasuryEth: platform('treasury:ethereum', eth),
-    costs: platform('network_costs', eth),
-  }
-  const before = await balances(accounts)
-  const sweep = cause('sweep')
-  const onChain = { cause: sweep, chain: 'ethereum' }
-  await write(
-    gasFunded({ ...onChain, step: 1, asset: eth, amount: 50n }),
-    networkCost({ ...onChain, step: 2, asset: eth, amount: 7n, paidBy: 'treasury' }),
-    swept({ ...onChain, step: 3, asset: usdc, amount: 900n }),
-    networkCost({ ...onChain, step: 4, asset: eth, amount: 40n, paidBy: 'deposits' }),
-  )
-  expect(await balances(accounts)).toEqual({
-    deposits: before.deposits - 900n,
-    treasury: before.treasury + 900n,
-    depositsEth: before.depositsEth + 10n,
-    treasuryEth: before.treasuryEth - 57n,
-    costs: before.costs + 47n,
   })
 })
 

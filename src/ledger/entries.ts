@@ -14,10 +14,6 @@ interface Amount {
   amount: bigint
 }
 
-interface OnChain extends Of, Amount {
-  chain: string
-}
-
 const platform = (name: Extract<Account, { businessId: null }>['name'], asset: string): Account => ({ name, businessId: null, asset })
 
 /** Two postings: a debit of one account and a credit of the other. */
@@ -25,33 +21,6 @@ const lines = (debit: Account, credit: Account, amount: bigint): Posting[] => [
   { account: debit, amount },
   { account: credit, amount: -amount },
 ]
-
-/** Money that came to a deposit address arrived in the treasury. */
-export const swept = ({ cause, step, chain, asset, amount }: OnChain): Entry => ({
-  kind: 'sweep.confirmed',
-  businessId: null,
-  cause,
-  step,
-  postings: lines(platform(`treasury:${chain}`, asset), platform(`deposits:${chain}`, asset), amount),
-})
-
-/** Native coin that the treasury sent to a deposit address for its fees. */
-export const gasFunded = ({ cause, step, chain, asset, amount }: OnChain): Entry => ({
-  kind: 'gas.funded',
-  businessId: null,
-  cause,
-  step,
-  postings: lines(platform(`deposits:${chain}`, asset), platform(`treasury:${chain}`, asset), amount),
-})
-
-/** A fee of the network, as its receipt has it, by the account that paid it. */
-export const networkCost = ({ cause, step, chain, asset, amount, paidBy }: OnChain & { paidBy: 'deposits' | 'treasury' }): Entry => ({
-  kind: 'network.cost',
-  businessId: null,
-  cause,
-  step,
-  postings: lines(platform('network_costs', asset), platform(`${paidBy}:${chain}`, asset), amount),
-})
 
 /**
  * A business gives one asset for another, out of the platform's float. The platform's position takes the other side of both.
