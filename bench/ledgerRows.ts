@@ -13,6 +13,8 @@ export async function filledLedger(scope: Scope, entries: number, businesses: nu
   const businessIds = Array.from({ length: businesses }, newId)
   const direct = await openDirect(database.url, 'cowry bench')
   try {
+    // Vacuum marks a page as visible to all only where the log of its rows is written. Autovacuum, which production has, comes later than that.
+    await direct.query('set synchronous_commit = on')
     await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) as b(id)", [businessIds])
     await direct.query(
       `insert into ledger_accounts (name, business_id, asset, normal_side)
