@@ -20,7 +20,7 @@ const rounds = 5
 const roundMs = 2000
 const reads = 200
 
-/** Postings per second beside bare inserts of the same rows, and reads of a large ledger. */
+/** Postings per second next to bare inserts of the same rows, and reads of a large ledger. */
 export async function benchLedger(scope: Scope): Promise<Report> {
   const { database, businessIds } = await filledLedger(scope, entries, businesses)
   const db = scope.keep(openDb(database.url, clients, { ...usualTimes, statementMs: 0 }), (each) => each.close())

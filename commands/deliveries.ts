@@ -46,7 +46,7 @@ async function allBusinesses(db: Db): Promise<string[]> {
 async function erase(db: Db, filter: EraseFilter, giveUpPending: boolean, isOneOfMany: boolean): Promise<void> {
   const { businessId, endpointId, eventId, before } = filter
   const after = { endpointId: endpointId ?? null, eventId: eventId ?? null, before: before?.toISOString() ?? null, giveUpPending }
-  // At once: a batch that was erased has an entry, whatever ends the command.
+  // At once: a batch that was erased has an entry, even where the command is killed.
   await recordAudit(db, actor, { businessId, action: 'webhooks.erasing_begun', target: null, after })
   if (isOneOfMany) say(`business ${businessId}`)
   const erased = await eraseDeliveries({ db, say }, filter, { giveUpPending })

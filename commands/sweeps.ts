@@ -12,7 +12,7 @@ import { limitedChains } from './limitedChains.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run sweeps                                            lists sweeps that are not over
-// npm run sweeps -- now <chain>                             sweeps every deposit address of a chain, whatever thresholds and costs are
+// npm run sweeps -- now <chain>                             sweeps every deposit address of a chain, regardless of thresholds and costs
 // npm run sweeps -- floats                                  the treasury's addresses, and what they hold
 // npm run sweeps -- low-water <chain> <token> <amount>|none    the mark below which the treasury has too little
 

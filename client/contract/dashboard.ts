@@ -1628,7 +1628,7 @@ export interface paths {
          * @description Each entry with its postings on your accounts. Entries never change; one that was wrong is followed by another one. `total` counts up to
          *     10,000.
          *
-         *     With `Accept: text/csv` the answer is a file with a line for each posting of all entries of the filter, whatever their number: `page`,
+         *     With `Accept: text/csv` the answer is a file with a line for each posting of all entries of the filter, without a limit: `page`,
          *     `limit` and `cursor` do not apply. Text that a spreadsheet would take for a formula has an apostrophe in front. A file that could not be
          *     finished ends with a broken connection.
          */

@@ -16,7 +16,7 @@ export interface PlatformKeys extends PlatformAddresses {
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
 }
 
-/** Checks if the seed has a deposit address, whatever its row says. */
+/** Checks if the seed has a deposit address. Does not believe its row. */
 export async function isOwnDeposit(db: Queryable, addresses: PlatformAddresses, family: Family, address: string): Promise<boolean> {
   const index = await depositIndex(db, family, address)
   return index !== null && addresses.deposit(family, index) === address

@@ -101,7 +101,7 @@ describe.each<[string, () => KeyProvider, () => KeyProvider, () => KeyProvider]>
     if (earlier().current.provider === 'aws-kms') await rollSeedKey(ctxOf(aws({ SEED_KEY_PREVIOUS: first })))
   })
 
-  test('every row is sealed anew, the treasury opens the same, and the key before opens nothing', async () => {
+  test('every row is sealed again, the treasury opens the same, and the key before opens nothing', async () => {
     const [known, was] = [await opened(earlier()), await rows()]
     await expectShut(later())
     expect(await opened(during())).toEqual(known)

@@ -46,7 +46,7 @@ const received = (businessId: string, of: Cause, step: number, amount: bigint): 
 })
 const write = (...entries: Entry[]) => db.tx((tx) => post(tx, entries))
 
-test('a second entry for a cause and step is refused, whatever it says; another step and another kind of cause are not', async () => {
+test('a second entry for a cause and step is refused, even with other content; another step and another kind of cause are not', async () => {
   const [one, other] = [await business(), await business()]
   const of = cause()
   await write(received(one, of, 1, 5n))
@@ -88,7 +88,7 @@ test('a reversal is refused the second time: by what is booked, and by the datab
   expect(await reversal(3)).toBeNull()
 })
 
-test('whatever is posted again, at once or later, each cause and step counts once', async () => {
+test('an entry that is posted again, at once or later, counts once for its cause and step', async () => {
   const attempt = fc.record({ cause: fc.nat(2), step: fc.integer({ min: 1, max: 4 }), amount: fc.bigInt({ min: 1n, max: 10n ** 20n }) })
   // Rounds of transactions that run at the same time, each with some entries.
   const histories = fc.array(fc.array(fc.array(attempt, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }), {

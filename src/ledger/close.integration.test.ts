@@ -62,7 +62,7 @@ describe('a close', () => {
     expect((await readCloses(db, 2)).map(({ lastHash }) => lastHash)).toEqual([first.lastHash, first.lastHash])
   })
 
-  test('leaves an entry that is not committed to the next close, whatever its id', async () => {
+  test('leaves an entry that is not committed to the next close, also one with a lower id', async () => {
     let late: string[] = []
     let soon: string[] = []
     await db.tx(async (tx) => {

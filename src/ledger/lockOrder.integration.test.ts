@@ -57,7 +57,7 @@ const freeBalances = async () =>
     )
   ).map(({ id }) => id)
 
-test.each(Object.keys(writers))('%s locks balances in the order of accounts, whatever that of its postings', async (name) => {
+test.each(Object.keys(writers))('%s locks balances in the order of accounts, not in that of its postings', async (name) => {
   /** Balances that are free while the writer waits for this one. */
   const freeWhile = async (held: string | undefined) => {
     let writing: Promise<unknown> | undefined

@@ -45,7 +45,7 @@ export async function authorizePending(ctx: AuthorizingContext): Promise<void> {
   }
 }
 
-/** @returns why a move is not authorized, whatever its row says */
+/** @returns why a move is not authorized; its row is not believed */
 async function refusalOf({ db, keys, chains }: AuthorizingContext, { chain: name, token, address }: Pick<Sweep, 'chain' | 'token' | 'address'>) {
   const chain = chains.find((each) => each.name === name)
   if (!chain) return `the treasury does not have ${name}`

@@ -30,7 +30,7 @@ export async function listOpenSweeps(db: Queryable): Promise<{ sweeps: ListedSwe
 }
 
 /**
- * Has every deposit address of a chain swept that may hold something, whatever its business has set and whatever it costs; limits of fees and gas hold
+ * Has every deposit address of a chain swept that may hold something, regardless of its business's settings and of the cost; limits of fees and gas hold
  * all the same. Audited.
  * @returns how many addresses are planned
  */

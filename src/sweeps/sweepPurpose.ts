@@ -76,7 +76,7 @@ async function closingSweeps(db: Queryable, { id, chain }: Intent): Promise<Read
 const isUsable = (authorization: Authorization | null, { status }: Intent): boolean =>
   authorization !== null && (status !== 'created' || authorization.validBefore.getTime() > Date.now())
 
-/** A token under the registry's name, whatever the row calls it: the books are kept by that name. */
+/** A token under the registry's name, not that of the row: the books are kept by that name. */
 function registered({ tokens, lookalikes }: TreasuryChain, { contract }: Token): Token {
   const found = [...tokens, ...lookalikes].find((each) => each.contract === contract)
   return found ? { contract, symbol: found.symbol, decimals: found.decimals } : { contract, symbol: '', decimals: 0 }

@@ -280,7 +280,7 @@ describe('the treasury', () => {
     expect(await isSigned(one, again)).toBe(true)
   })
 
-  test('signs exactly a no-op to cancel a transfer, whatever its request says of it', async () => {
+  test('signs exactly a no-op to cancel a transfer, even where its request says otherwise', async () => {
     const one = await wallets.asked()
     await one.send()
     await cancel(one)

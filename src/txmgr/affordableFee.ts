@@ -11,7 +11,7 @@ const sentByOthers = `select distinct on (t.intent_id) t.intent_id as id, t.term
   order by t.intent_id, t.number desc`
 
 /**
- * The maximum fee that the sender of a waiting intent can pay, beside its amount and what nodes hold of the address's other transactions.
+ * The maximum fee that the sender of a waiting intent can pay, in addition to its amount and what nodes hold of the address's other transactions.
  * @param cancels for a no-op in its place, which moves nothing
  * @returns null if no node reports the balance
  */

@@ -25,7 +25,7 @@ export async function storedLimits(db: Queryable, chain: string): Promise<Stored
 }
 
 /**
- * The lower of the settings of this process and of the operator's row. Whoever can write the row can only lower a limit: the treasury holds to its
+ * The lower of the settings of this process and of the operator's row. A process that can write the row can only lower a limit: the treasury holds to its
  * own settings.
  */
 export async function feeLimits(db: Queryable, { name, maxFee, feeBudget = null }: FeeSettings): Promise<FeeLimits> {

@@ -287,7 +287,7 @@ describe('many entries', () => {
     expect(third.entries.map(({ postings }) => postings[0]?.amount)).toEqual(seen.slice(200, 300))
   })
 
-  test('are one file, in pieces, whatever the page', async () => {
+  test('are one file, in pieces, of every page', async () => {
     const { response, lines } = await file('?sort=ASC&limit=2&page=3')
     expect([response.status, response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual([
       200,

@@ -13,7 +13,7 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { appKey, seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Keys are rolled beside processes that run: each roll is killed halfway, and payments go on before, meanwhile and after. */
+/** Keys are rolled while processes run: each roll is killed halfway, and payments go on before, meanwhile and after. */
 
 const awsCredentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
 const home = mkdtempSync(join(tmpdir(), 'cowry-roll-'))

@@ -28,7 +28,7 @@ const from = Number(process.env.COWRY_SEED ?? 1)
 const atOnce = 4
 
 test(
-  'whatever happens to a business, its balances are what a count by hand says, and the books sum to zero',
+  'in any history of a business, its balances are what a count by hand says, and the books sum to zero',
   async () => {
     const seeds = Array.from({ length: howMany(Number(process.env.N ?? 150), 5000) }, (_, i) => from + i)
     const expected = new Map<string, bigint>()

@@ -14,7 +14,7 @@ const given = process.env.FOREIGN_BYTES_SEED
 
 const firstSeed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
 
-test('whatever a node answers, a reader goes on or says which block it cannot read', async () => {
+test('on any answer of a node, a reader goes on or says which block it cannot read', async () => {
   const report = await run(await subjects(), { firstSeed, inputs: given === undefined ? howMany(5000, 200_000) : 1, maxFailures: 10 })
   print(tableOf(report))
   expect(report.failures).toEqual([])
@@ -34,7 +34,7 @@ function changedText(answer: unknown, random: Random): string {
   ])()
 }
 
-test('whatever text comes in place of a JSON answer, the call fails as a failure of its provider, or has a result', async () => {
+test('with any text in place of a JSON answer, the call fails as a failure of its provider, or has a result', async () => {
   let random = createRandom(0)
   const server = await startServer((response, { body }) => {
     server.heard.length = 0

@@ -30,7 +30,7 @@ import { proofs, provers } from '../support/intentKeys.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
- * The treasury signs no sweep and no gas but what the platform's own addresses need, even with the worker's proof: whoever has the worker's key moves
+ * The treasury signs no sweep and no gas but what the platform's own addresses need, even with the worker's proof: a thief who has the worker's key moves
  * money between these addresses at most.
  */
 
@@ -388,7 +388,7 @@ describe('with a valid proof of the worker', () => {
     expect(await signatures(second)).toBe(2)
   })
 
-  test("gas beyond the day's budget is refused, whatever the worker says", async () => {
+  test("gas beyond the day's budget is refused, even where the worker asks for it", async () => {
     const of = await waitsForGas()
     const room = (await gasSigned(database.db, 'ethereum')) + wei - 1n
     const signing = await ctx.signing('ethereum')

@@ -101,7 +101,7 @@ describe('a transfer that becomes a claimable balance', () => {
     )
   })
 
-  test('is built only for a transfer that allows it, whatever the terms say', () => {
+  test('is built only for a transfer that allows it, even where the terms say otherwise', () => {
     const until = new Date(1_900_000_000_000)
     const { ifNoTrustline: _, ...refused } = plain
     for (const transfer of [refused, { ...plain, ifNoTrustline: { kind: 'wait' as const, until } }, { ...plain, token: null }])
