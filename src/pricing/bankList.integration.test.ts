@@ -25,6 +25,7 @@ function setUp() {
     asked: 0,
     answer: async (): Promise<Bank[]> => listOf(1),
     databaseAway: false,
+    queries: 0,
   }
   const partnerAt = (url: string) => ({
     name: 'standin',
@@ -35,7 +36,10 @@ function setUp() {
     },
   })
   const db: Queryable = {
-    query: (text, values) => (world.databaseAway ? Promise.reject(new Error('the database is away')) : database.db.query(text, values)),
+    query(text, values) {
+      world.queries++
+      return world.databaseAway ? Promise.reject(new Error('the database is away')) : database.db.query(text, values)
+    },
   }
   const log = createLog('test', 'silent')
   const start = (url = 'https://partner.example') => createBankList({ db, log, partner: partnerAt(url), now: () => performance.now() + world.passed })
@@ -153,13 +157,30 @@ describe('requests to the partner', () => {
     expect(world.asked).toBe(1)
   })
 
+  test('that fail do not put their load on the database: a hundred requests one after the other look a few times', async () => {
+    const { world, start, pass } = setUp()
+    const read = start()
+    await read()
+    world.answer = fails
+    await pass(61 * second)
+    world.queries = 0
+    const started = performance.now()
+    for (let i = 0; i < 100; i++) expect(await numberOf(read)).toBe(1)
+    // Three for the question that failed; then two or three looks a second.
+    expect(world.queries).toBeLessThanOrEqual(3 + 3 * Math.ceil((performance.now() - started) / second))
+  })
+
   test('that hang do not hold back a list that is there', async () => {
     const { world, start, pass } = setUp()
     await start()()
     world.answer = () => new Promise(() => {})
     await pass(61 * second)
+    const read = start()
     const started = performance.now()
-    expect(await numberOf(start())).toBe(1)
+    expect(await numberOf(read)).toBe(1)
+    expect(performance.now() - started).toBeLessThan(5 * second)
+    // The others do not wait again.
+    for (let i = 0; i < 5; i++) expect(await numberOf(read)).toBe(1)
     expect(performance.now() - started).toBeLessThan(5 * second)
   })
 

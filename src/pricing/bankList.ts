@@ -5,7 +5,7 @@ import { pause } from '../platform/wait.ts'
 import type { Bank, KnownBanks, RatePartner } from './rates.ts'
 import { claimQuestion, endQuestion, freshMs, readBanks, type StoredBanks, storeBanks } from './storedBanks.ts'
 
-/** How long a request waits for a new list: with an old one at hand, and without any. */
+/** How long requests wait for a new list, since it was asked for: with an old one at hand, and without any. */
 const maxWaitMs = { old: 2000, missing: 10_000 }
 /** Pause between two looks into the database while the list is old. */
 const lookMs = 1000
@@ -23,6 +23,7 @@ export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<Rat
   /** When the list is too old, by this process's clock. */
   let oldAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | null = null
+  let beganAt = Number.NEGATIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
 
   function remember(list: KnownBanks, ageMs: number): void {
@@ -63,6 +64,7 @@ export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<Rat
   /** Looks once at a time, and not again within a moment. */
   function refresh(): Promise<void> {
     if (looking === null && now() - lookedAt >= lookMs) {
+      beganAt = now()
       looking = look().finally(() => {
         looking = null
         lookedAt = now()
@@ -77,8 +79,9 @@ export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<Rat
         if (known === null) throw error
         log.warn({ err: messageOf(error) }, 'could not refresh the list of banks')
       })
-      await within(maxWaitMs.old, refreshed)
-      if (known === null) await within(maxWaitMs.missing, refreshed)
+      // While a partner hangs, only the first requests wait.
+      await within(beganAt + maxWaitMs.old - now(), refreshed)
+      if (known === null) await within(beganAt + maxWaitMs.missing - now(), refreshed)
     }
     if (known) return known
     throw new ApiError(503, 'banks_unavailable', 'The list of banks is not available right now', { retryAfterSeconds: 10 })
