@@ -116,7 +116,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })
   onStop(() => keyUse.close())
-  const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
+  const { YELLOWCARD_URL, YELLOWCARD_API_KEY, YELLOWCARD_SECRET_KEY } = config
+  const partner =
+    YELLOWCARD_API_KEY && YELLOWCARD_SECRET_KEY
+      ? createYellowCard({ url: YELLOWCARD_URL, apiKey: YELLOWCARD_API_KEY, secretKey: YELLOWCARD_SECRET_KEY })
+      : null
+  if (partner === null) log.info('no payout partner (YELLOWCARD_API_KEY is not set): prices are in the token only, and the list of banks is empty')
 
   const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
   metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) => gauge.set(eventWaiters.count()))
@@ -203,7 +208,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       trustedProxies: config.TRUSTED_PROXIES,
       dashboardFolder: join(import.meta.dirname, '../web/dist'),
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
-      rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
+      rates: partner && createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       partner,
       quoteSeconds: config.QUOTE_SECONDS,
       eventTypes,

@@ -51,8 +51,9 @@ export interface RouteContext {
   /** The permissions that an API key can be limited to. */
   knownPermissions: KnownPermissions
   permissionsOfCaller(caller: Caller): string[]
-  rates: Rates
-  partner: Pick<RatePartner, 'banks'>
+  /** Null without a payout partner: prices are in the token, and there are no banks. */
+  rates: Rates | null
+  partner: RatePartner | null
   quoteSeconds: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters

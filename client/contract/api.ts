@@ -76,7 +76,8 @@ export interface paths {
         put?: never;
         /**
          * Quote a session
-         * @description The exact crypto amount, fee and margin, before a session is created. Give `amount` or `localAmount`, not both.
+         * @description The exact crypto amount, fee and margin, before a session is created. Give `amount` or `localAmount`, not both. A currency without a rate is a
+         *     400 that names `localCurrency`, a rate that is too old a 503 `rates_unavailable`. A deployment without a payout partner prices `amount` alone.
          */
         post: operations["quoteSession"];
         delete?: never;
@@ -129,7 +130,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Banks that payouts can go to */
+        /**
+         * Banks that payouts can go to
+         * @description At most about a minute old while the partner answers. While it does not, the last good list, as old as `asOf` says; 503 `banks_unavailable` if
+         *     there never was one. A deployment without a payout partner has no banks.
+         */
         get: operations["listBanks"];
         put?: never;
         post?: never;
@@ -2032,6 +2037,13 @@ export interface components {
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
             rate: string | null;
+            /**
+             * Format: date-time
+             * @description When the partner observed the rate. A rate older than the deployment allows is never used. Null without a rate.
+             */
+            rateAt: string | null;
+            /** @description The partner whose rate it is: `yellowcard`. Null without a rate: a price in the token alone needs no rate. */
+            rateSource: string | null;
             /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
             feeCurrency: string;
@@ -2102,6 +2114,13 @@ export interface components {
             localCurrency: string | null;
             /** @description Units of `localCurrency` for one token. */
             rate: string | null;
+            /**
+             * Format: date-time
+             * @description When the partner observed the rate. Null without a rate, and in sessions from before this field.
+             */
+            rateAt: string | null;
+            /** @description The partner whose rate it is: `yellowcard`. Null where `rateAt` is. */
+            rateSource: string | null;
             /** @description Deducted from the payout, in `feeCurrency`. */
             fee: string;
             feeCurrency: string;
@@ -2497,6 +2516,9 @@ export interface components {
             localAmount: string | null;
             localCurrency: string | null;
             rate: string | null;
+            /** Format: date-time */
+            rateAt: string | null;
+            rateSource: string | null;
             fee: string;
             feeCurrency: string;
             fxMargin: string;
@@ -3887,6 +3909,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When the partner was asked for this list. Null without a partner.
+                         */
+                        asOf: string | null;
                         banks: {
                             /** @description The `networkId` of a payout. */
                             id: string;

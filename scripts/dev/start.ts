@@ -126,7 +126,7 @@ async function start(): Promise<void> {
     const partner = await startYellowCard(state.yellowCard, await portOf('yellowcard'))
     ends.push({ name: 'partner', end: () => partner.close() })
     partnerEnv = { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: state.yellowCard.apiKey, YELLOWCARD_SECRET_KEY: state.yellowCard.secretKey }
-    step('partner stand-in (rates and banks)')
+    step('partner stand-in for rates and banks, because YELLOWCARD_API_KEY is not set')
   }
 
   const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)

@@ -17,9 +17,8 @@ const good: Record<string, string> = {
   WORKER_INTENT_KEY: Buffer.alloc(32, 2).toString('base64'),
   API_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 2).toString('base64'),
   WORKER_INTENT_PUBLIC_KEYS: Buffer.alloc(32, 2).toString('base64'),
-  YELLOWCARD_API_KEY: 'key',
-  YELLOWCARD_SECRET_KEY: 'secret',
 }
+const partnerKeys = { YELLOWCARD_API_KEY: 'key', YELLOWCARD_SECRET_KEY: 'secret' }
 
 /** The settings of every capability. */
 const registered = (['api', 'worker', 'treasury'] as const).flatMap(settingsOf)
@@ -61,7 +60,7 @@ describe('a valid configuration', () => {
 
   test('holds keys as secrets', () => {
     const { SEED_KEY } = readSettings('treasury', keyProviderSettings, good)
-    const config = { ...readConfig(['APP_KEY'], good), SEED_KEY, key: readSettings('api', pricingSettings, good).YELLOWCARD_SECRET_KEY }
+    const config = { ...readConfig(['APP_KEY'], good), SEED_KEY, key: readSettings('api', pricingSettings, partnerKeys).YELLOWCARD_SECRET_KEY }
     for (const value of Object.values(config)) expect(value).toBeInstanceOf(Secret)
     expect(config.APP_KEY.reveal()).toBe(good.APP_KEY)
     expect(JSON.stringify(config)).not.toContain(good.APP_KEY)
@@ -151,6 +150,16 @@ describe('an invalid configuration', () => {
       ])
     }
     expect(wrong({ SEED_KEY_PROVIDER: 'vault' })).toHaveLength(1)
+  })
+
+  test('has one half of the credentials of a payout partner: it names the other', () => {
+    const wrong = (env: Record<string, string>) => lines(mistakes(env, [], [pricingSettings]))
+    expect(wrong({})).toEqual([])
+    expect(wrong(partnerKeys)).toEqual([])
+    for (const name of Object.keys(partnerKeys) as (keyof typeof partnerKeys)[]) {
+      const others = Object.keys(partnerKeys).filter((each) => each !== name)
+      expect(wrong({ ...partnerKeys, [name]: '' })).toEqual([`  - ${name} is not set, but ${others[0]} is: set both, or remove both`])
+    }
   })
 
   test('would drop deliveries while they are retried or wait for the owner of a paused endpoint', () => {

@@ -5,5 +5,6 @@ import { pricingSettings } from './settings.ts'
 export const pricing: Capability = {
   name: 'pricing',
   settings: { api: pricingSettings },
+  tables: { partner_banks: { api: 'select, insert, update' } },
   routes: { public: async () => (await import('./routes.ts')).pricingRoutes },
 }

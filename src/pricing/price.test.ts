@@ -2,9 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Token } from '../chains/registry.ts'
 import { currencyDecimals, priceFromAmount, priceFromLocal } from './price.ts'
+import type { MidRate } from './rates.ts'
 
 const usdc: Token = { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6 }
 const pegged: Token = { symbol: 'USDT', contract: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 }
+const observedAt = new Date('2026-01-01T12:00:00.000Z')
+const observed = (rate: string): MidRate => ({ rate, at: observedAt, source: 'yellowcard' })
 const free = { feePercent: '0.000000', fxMarginPercent: '0.000000' }
 
 /** An exact fraction, computed without the code under test. */
@@ -42,7 +45,7 @@ describe('from fiat', () => {
   test('the amount covers the local price after the margin, and one unit less does not', () => {
     fc.assert(
       fc.property(tokens, locals, rates, percents, (token, local, rate, fxMarginPercent) => {
-        const price = priceFromLocal(token, local.amount, local.currency, rate, { ...free, fxMarginPercent })
+        const price = priceFromLocal(token, local.amount, local.currency, observed(rate), { ...free, fxMarginPercent })
         const worth = (amount: bigint) => times({ n: amount, d: 1n }, unit(token.decimals), ratio(rate), minus(one, ofHundred(fxMarginPercent)))
         expect(compare(worth(price.amount), ratio(local.amount))).toBeGreaterThanOrEqual(0)
         expect(compare(worth(price.amount - 1n), ratio(local.amount))).toBe(-1)
@@ -62,16 +65,18 @@ describe('from fiat', () => {
     // 1.234 ÷ (0.3075 × 0.9) = 4.45889792…
     ['1.234', 'KWD', '0.3075', '10', 4_458_898n],
   ])('%s %s at %s with a margin of %s%% is %s base units', (local, currency, rate, fxMarginPercent, amount) => {
-    expect(priceFromLocal(usdc, local, currency, rate, { ...free, fxMarginPercent }).amount).toBe(amount)
+    expect(priceFromLocal(usdc, local, currency, observed(rate), { ...free, fxMarginPercent }).amount).toBe(amount)
   })
 
   test('the price contains its inputs', () => {
-    expect(priceFromLocal(usdc, '5000.50', 'NGN', '1610', { feePercent: '1', fxMarginPercent: '1.5' })).toEqual({
+    expect(priceFromLocal(usdc, '5000.50', 'NGN', observed('1610'), { feePercent: '1', fxMarginPercent: '1.5' })).toEqual({
       token: 'USDC',
       amount: 3_153_199n,
       localAmount: '5000.5',
       localCurrency: 'NGN',
       rate: '1610',
+      rateAt: observedAt,
+      rateSource: 'yellowcard',
       fxMarginPercent: '1.5',
       fee: '50.01',
       feeCurrency: 'NGN',
@@ -79,8 +84,8 @@ describe('from fiat', () => {
   })
 
   test('a rate of zero is refused', () => {
-    expect(() => priceFromLocal(usdc, '1', 'NGN', '0', free)).toThrow('not a rate')
-    expect(() => priceFromLocal(usdc, '1', 'NGN', '0.000', free)).toThrow('not a rate')
+    expect(() => priceFromLocal(usdc, '1', 'NGN', observed('0'), free)).toThrow('not a rate')
+    expect(() => priceFromLocal(usdc, '1', 'NGN', observed('0.000'), free)).toThrow('not a rate')
   })
 })
 
@@ -89,7 +94,7 @@ describe('from crypto', () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 30n })
     fc.assert(
       fc.property(tokens, locals, amounts, rates, percents, (token, { currency, places }, amount, rate, fxMarginPercent) => {
-        const price = priceFromAmount(token, amount, { currency, rate }, { ...free, fxMarginPercent })
+        const price = priceFromAmount(token, amount, { currency, mid: observed(rate) }, { ...free, fxMarginPercent })
         const worth = times({ n: amount, d: 1n }, unit(token.decimals), ratio(rate), minus(one, ofHundred(fxMarginPercent)))
         const local = ratio(price.localAmount ?? '')
         expect(price.amount).toBe(amount)
@@ -110,15 +115,15 @@ describe('from crypto', () => {
     [10_000_000n, 'KWD', '0.30755', '0', '3.075'],
     [1n, 'NGN', '1610', '0', '0'],
   ])('%s base units in %s at %s with a margin of %s%% are %s', (amount, currency, rate, fxMarginPercent, local) => {
-    expect(priceFromAmount(usdc, amount, { currency, rate }, { ...free, fxMarginPercent }).localAmount).toBe(local)
+    expect(priceFromAmount(usdc, amount, { currency, mid: observed(rate) }, { ...free, fxMarginPercent }).localAmount).toBe(local)
   })
 
   test('the cost of a fiat price is worth at least that fiat price', () => {
     fc.assert(
       fc.property(tokens, locals, rates, percents, (token, local, rate, fxMarginPercent) => {
         const terms = { ...free, fxMarginPercent }
-        const { amount } = priceFromLocal(token, local.amount, local.currency, rate, terms)
-        const { localAmount } = priceFromAmount(token, amount, { currency: local.currency, rate }, terms)
+        const { amount } = priceFromLocal(token, local.amount, local.currency, observed(rate), terms)
+        const { localAmount } = priceFromAmount(token, amount, { currency: local.currency, mid: observed(rate) }, terms)
         expect(compare(ratio(localAmount ?? ''), ratio(local.amount))).toBeGreaterThanOrEqual(0)
       }),
     )
@@ -131,6 +136,8 @@ describe('from crypto', () => {
       localAmount: null,
       localCurrency: null,
       rate: null,
+      rateAt: null,
+      rateSource: null,
       fxMarginPercent: '2',
       // 0.0500000005 rounded up
       fee: '0.050001',
@@ -143,7 +150,7 @@ describe('the fee', () => {
   test("is the percentage of the local amount, rounded up to the currency's unit", () => {
     fc.assert(
       fc.property(locals, rates, percents, ({ currency, places, amount }, rate, feePercent) => {
-        const { fee, feeCurrency } = priceFromLocal(usdc, amount, currency, rate, { ...free, feePercent })
+        const { fee, feeCurrency } = priceFromLocal(usdc, amount, currency, observed(rate), { ...free, feePercent })
         const exact = times(ratio(amount), ofHundred(feePercent))
         expect(feeCurrency).toBe(currency)
         expect(compare(ratio(fee), exact)).toBeGreaterThanOrEqual(0)
@@ -171,13 +178,13 @@ describe('the fee', () => {
     ['100', 'NGN', '0.000001', '0.01'],
     ['100', 'NGN', '0', '0'],
   ])('of %s %s at %s%% is %s', (amount, currency, feePercent, fee) => {
-    expect(priceFromLocal(usdc, amount, currency, '3', { ...free, feePercent }).fee).toBe(fee)
+    expect(priceFromLocal(usdc, amount, currency, observed('3'), { ...free, feePercent }).fee).toBe(fee)
   })
 
   test('is not added: the customer pays the same with and without it', () => {
     const terms = { feePercent: '3', fxMarginPercent: '1' }
-    expect(priceFromLocal(usdc, '5000', 'NGN', '1610', terms).amount).toBe(
-      priceFromLocal(usdc, '5000', 'NGN', '1610', { ...terms, feePercent: '0' }).amount,
+    expect(priceFromLocal(usdc, '5000', 'NGN', observed('1610'), terms).amount).toBe(
+      priceFromLocal(usdc, '5000', 'NGN', observed('1610'), { ...terms, feePercent: '0' }).amount,
     )
   })
 })

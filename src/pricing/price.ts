@@ -1,5 +1,6 @@
 import { divide, formatUnits, parseDecimal, parseUnits, rescale } from '../chains/amount.ts'
 import type { Token } from '../chains/registry.ts'
+import type { MidRate } from './rates.ts'
 
 /** The amount that a customer sends and its value; computed once and stored with the session. */
 export interface Price {
@@ -11,6 +12,9 @@ export interface Price {
   localCurrency: string | null
   /** Units of `localCurrency` for one token, the partner's mid rate; null without a rate. */
   rate: string | null
+  /** When the partner observed the rate, and the partner's name; null without a rate. */
+  rateAt: Date | null
+  rateSource: string | null
   /** Percent. */
   fxMarginPercent: string
   /** Deducted from the payout; in units of `feeCurrency`. */
@@ -55,17 +59,17 @@ const rateOf = (text: string) => {
 /**
  * From fiat: `amount` = `localAmount` ÷ (mid rate × (1 − margin)), rounded up to the token's unit.
  * @param localAmount decimal, greater than zero, with at most the currency's decimal places
- * @param rate units of the currency for one token
+ * @param mid units of the currency for one token
  */
-export function priceFromLocal(token: Token, localAmount: string, currency: string, rate: string, terms: Terms): Price {
+export function priceFromLocal(token: Token, localAmount: string, currency: string, mid: MidRate, terms: Terms): Price {
   const local = parseDecimal(localAmount)
   if (!local) throw new Error(`not an amount: ${localAmount}`)
-  const mid = rateOf(rate)
+  const rate = rateOf(mid.rate)
   const kept = hundredPercent - percent(terms.fxMarginPercent)
-  // local / 10^ls / (mid / 10^ms * kept / hundred), in units of 10^-decimals
+  // local / 10^ls / (rate / 10^rs * kept / hundred), in units of 10^-decimals
   const amount = divide(
-    local.value * 10n ** BigInt(mid.scale) * hundredPercent * 10n ** BigInt(token.decimals),
-    mid.value * kept * 10n ** BigInt(local.scale),
+    local.value * 10n ** BigInt(rate.scale) * hundredPercent * 10n ** BigInt(token.decimals),
+    rate.value * kept * 10n ** BigInt(local.scale),
     'up',
   )
   return {
@@ -73,7 +77,7 @@ export function priceFromLocal(token: Token, localAmount: string, currency: stri
     amount,
     localAmount: formatUnits(local.value, local.scale),
     localCurrency: currency,
-    rate,
+    ...originOf(mid),
     fxMarginPercent: terms.fxMarginPercent,
     ...localFee(localAmount, currency, terms),
   }
@@ -84,7 +88,7 @@ export function priceFromLocal(token: Token, localAmount: string, currency: stri
  * @param amount base units, greater than zero
  * @param local null if no currency or rate is known: the price is then in the token only
  */
-export function priceFromAmount(token: Token, amount: bigint, local: { currency: string; rate: string } | null, terms: Terms): Price {
+export function priceFromAmount(token: Token, amount: bigint, local: { currency: string; mid: MidRate } | null, terms: Terms): Price {
   if (!local) {
     return {
       token: token.symbol,
@@ -92,17 +96,19 @@ export function priceFromAmount(token: Token, amount: bigint, local: { currency:
       localAmount: null,
       localCurrency: null,
       rate: null,
+      rateAt: null,
+      rateSource: null,
       fxMarginPercent: terms.fxMarginPercent,
       fee: formatUnits(divide(amount * percent(terms.feePercent), hundredPercent, 'up'), token.decimals),
       feeCurrency: token.symbol,
     }
   }
-  const mid = rateOf(local.rate)
+  const rate = rateOf(local.mid.rate)
   const places = currencyDecimals(local.currency)
   const kept = hundredPercent - percent(terms.fxMarginPercent)
   const minor = divide(
-    amount * mid.value * kept * 10n ** BigInt(places),
-    10n ** BigInt(token.decimals) * 10n ** BigInt(mid.scale) * hundredPercent,
+    amount * rate.value * kept * 10n ** BigInt(places),
+    10n ** BigInt(token.decimals) * 10n ** BigInt(rate.scale) * hundredPercent,
     'down',
   )
   const localAmount = formatUnits(minor, places)
@@ -111,11 +117,13 @@ export function priceFromAmount(token: Token, amount: bigint, local: { currency:
     amount,
     localAmount,
     localCurrency: local.currency,
-    rate: local.rate,
+    ...originOf(local.mid),
     fxMarginPercent: terms.fxMarginPercent,
     ...localFee(localAmount, local.currency, terms),
   }
 }
+
+const originOf = ({ rate, at, source }: MidRate): Pick<Price, 'rate' | 'rateAt' | 'rateSource'> => ({ rate, rateAt: at, rateSource: source })
 
 /** The fee is rounded up to the currency's unit, because the payout is rounded down. */
 function localFee(localAmount: string, currency: string, terms: Terms): Pick<Price, 'fee' | 'feeCurrency'> {

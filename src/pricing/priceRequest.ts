@@ -36,25 +36,36 @@ export async function payable(ctx: { db: ModelDb; chains: readonly ConfiguredCha
 
 /**
  * Prices exactly one of `amount` and `localAmount`.
+ * @param ctx `rates` is null without a payout partner: prices are then in the token only
  * @throws ApiError 400 naming the field; 503 `rates_unavailable`
  */
-export async function priceRequest(ctx: { rates: Rates }, { business, token }: Payable, request: Priced): Promise<Price> {
+export async function priceRequest(ctx: { rates: Rates | null }, { business, token }: Payable, request: Priced): Promise<Price> {
   const { amount, localAmount } = request
   const currency = request.localCurrency ?? business.localCurrency
   if (amount !== undefined && localAmount !== undefined) throw invalidBody(...ofBoth('give amount or localAmount, not both'))
   if (amount !== undefined) {
     const units = requireAmount(amount, token.decimals, 'amount')
     // A currency in the request must have a rate; the business's default currency is optional here.
-    const rate = currency === null ? null : request.localCurrency ? await ctx.rates.mid(currency) : await ctx.rates.midOrNull(currency)
-    return priceFromAmount(token, units, rate === null || currency === null ? null : { currency, rate }, business)
+    const mid = request.localCurrency ? await ratesOf(ctx, request).mid(request.localCurrency) : await (currency && ctx.rates?.midOrNull(currency))
+    return priceFromAmount(token, units, mid && currency ? { currency, mid } : null, business)
   }
   if (localAmount === undefined) throw invalidBody(...ofBoth('give amount or localAmount'))
+  const rates = ratesOf(ctx, request)
   if (currency === null) throw invalidBody({ field: 'localCurrency', message: 'is required, because the business has no default currency' })
   requireLocalAmount(localAmount, currency)
-  return priceFromLocal(token, localAmount, currency, await ctx.rates.mid(currency), business)
+  return priceFromLocal(token, localAmount, currency, await rates.mid(currency), business)
 }
 
 const ofBoth = (message: string) => ['amount', 'localAmount'].map((field) => ({ field, message }))
+
+/** @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates */
+function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
+  if (ctx.rates) return ctx.rates
+  const fields = (['localAmount', 'localCurrency'] as const).filter((field) => request[field] !== undefined)
+  throw invalidBody(
+    ...fields.map((field) => ({ field, message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token' })),
+  )
+}
 
 /** @throws ApiError 400 naming `localAmount` */
 function requireLocalAmount(localAmount: string, currency: string): void {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { howMany } from '../../test/support/full.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
-import { openQuote, type Quote, signQuote } from './quote.ts'
+import { openQuote, presentQuote, type Quote, signQuote } from './quote.ts'
 
 const key = new Secret(Buffer.alloc(32, 1).toString('base64'))
 const otherKey = new Secret(Buffer.alloc(32, 2).toString('base64'))
@@ -20,6 +20,8 @@ const quote: Quote = {
     localAmount: '5000',
     localCurrency: 'NGN',
     rate: '1610',
+    rateAt: new Date('2025-12-31T23:59:48.123Z'),
+    rateSource: 'yellowcard',
     fxMarginPercent: '1.5',
     fee: '50',
     feeCurrency: 'NGN',
@@ -60,6 +62,8 @@ describe('a signed quote', () => {
       localAmount: orNull,
       localCurrency: orNull,
       rate: orNull,
+      rateAt: fc.option(fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }), { nil: null }),
+      rateSource: orNull,
       fxMarginPercent: text,
       fee: text,
       feeCurrency: text,
@@ -70,6 +74,14 @@ describe('a signed quote', () => {
         expect(openQuote(key, businessId, signQuote(key, made), now)).toEqual(made)
       }),
     )
+  })
+
+  test('shows when and where its rate was observed, before and after it is signed', () => {
+    const origin = { rate: '1610', rateAt: '2025-12-31T23:59:48.123Z', rateSource: 'yellowcard' }
+    expect(presentQuote(quote, 6)).toMatchObject(origin)
+    expect(presentQuote(openQuote(key, business, id, now), 6)).toMatchObject(origin)
+    const inToken = { ...quote, price: { ...quote.price, localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null } }
+    expect(presentQuote(openQuote(key, business, signQuote(key, inToken), now), 6)).toMatchObject({ rate: null, rateAt: null, rateSource: null })
   })
 
   test('is unchanged by a URL and by JSON', () => {
@@ -159,11 +171,18 @@ describe('an invented quote', () => {
       { ...good, price: { ...good.price, amount: '-1' } },
       { ...good, price: { ...good.price, amount: '1e3' } },
       { ...good, price: null },
+      { ...good, price: { ...good.price, rateAt: 'yesterday' } },
+      { ...good, price: { ...good.price, rateSource: 7 } },
     ]
     for (const form of forms) {
       const text = Buffer.from(JSON.stringify(form)).toString('base64url')
       expectUnknown(refused(`${text}.${await sign(text)}`))
     }
+    // A quote of the version before, which did not say where its rate is from.
+    const { rateAt: _at, rateSource: _source, ...earlier } = good.price
+    const earlierText = Buffer.from(JSON.stringify({ ...good, price: earlier })).toString('base64url')
+    const opened = openQuote(key, business, `${earlierText}.${await sign(earlierText)}`, now)
+    expect(opened.price).toMatchObject({ rate: '1610', rateAt: null, rateSource: null })
     // Control: without the error it opens, so only the form was refused.
     const text = Buffer.from(JSON.stringify(good)).toString('base64url')
     expect(openQuote(key, business, `${text}.${await sign(text)}`, now).price.amount).toBe(1n)

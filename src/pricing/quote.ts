@@ -25,6 +25,9 @@ const form = z.object({
     localAmount: z.string().nullable(),
     localCurrency: z.string().nullable(),
     rate: z.string().nullable(),
+    // Quotes of the version before do not have them.
+    rateAt: z.iso.datetime().nullable().default(null),
+    rateSource: z.string().nullable().default(null),
     fxMarginPercent: z.string(),
     fee: z.string(),
     feeCurrency: z.string(),
@@ -42,7 +45,7 @@ export function signQuote(key: Secret, quote: Quote): string {
       business: quote.businessId,
       chain: quote.chain,
       exp: quote.expiresAt.getTime(),
-      price: { ...quote.price, amount: quote.price.amount.toString() },
+      price: { ...quote.price, amount: quote.price.amount.toString(), rateAt: quote.price.rateAt?.toISOString() ?? null },
     } satisfies z.input<typeof form>),
   ).toString('base64url')
   return `${body}.${signature(key, body)}`
@@ -61,7 +64,8 @@ export function openQuote(key: Secret, businessId: string, quoteId: string, now:
   if (!parsed.success || parsed.data.business !== businessId) throw unknownQuote()
   const { chain, exp, price } = parsed.data
   if (exp <= now.getTime()) throw new ApiError(422, 'quote_expired', 'The quote has expired; ask for a new one')
-  return { businessId, chain, price: { ...price, amount: BigInt(price.amount) }, expiresAt: new Date(exp) }
+  const rateAt = price.rateAt === null ? null : new Date(price.rateAt)
+  return { businessId, chain, price: { ...price, amount: BigInt(price.amount), rateAt }, expiresAt: new Date(exp) }
 }
 
 /** A quote as callers see it, without its id. @param decimals of its token */
@@ -72,6 +76,8 @@ export const presentQuote = ({ chain, price, expiresAt }: Quote, decimals: numbe
   localAmount: price.localAmount,
   localCurrency: price.localCurrency,
   rate: price.rate,
+  rateAt: price.rateAt?.toISOString() ?? null,
+  rateSource: price.rateSource,
   fee: price.fee,
   feeCurrency: price.feeCurrency,
   fxMargin: price.fxMarginPercent.replace(/\.?0+$/, ''),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { howMany } from '../../test/support/full.ts'
 import { ApiError } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { createRates, middle, type Rate, type RatePartner } from './rates.ts'
@@ -17,14 +18,14 @@ function setUp() {
     rates: [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: 0 }],
     answer: undefined as undefined | (() => Promise<Rate[]>),
   }
-  const partner: RatePartner = {
+  const partner: Pick<RatePartner, 'name' | 'rates'> = {
+    name: 'standin',
     async rates() {
       world.asked++
       if (world.down) throw new Error('connection refused')
       if (world.answer) return world.answer()
       return world.rates.map(({ ageMs, ...rate }) => ({ ...rate, at: new Date(world.now - ageMs) }))
     },
-    banks: async () => [],
   }
   const lines: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
@@ -45,8 +46,17 @@ const failure = async (asked: Promise<unknown>) => {
 describe('the mid rate', () => {
   test('is halfway between buy and sell', async () => {
     const { rates } = setUp()
-    expect(await rates.mid('NGN')).toBe('1610')
-    expect(await rates.midOrNull('NGN')).toBe('1610')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
+    expect(await rates.midOrNull('NGN')).toMatchObject({ rate: '1610' })
+  })
+
+  test('has the time at which the partner observed it, and its name', async () => {
+    const { world, rates } = setUp()
+    world.rates = [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: 8123 }]
+    const mid = { rate: '1610', at: new Date(start - 8123), source: 'standin' }
+    expect(await rates.mid('NGN')).toEqual(mid)
+    world.now += 9000
+    expect(await rates.midOrNull('NGN')).toEqual(mid)
   })
 
   test('is exact for any two decimals', () => {
@@ -88,11 +98,11 @@ describe('requests to the partner', () => {
     await rates.mid('NGN')
     world.rates = [{ currency: 'NGN', buy: '1640', sell: '1620', ageMs: 0 }]
     world.now += 15_000
-    expect(await rates.mid('NGN')).toBe('1610')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
     expect(world.asked).toBe(1)
     world.now += 1
-    expect(await rates.mid('NGN')).toBe('1610')
-    expect(await rates.mid('NGN')).toBe('1630')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1630' })
     expect(world.asked).toBe(2)
   })
 
@@ -103,7 +113,7 @@ describe('requests to the partner', () => {
       new Promise((resolve) => {
         answerNow = resolve
       })
-    const prices = Promise.all(Array.from({ length: 20 }, () => rates.mid('NGN')))
+    const prices = Promise.all(Array.from({ length: 20 }, async () => (await rates.mid('NGN')).rate))
     answerNow([{ currency: 'NGN', buy: '10', sell: '10', at: new Date(world.now) }])
     expect(new Set(await prices)).toEqual(new Set(['10']))
     expect(world.asked).toBe(1)
@@ -116,7 +126,7 @@ describe('requests to the partner', () => {
     expect(lines.join('')).toContain('connection refused')
     world.down = false
     world.now += 15_001
-    expect(await rates.mid('NGN')).toBe('1610')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
   })
 })
 
@@ -127,7 +137,7 @@ describe('a failing partner while a usable rate is known', () => {
     world.now += 15_001
     world.answer = () => new Promise(() => {})
     const waited = new Promise((resolve) => setImmediate(resolve, 'the price waited'))
-    expect(await Promise.race([rates.mid('NGN'), waited])).toBe('1610')
+    expect(await Promise.race([rates.mid('NGN'), waited])).toMatchObject({ rate: '1610' })
   })
 
   test('is requested as often as a healthy one: once in 15 seconds', async () => {
@@ -153,7 +163,7 @@ describe('without a usable rate', () => {
     await rates.mid('NGN')
     world.down = true
     world.now += maxAgeSeconds * 1000
-    expect(await rates.mid('NGN')).toBe('1610')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
     world.now += 1
     expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
     expect(await rates.midOrNull('NGN')).toBeNull()
@@ -167,13 +177,13 @@ describe('without a usable rate', () => {
     ]
     expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
     expect(await rates.midOrNull('NGN')).toBeNull()
-    expect(await rates.mid('KES')).toBe('129')
+    expect(await rates.mid('KES')).toMatchObject({ rate: '129' })
   })
 
   test('a cached rate that becomes too old within the 15 seconds is not used', async () => {
     const { world, rates } = setUp()
     world.rates = [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: maxAgeSeconds * 1000 - 5000 }]
-    expect(await rates.mid('NGN')).toBe('1610')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
     world.now += 5001
     expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
     expect(world.asked).toBe(1)
@@ -195,10 +205,64 @@ describe('without a usable rate', () => {
     expect(await failure(rates.mid('XYZ'))).toEqual(unavailable)
   })
 
+  test('an answer without any rate takes none back', async () => {
+    const { world, rates, lines } = setUp()
+    await rates.mid('NGN')
+    world.rates = []
+    world.now += 15_001
+    await rates.mid('NGN')
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
+    expect(lines.join('')).toContain('no rates')
+  })
+
+  test('a partner that dates its rate in the future does not keep it in use for longer', async () => {
+    const { world, rates } = setUp()
+    world.rates = [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: -86_400_000 }]
+    expect(await rates.mid('NGN')).toMatchObject({ at: new Date(start) })
+    world.down = true
+    world.now += maxAgeSeconds * 1000
+    expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
+    world.now += 1
+    expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
+  })
+
+  test('in any history of answers and outages a rate is never too old and never from the future', async () => {
+    const step = fc.record({
+      waitMs: fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 2 * maxAgeSeconds * 1000 })),
+      ageMs: fc.integer({ min: -maxAgeSeconds * 1000, max: 2 * maxAgeSeconds * 1000 }),
+      answers: fc.constantFrom('rates', 'rates', 'nothing', 'error'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+        const { world, rates } = setUp()
+        let askedAt = Number.NEGATIVE_INFINITY
+        /** The date of the last answer's rate. */
+        let last = Number.NEGATIVE_INFINITY
+        for (const { waitMs, ageMs, answers } of steps) {
+          world.now += waitMs
+          world.down = answers === 'error'
+          world.rates = answers === 'nothing' ? [] : [{ currency: 'NGN', buy: '10', sell: '10', ageMs }]
+          const isAsked = world.now - askedAt > 15_000
+          const isUsable = (at: number) => at >= world.now - maxAgeSeconds * 1000
+          const before = last
+          if (isAsked) askedAt = world.now
+          if (isAsked && answers === 'rates') last = world.now - Math.max(ageMs, 0)
+          // A usable rate is not delayed by the question for the next one.
+          const expected = isUsable(before) ? before : last
+          const mid = await rates.midOrNull('NGN')
+          expect(mid?.at.getTime() ?? null).toBe(isUsable(expected) ? expected : null)
+          // The answer of a partner that was not waited for.
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }),
+      { numRuns: howMany(200, 2000) },
+    )
+  })
+
   test('a currency that the partner dropped is missing from its next answer on', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
-    world.rates = []
+    world.rates = [{ currency: 'KES', buy: '130', sell: '128', ageMs: 0 }]
     world.now += 15_001
     await rates.mid('NGN')
     expect(await failure(rates.mid('NGN'))).toMatchObject({ status: 400 })

@@ -8,6 +8,7 @@ export interface Rate {
   /** Decimal strings: what the partner pays for a dollar, and what it charges for one. */
   buy: string
   sell: string
+  /** When the partner observed it. */
   at: Date
 }
 
@@ -20,21 +21,40 @@ export interface Bank {
   currencies: string[]
 }
 
+/** A partner's banks as it answered them once. */
+export interface KnownBanks {
+  banks: Bank[]
+  /** When it was asked. */
+  asOf: Date
+}
+
 /** The rates and banks of a payout partner; `partners/` has the clients. */
 export interface RatePartner {
+  /** Callers see it as the source of a rate. */
+  name: string
+  url: string
   rates(): Promise<Rate[]>
   banks(): Promise<Bank[]>
 }
 
+/** Units of a currency for one token (USDC and USDT count as one dollar). */
+export interface MidRate {
+  /** Halfway between buy and sell. */
+  rate: string
+  /** When the partner observed it; never in the future. */
+  at: Date
+  /** The partner's name. */
+  source: string
+}
+
 export interface Rates {
   /**
-   * Units of `currency` for one token (USDC and USDT count as one dollar): halfway between buy and sell.
    * @throws ApiError 400 naming `localCurrency` if the partner has no rate for it; 503 `rates_unavailable` if the
    *   partner does not answer and the known rate is too old
    */
-  mid(currency: string): Promise<string>
+  mid(currency: string): Promise<MidRate>
   /** The same, or null for an ApiError. */
-  midOrNull(currency: string): Promise<string | null>
+  midOrNull(currency: string): Promise<MidRate | null>
 }
 
 /** The partner's answer is reused for this long. */
@@ -43,7 +63,7 @@ const freshMs = 15_000
 /**
  * The partner's rates, requested at most every 15 s by this process; a rate older than `maxAgeSeconds` is never used.
  */
-export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds: number; now?: () => number }): Rates {
+export function createRates(ctx: { partner: Pick<RatePartner, 'name' | 'rates'>; log: Log; maxAgeSeconds: number; now?: () => number }): Rates {
   const now = ctx.now ?? Date.now
   let known: Rate[] = []
   let answeredAt = Number.NEGATIVE_INFINITY
@@ -56,8 +76,10 @@ export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds
     askedAt = now()
     asking = ctx.partner.rates().then(
       (rates) => {
-        known = rates
+        if (rates.length === 0) return ctx.log.warn('the partner answered no rates at all')
         answeredAt = now()
+        // A date in the future would keep a rate in use for longer than its age allows.
+        known = rates.map((rate) => ({ ...rate, at: new Date(Math.min(rate.at.getTime(), answeredAt)) }))
       },
       (cause) => ctx.log.warn({ err: cause }, 'could not read rates from the partner'),
     )
@@ -66,12 +88,12 @@ export function createRates(ctx: { partner: RatePartner; log: Log; maxAgeSeconds
 
   const usable = (currency: string) => known.find((rate) => rate.currency === currency && now() - rate.at.getTime() <= ctx.maxAgeSeconds * 1000)
 
-  async function mid(currency: string): Promise<string> {
+  async function mid(currency: string): Promise<MidRate> {
     const refreshed = refresh()
     // A usable rate is used at once: a partner that hangs must not delay every price.
     if (!usable(currency)) await refreshed
     const rate = usable(currency)
-    if (rate) return middle(rate.buy, rate.sell)
+    if (rate) return { rate: middle(rate.buy, rate.sell), at: rate.at, source: ctx.partner.name }
     if (now() - answeredAt <= freshMs && !known.some((each) => each.currency === currency)) {
       const message = `no rate for ${currency}`
       throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, { fields: [{ field: 'localCurrency', message }] })

@@ -2,15 +2,23 @@ import { z } from 'zod'
 import { Secret } from '../platform/secrets.ts'
 import { positive, type Settings, url } from '../platform/settings.ts'
 
+const credentials = ['YELLOWCARD_API_KEY', 'YELLOWCARD_SECRET_KEY'] as const
+
 export const pricingSettings = {
   variables: {
     YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),
-    YELLOWCARD_API_KEY: z.string().min(1),
+    YELLOWCARD_API_KEY: z.string().min(1).optional(),
     YELLOWCARD_SECRET_KEY: z
       .string()
       .min(1)
-      .transform((text) => new Secret(text)),
+      .transform((text) => new Secret(text))
+      .optional(),
     RATE_MAX_AGE_SECONDS: positive.default(900),
     QUOTE_SECONDS: positive.default(120),
+  },
+  mistakes(values) {
+    const missing = credentials.filter((name) => values[name] === undefined)
+    if (missing.length !== 1) return []
+    return [`${missing[0]} is not set, but ${credentials.find((name) => name !== missing[0])} is: set both, or remove both`]
   },
 } satisfies Settings

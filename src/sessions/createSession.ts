@@ -61,6 +61,8 @@ export async function createSession(
         localAmount: price.localAmount,
         localCurrency: price.localCurrency,
         rate: price.rate,
+        rateAt: price.rateAt,
+        rateSource: price.rateSource,
         fxMarginPercent: price.fxMarginPercent,
         fee: price.fee,
         feeCurrency: price.feeCurrency,

@@ -25,6 +25,9 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   localCurrency: string | null
   /** Units of `localCurrency` per token: the mid rate at creation. */
   rate: string | null
+  /** When the partner observed the rate, and the partner's name; null without a rate, and in sessions of earlier versions. */
+  rateAt: CreationOptional<Date | null>
+  rateSource: CreationOptional<string | null>
   fxMarginPercent: string
   /** In units of `feeCurrency`: the local currency, or the token. */
   fee: string
@@ -57,6 +60,8 @@ export const sessionModel = defineModel<PosSession>(
     localAmount: DataTypes.DECIMAL(40, 8),
     localCurrency: DataTypes.TEXT,
     rate: DataTypes.DECIMAL(40, 12),
+    rateAt: DataTypes.DATE,
+    rateSource: DataTypes.TEXT,
     fxMarginPercent: DataTypes.DECIMAL(9, 6),
     fee: DataTypes.DECIMAL(60, 18),
     feeCurrency: DataTypes.TEXT,

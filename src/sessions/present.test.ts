@@ -23,6 +23,8 @@ const session = (more: object = {}) =>
     localAmount: '5000.00000000',
     localCurrency: 'NGN',
     rate: '1610.000000000000',
+    rateAt: new Date('2026-01-01T11:59:50.250Z'),
+    rateSource: 'yellowcard',
     fxMarginPercent: '1.500000',
     fee: '50.010000000000000000',
     feeCurrency: 'NGN',
@@ -79,6 +81,8 @@ describe('a presented session', () => {
       localAmount: '5000',
       localCurrency: 'NGN',
       rate: '1610',
+      rateAt: '2026-01-01T11:59:50.250Z',
+      rateSource: 'yellowcard',
       fee: '50.01',
       feeCurrency: 'NGN',
       fxMargin: '1.5',
@@ -108,8 +112,9 @@ describe('a presented session', () => {
   })
 
   test('without a currency has null, not "null" or 0', () => {
-    const none = { localAmount: null, localCurrency: null, rate: null, fee: '0.050001000000000000', feeCurrency: 'USDC' }
-    expect(presentSession(session(none), [], context(1))).toMatchObject({ localAmount: null, localCurrency: null, rate: null, fee: '0.050001' })
+    const noRate = { localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null }
+    const inToken = { ...noRate, fee: '0.050001000000000000', feeCurrency: 'USDC' }
+    expect(presentSession(session(inToken), [], context(1))).toMatchObject({ ...noRate, fee: '0.050001' })
   })
 
   test('has no field of the row that is not for the business', () => {

@@ -30,6 +30,8 @@ export interface SessionView {
   localAmount: string | null
   localCurrency: string | null
   rate: string | null
+  rateAt: string | null
+  rateSource: string | null
   fee: string
   feeCurrency: string
   fxMargin: string
@@ -94,6 +96,8 @@ export function presentSession(session: StoredSession, payments: readonly Paymen
     localAmount: session.localAmount && plain(session.localAmount),
     localCurrency: session.localCurrency,
     rate: session.rate && plain(session.rate),
+    rateAt: session.rateAt?.toISOString() ?? null,
+    rateSource: session.rateSource,
     fee: plain(session.fee),
     feeCurrency: session.feeCurrency,
     fxMargin: plain(session.fxMarginPercent),

@@ -26,7 +26,8 @@ export interface SessionRoutesContext extends OwnBusinessContext {
   chains: readonly ConfiguredChain[]
   /** Reads single transactions of a configured chain. */
   reader(chain: string): Promise<BlockReader>
-  rates: Rates
+  /** Null without a payout partner. */
+  rates: Rates | null
   /** Signs quotes. */
   appKey: Secret
   caps: Pick<Caps, 'openSessions'>

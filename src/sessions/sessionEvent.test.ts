@@ -33,6 +33,8 @@ const session = (payments: PaymentView[]): SessionView => ({
   localAmount: null,
   localCurrency: null,
   rate: null,
+  rateAt: null,
+  rateSource: null,
   fee: '0',
   feeCurrency: 'USDC',
   fxMargin: '0',

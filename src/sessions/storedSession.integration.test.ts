@@ -24,6 +24,8 @@ const store = (more: Partial<PosSession> = {}) =>
     localAmount: '10.50',
     localCurrency: 'NGN',
     rate: '1500.123456789',
+    rateAt: new Date('2026-11-20T09:59:59.987Z'),
+    rateSource: 'yellowcard',
     fxMarginPercent: '1.5',
     fee: '0.000000000000000001',
     feeCurrency: 'NGN',
@@ -36,7 +38,10 @@ const store = (more: Partial<PosSession> = {}) =>
   })
 
 test('a session equals the one read by the model, and is null if it does not exist', async () => {
-  for (const more of [{}, { localAmount: null, localCurrency: null, rate: null, label: null, metadata: null, paidAt: new Date() }]) {
+  for (const more of [
+    {},
+    { localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null, label: null, metadata: null, paidAt: new Date() },
+  ]) {
     const { id } = await store(more)
     const model = await sessionModel(database.db.sequelize).findByPk(id, { rejectOnEmpty: true })
     expect(await database.db.tx((tx) => lockSession(tx, id))).toEqual(model.get({ plain: true }))

@@ -20,6 +20,8 @@ const columns: Record<keyof StoredSession, string> = {
   localAmount: 'local_amount',
   localCurrency: 'local_currency',
   rate: 'rate',
+  rateAt: 'rate_at',
+  rateSource: 'rate_source',
   fxMarginPercent: 'fx_margin_percent',
   fee: 'fee',
   feeCurrency: 'fee_currency',

@@ -39,6 +39,8 @@ test('a session whose transaction commits after younger sessions were created an
         localAmount: null,
         localCurrency: null,
         rate: null,
+        rateAt: null,
+        rateSource: null,
         fxMarginPercent: '0',
         fee: '0',
         feeCurrency: 'USDC',

@@ -12,6 +12,8 @@ export interface YellowCardStandIn {
   mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow'
   /** Added to the usual rates. */
   moreRates: typeof rates
+  /** What it answers as its networks. */
+  networks: typeof networks
   /** Paths that were requested with a valid signature. */
   asked: string[]
   close(): Promise<void>
@@ -25,7 +27,7 @@ export interface YellowCardCredentials {
 const clockToleranceMs = 5 * 60_000
 
 export async function startYellowCard(credentials: YellowCardCredentials, port = 0): Promise<YellowCardStandIn> {
-  const standIn: YellowCardStandIn = { url: '', mode: 'ok', moreRates: [], asked: [], close: async () => {} }
+  const standIn: YellowCardStandIn = { url: '', mode: 'ok', moreRates: [], networks, asked: [], close: async () => {} }
   const server = createServer((request, response) => void answer(standIn, credentials, request, response))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -53,7 +55,7 @@ async function answer(
   const updatedAt = new Date(standIn.mode === 'stale' ? Date.now() - 24 * 3_600_000 : Date.now()).toISOString()
   if (path === '/business/rates') return void json(200, { rates: [...rates, ...standIn.moreRates].map((rate) => ({ ...rate, updatedAt })) })
   if (path === '/business/channels') return void json(200, { channels })
-  if (path === '/business/networks') return void json(200, { networks })
+  if (path === '/business/networks') return void json(200, { networks: standIn.networks })
   json(404, { code: 'NotFound', message: 'no such path' })
 }
 

@@ -50,8 +50,6 @@ export const filledIn: Record<string, string> = {
   TREASURY_DATABASE_PASSWORD: 'abc123',
   API_REDIS_PASSWORD: 'abc123',
   WORKER_REDIS_PASSWORD: 'abc123',
-  YELLOWCARD_API_KEY: 'key',
-  YELLOWCARD_SECRET_KEY: 'secret',
   GRAFANA_PASSWORD: 'abc123',
 }
 

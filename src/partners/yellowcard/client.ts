@@ -18,6 +18,8 @@ export interface YellowCardOptions {
  */
 export function createYellowCard(options: YellowCardOptions): RatePartner {
   return {
+    name: 'yellowcard',
+    url: options.url,
     async rates() {
       const { rates } = ratesForm.parse(await get(options, '/business/rates'))
       return rates.flatMap((rate): Rate[] => {
