@@ -19,7 +19,9 @@ import { knownHashes } from '../src/limits/knownHashes.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
+import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
@@ -94,6 +96,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...processConfig,
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
+    ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
     ...settings(endpointSettings),
@@ -116,7 +119,14 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })
   onStop(() => keyUse.close())
-  const partner = createYellowCard({ url: config.YELLOWCARD_URL, apiKey: config.YELLOWCARD_API_KEY, secretKey: config.YELLOWCARD_SECRET_KEY })
+  const yellowCard = {
+    url: config.YELLOWCARD_URL,
+    apiKey: config.YELLOWCARD_API_KEY,
+    secretKey: config.YELLOWCARD_SECRET_KEY,
+    names: config.YELLOWCARD_API,
+    signedPath: config.YELLOWCARD_SIGNED_PATH,
+  }
+  const partner = createYellowCard(yellowCard)
 
   const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
   metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) => gauge.set(eventWaiters.count()))
@@ -205,6 +215,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
       rates: createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       partner,
+      paymentPartner: createPaymentPartner(yellowCard),
       quoteSeconds: config.QUOTE_SECONDS,
       eventTypes,
       eventWaiters,

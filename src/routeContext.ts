@@ -12,6 +12,7 @@ import type { EventWaiters } from './events/waiters.ts'
 import type { Caps } from './limits/caps.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
 import type { Mailing } from './mail/queueMail.ts'
+import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Log } from './platform/log.ts'
 import type { ModelDb } from './platform/modelDb.ts'
 import type { Secret } from './platform/secrets.ts'
@@ -53,6 +54,7 @@ export interface RouteContext {
   permissionsOfCaller(caller: Caller): string[]
   rates: Rates
   partner: Pick<RatePartner, 'banks'>
+  paymentPartner: PaymentPartner
   quoteSeconds: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters
