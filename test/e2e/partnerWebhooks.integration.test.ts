@@ -3,6 +3,7 @@ import type { PaymentPartner } from '../../src/partnerPayments/partner.ts'
 import { createPaymentPartner } from '../../src/partners/yellowcard/paymentPartner.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { webhookSignature } from '../partners/yellowcard/signature.ts'
 import { type WebhookEvent, webhookRequest } from '../partners/yellowcard/webhooks.ts'
 import { contentsOf } from '../support/credentialMatrix.ts'
 import { once } from '../support/once.ts'
@@ -76,14 +77,19 @@ const deliver = (event: object, secretKey = partnerCredentials.secretKey) => {
 
 describe('a webhook that is not genuine is refused with 401: nothing is stored, and the partner is not asked', () => {
   const genuine = (id: string) => webhookRequest(eventOf(id), partnerCredentials)
+  /** A genuine one, whose body is changed after it was signed. */
+  const changed = (id: string, from: string, to: string) => {
+    const { body, headers } = genuine(id)
+    return { body: body.replace(from, to), headers }
+  }
   const forgeries: Record<string, (id: string) => { body: string; headers: Record<string, string> }> = {
     'no signature': (id) => ({ body: genuine(id).body, headers: { 'content-type': 'application/json' } }),
     'an empty signature': (id) => ({ body: genuine(id).body, headers: { ...genuine(id).headers, 'x-yc-signature': '' } }),
     'a signature by another secret': (id) => webhookRequest(eventOf(id), { secretKey: 'another' }),
     'the signature of another body': (id) => ({ body: genuine(id).body, headers: genuine(newId()).headers }),
-    'a changed body': (id) => ({ ...genuine(id), body: genuine(id).body.replace('complete', 'failed') }),
-    'a body with another space': (id) => ({ ...genuine(id), body: genuine(id).body.replace(',', ', ') }),
-    'a further field': (id) => ({ ...genuine(id), body: genuine(id).body.replace('{', '{"more":1,') }),
+    'a changed body': (id) => changed(id, 'complete', 'failed'),
+    'a body with another space': (id) => changed(id, ',', ', '),
+    'a further field': (id) => changed(id, '{', '{"more":1,'),
     'an empty body': (id) => ({ ...genuine(id), body: '' }),
     'the key of another account, signed with our secret': (id) => webhookRequest(eventOf(id, { apiKey: 'other-key' }), partnerCredentials),
     'no key, signed with our secret': (id) => webhookRequest({ ...eventOf(id), apiKey: undefined }, partnerCredentials),
@@ -160,6 +166,14 @@ test('a genuine one is answered with 200, and the state is that which the partne
   const asked = await client.payment(id)
   expect(asked?.status).not.toBe('complete')
   expect(await rows(id)).toEqual([{ partner: 'yellowcard', partnerPaymentId: id, sequenceId, status: asked?.status, updatedAt: asked?.updatedAt }])
+})
+
+test('the signature is that of the bytes as they came, with their white space, escapes and order', async () => {
+  const { id } = await submit()
+  const body = ` {\n  "event" : "PAYMENT.PROCESS", "id":"${id}", "note": "\\u00e9 \\/ 1.50", "amount": 1.50, "apiKey": "${partnerCredentials.apiKey}" }\n`
+  const signature = webhookSignature(body, partnerCredentials.secretKey)
+  expect((await send(body, { 'content-type': 'application/json', 'x-yc-signature': signature })).status).toBe(200)
+  expect(await rows(id)).toHaveLength(1)
 })
 
 test('events by the newer names count, those of collections do not ask for anything', async () => {

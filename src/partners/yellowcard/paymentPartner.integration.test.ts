@@ -215,7 +215,7 @@ describe('a POST is sent once, and its outcome is unknown', () => {
   })
 
   test.each([
-    ['sequenceId', newId()],
+    ['sequenceId', '01a1f93f-821b-7439-bb21-110bf7cf8615'],
     ['sequenceId', null],
     ['convertedAmount', 15_999],
     ['convertedAmount', null],
