@@ -25,6 +25,8 @@ export interface Operation {
   'x-secret-answer'?: true
   /** The largest body, if more than usual: as `4mb`. */
   'x-max-body'?: string
+  /** The handler needs the bytes of the body, which a signature covers. The body may have fields that the contract does not know. */
+  'x-raw-body'?: true
   /** The field of the body whose length counts as rows, if the cost grows with it. */
   'x-rows'?: string
   /** The cost grows with the request: a business may have only a few of these at once. */

@@ -14,7 +14,7 @@ import type { Contract, Operation } from './contract.ts'
 import { beginBulk, bulkCallOf, endBulk } from './middleware/bulkCall.ts'
 import { clientAddress } from './middleware/clientAddress.ts'
 import { canonicalContentType } from './middleware/contentType.ts'
-import { bodyBytesOf, readJsonBody } from './middleware/jsonBody.ts'
+import { bodyBytesOf, rawBodyOf, readJsonBody } from './middleware/jsonBody.ts'
 import { countRequest, perAddress } from './middleware/limits.ts'
 import { operationOf, pathParamsOf } from './middleware/observe.ts'
 import { callerOf, refusalOf } from './middleware/outcomes.ts'
@@ -69,7 +69,7 @@ const letIn =
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
       const limit = bodyBytesOf(ctx, request, operation)
       if (caller && operation['x-bulk']) await beginBulk(ctx, request, caller.businessId)
-      if (limit !== null) await readJsonBody(ctx, request, response, limit, { of, isPublic })
+      if (limit !== null) await readJsonBody(ctx, request, response, limit, { of, isPublic }, operation['x-raw-body'] === true)
     }
     canonicalContentType(request, response, next)
   }
@@ -127,7 +127,17 @@ async function execute(ctx: ApiContext, operation: Operation, route: Route, call
   const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller) })
   const run = (remember: ApiRequest['remember']) =>
     withNodeLimit(ctx, operation, caller, () =>
-      route({ body: request.body, query: request.query, params: pathParamsOf(request), caller, remember, goesOn, waits, headers: request.headers }),
+      route({
+        body: request.body,
+        query: request.query,
+        params: pathParamsOf(request),
+        caller,
+        remember,
+        goesOn,
+        waits,
+        headers: request.headers,
+        rawBody: () => rawBodyOf(request),
+      }),
     )
   const lease = await leaseOf(ctx, operation, caller, request)
   if (lease !== null && 'status' in lease) {

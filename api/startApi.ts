@@ -19,7 +19,10 @@ import { knownHashes } from '../src/limits/knownHashes.ts'
 import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
+import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import type { YellowCardAccount } from '../src/partners/yellowcard/account.ts'
+import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/connections.ts'
@@ -94,6 +97,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...processConfig,
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
+    ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
     ...settings(endpointSettings),
@@ -116,11 +120,18 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })
   onStop(() => keyUse.close())
-  const { YELLOWCARD_URL, YELLOWCARD_API_KEY, YELLOWCARD_SECRET_KEY } = config
-  const partner =
+  const { YELLOWCARD_URL, YELLOWCARD_API_KEY, YELLOWCARD_SECRET_KEY, YELLOWCARD_API, YELLOWCARD_SIGNED_PATH } = config
+  const yellowCard: YellowCardAccount | null =
     YELLOWCARD_API_KEY && YELLOWCARD_SECRET_KEY
-      ? createYellowCard({ url: YELLOWCARD_URL, apiKey: YELLOWCARD_API_KEY, secretKey: YELLOWCARD_SECRET_KEY })
+      ? {
+          url: YELLOWCARD_URL,
+          apiKey: YELLOWCARD_API_KEY,
+          secretKey: YELLOWCARD_SECRET_KEY,
+          names: YELLOWCARD_API,
+          signedPath: YELLOWCARD_SIGNED_PATH,
+        }
       : null
+  const partner = yellowCard && createYellowCard(yellowCard)
   if (partner === null) log.info('no payout partner (YELLOWCARD_API_KEY is not set): prices are in the token only, and the list of banks is empty')
 
   const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
@@ -210,6 +221,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
       rates: partner && createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       partner,
+      paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       quoteSeconds: config.QUOTE_SECONDS,
       eventTypes,
       eventWaiters,

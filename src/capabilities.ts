@@ -12,6 +12,7 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
+import { partnerPayments } from './partnerPayments/capability.ts'
 import {
   type IncomingFailpoint,
   processFailpoints,
@@ -45,6 +46,7 @@ export const capabilities: readonly Capability[] = [
   custody,
   wallets,
   pricing,
+  partnerPayments,
   ledger,
   sessions,
   monitoring,

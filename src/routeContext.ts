@@ -12,6 +12,7 @@ import type { EventWaiters } from './events/waiters.ts'
 import type { Caps } from './limits/caps.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
 import type { Mailing } from './mail/queueMail.ts'
+import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Log } from './platform/log.ts'
 import type { ModelDb } from './platform/modelDb.ts'
 import type { Secret } from './platform/secrets.ts'
@@ -54,6 +55,8 @@ export interface RouteContext {
   /** Null without a payout partner: prices are in the token, and there are no banks. */
   rates: Rates | null
   partner: RatePartner | null
+  /** Null without a payout partner. */
+  paymentPartner: PaymentPartner | null
   quoteSeconds: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters

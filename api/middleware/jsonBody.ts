@@ -39,9 +39,19 @@ export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, op
   return declared ?? limit
 }
 
+const rawBodies = new WeakMap<IncomingMessage, Buffer>()
+
+/** The bytes of a body that was read to be kept. @throws Error if it was not */
+export function rawBodyOf(request: IncomingMessage): Buffer {
+  const bytes = rawBodies.get(request)
+  if (!bytes) throw new Error('the bytes of this body were not kept: its operation lacks x-raw-body, or it has no body')
+  return bytes
+}
+
 /**
  * Reads the JSON body of an admitted request. Memory is held as it arrives, until the request is answered.
  * @param limit from `bodyBytesOf`
+ * @param keepsRaw also keeps the bytes, for `rawBodyOf`
  * @throws ApiError 400, 413; 429 or 503 if too much is being read
  */
 export async function readJsonBody(
@@ -50,6 +60,7 @@ export async function readJsonBody(
   response: Response,
   limit: number,
   owner: BodyOwner,
+  keepsRaw: boolean,
 ): Promise<void> {
   const stop = new AbortController()
   const hold = ctx.bodies.begin(owner, (reason) => stop.abort(reason))
@@ -60,6 +71,7 @@ export async function readJsonBody(
     const bytes = await read(request, limit, hold, stop.signal)
     noteBodyBytes(request, bytes.length)
     request.body = parse(bytes)
+    if (keepsRaw) rawBodies.set(request, bytes)
   } catch (error) {
     // Release before the answer is sent, so that others can use the memory.
     hold.release()

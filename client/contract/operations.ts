@@ -60,6 +60,7 @@ export const apiOperations = {
   listTransfers: { method: 'GET', path: '/crypto/transfers' },
   getTransfer: { method: 'GET', path: '/crypto/transfers/{id}' },
   cancelTransfer: { method: 'POST', path: '/crypto/transfers/{id}/cancel', idempotent: true },
+  receiveYellowCardWebhook: { method: 'POST', path: '/partners/yellowcard/webhooks' },
   getLiveness: { method: 'GET', path: '/health/live', root: true },
   getReadiness: { method: 'GET', path: '/health/ready', root: true },
 } as const

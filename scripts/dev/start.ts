@@ -125,8 +125,9 @@ async function start(): Promise<void> {
   if (!process.env.YELLOWCARD_API_KEY) {
     const partner = await startYellowCard(state.yellowCard, await portOf('yellowcard'))
     ends.push({ name: 'partner', end: () => partner.close() })
+    partner.webhooks.url = `http://127.0.0.1:${port}/api/v1/partners/yellowcard/webhooks`
     partnerEnv = { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: state.yellowCard.apiKey, YELLOWCARD_SECRET_KEY: state.yellowCard.secretKey }
-    step('partner stand-in for rates and banks, because YELLOWCARD_API_KEY is not set')
+    step('partner stand-in for rates, banks and payments, because YELLOWCARD_API_KEY is not set')
   }
 
   const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)

@@ -20,8 +20,10 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
    * The request begins to wait for something that may take as long as its caller likes: it no longer counts as work under way.
    */
   waits(): Waiting
-  /** For sign-in (cookies and the client's program) and for streams. */
+  /** For sign-in (cookies and the client's program), for streams and for signatures. */
   headers: IncomingHttpHeaders
+  /** The body's bytes as they came, for an operation with `x-raw-body`. @throws Error for any other */
+  rawBody(): Buffer
 }
 
 export interface Answer {

@@ -1,123 +1,155 @@
-import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networks } from './yellowcard/catalogue.ts'
+import { type Clock, createClock } from './yellowcard/clock.ts'
+import { hundredthsOf } from './yellowcard/money.ts'
+import { carryOut, type Served } from './yellowcard/operations.ts'
+import { createPayments } from './yellowcard/payments.ts'
+import { Refusal } from './yellowcard/requests.ts'
+import { isSigned, type YellowCardCredentials } from './yellowcard/signature.ts'
+import { createWebhooks, type Webhooks } from './yellowcard/webhooks.ts'
 
 /**
- * A stand-in for Yellow Card's business API: rates, channels and networks in the shape of their reference, with their authentication checked as they
- * describe it. Shares no code with our client.
+ * A stand-in for Yellow Card's business API: rates, channels, networks, the account, look-ups of bank accounts and payments, in the shape of their
+ * reference, with their authentication checked as they describe it, and their webhooks. Shares no code with our client.
  */
-export interface YellowCardStandIn {
+export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   url: string
-  /** Mode of the next answers. */
-  mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow'
-  /** Added to the usual rates. */
-  moreRates: typeof rates
-  /** What it answers as its networks. */
-  networks: typeof networks
+  /** Mode of the next answers. `astray`: a page of a proxy. `cut`: connections are closed without an answer. `flood`: without an end. */
+  mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow' | 'astray' | 'cut' | 'flood'
+  /** So many of the next requests are answered with 429. */
+  throttled: number
+  /** The next POST: its answer is lost after the work, the request is lost before it, or it is done and answered with 500 or 408. */
+  lose: 'answer' | 'request' | 'outcome' | 'patience' | null
+  /** Changes each answer about a payment or a bank account. */
+  lie: ((payment: Record<string, unknown>) => Record<string, unknown>) | null
+  /** The part of the path that signatures must cover. */
+  signedPath: 'whole' | 'short'
   /** Paths that were requested with a valid signature. */
   asked: string[]
+  clock: Pick<Clock, 'now'>
+  /** Lets time pass, with all that happens in it. */
+  move(ms: number): void
+  webhooks: Webhooks
   close(): Promise<void>
 }
 
-export interface YellowCardCredentials {
-  apiKey: string
-  secretKey: string
+export interface YellowCardOptions {
+  /** The clock moves only by `move`. */
+  still?: boolean
+  /** Dollars in the account. */
+  balance?: string
 }
 
-const clockToleranceMs = 5 * 60_000
-
-export async function startYellowCard(credentials: YellowCardCredentials, port = 0): Promise<YellowCardStandIn> {
-  const standIn: YellowCardStandIn = { url: '', mode: 'ok', moreRates: [], networks, asked: [], close: async () => {} }
-  const server = createServer((request, response) => void answer(standIn, credentials, request, response))
+export async function startYellowCard(
+  credentials: YellowCardCredentials,
+  port = 0,
+  { still = false, balance = '1000000' }: YellowCardOptions = {},
+): Promise<YellowCardStandIn> {
+  const clock = createClock(still)
+  const webhooks = createWebhooks(credentials)
+  const payments = createPayments(clock, hundredthsOf(balance), webhooks.report)
+  const standIn: YellowCardStandIn = {
+    url: '',
+    mode: 'ok',
+    throttled: 0,
+    lose: null,
+    lie: null,
+    names: 'both',
+    signedPath: 'whole',
+    moreRates: [],
+    networks,
+    asked: [],
+    payments,
+    webhooks,
+    clock,
+    move: (ms) => {
+      clock.move(ms)
+      payments.settle()
+    },
+    close: async () => {},
+  }
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => answer(standIn, credentials, request, Buffer.concat(pieces), response))
+  })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const settling = setInterval(payments.settle, 250).unref()
   standIn.close = () =>
     new Promise((resolve) => {
+      clearInterval(settling)
       server.close(() => resolve())
       server.closeAllConnections()
     })
   return standIn
 }
 
-async function answer(
+function answer(
   standIn: YellowCardStandIn,
   credentials: YellowCardCredentials,
   request: IncomingMessage,
+  body: Buffer,
   response: ServerResponse,
-): Promise<void> {
-  const json = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  const path = (request.url ?? '').split('?')[0] ?? ''
-  if (!isSigned(request, path, credentials)) return void json(401, { code: 'AuthorizationError', message: 'Unauthorized' })
+): void {
+  const json = (status: number, content: unknown, headers: Record<string, string> = {}) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content))
+  const cut = () => void request.socket.destroy()
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://stand-in')
+  const covered = standIn.signedPath === 'short' ? path.slice('/business'.length) : path
+  if (!isSigned(request, covered, body, credentials)) return void json(401, { code: 'AuthenticationError', message: 'Invalid API key or Signature' })
   standIn.asked.push(path)
-  if (standIn.mode === 'down') return void json(503, { code: 'ServiceUnavailable', message: 'try again later' })
+  if (standIn.throttled > 0) {
+    standIn.throttled--
+    return void json(429, { code: 'TooManyRequests', message: 'slow down' }, { 'retry-after': '7' })
+  }
+  if (standIn.mode === 'down') return void json(503, { code: 'InternalServerError', message: 'something went wrong' })
   if (standIn.mode === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  if (standIn.mode === 'astray') return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')
   if (standIn.mode === 'slow') return // Never answers: the client's deadline must end it.
-  const updatedAt = new Date(standIn.mode === 'stale' ? Date.now() - 24 * 3_600_000 : Date.now()).toISOString()
-  if (path === '/business/rates') return void json(200, { rates: [...rates, ...standIn.moreRates].map((rate) => ({ ...rate, updatedAt })) })
-  if (path === '/business/channels') return void json(200, { channels })
-  if (path === '/business/networks') return void json(200, { networks: standIn.networks })
-  json(404, { code: 'NotFound', message: 'no such path' })
+  if (standIn.mode === 'cut') return void cut()
+  if (standIn.mode === 'flood') return void flood(response)
+  const method = request.method ?? ''
+  const loses = method === 'POST' ? standIn.lose : null
+  if (method === 'POST') standIn.lose = null
+  if (loses === 'request') return void cut()
+  standIn.payments.settle()
+  const ratesAt = Date.now() - (standIn.mode === 'stale' ? 24 * 3_600_000 : 0)
+  try {
+    const done = carryOut({ ...standIn, ratesAt }, { method, path, query, body: parse(body) })
+    if (loses === 'answer') return void cut()
+    if (loses === 'patience') return void json(408, { code: 'RequestTimeout', message: 'something went wrong' })
+    if (loses === 'outcome') return void json(500, { code: 'InternalServerError', message: 'something went wrong' })
+    json(200, lying(standIn, done))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    json(error.status, { code: error.code, message: error.message })
+  }
 }
 
-/** Their rule: HMAC-SHA-256 over timestamp + path + method (GET has no body), base64, in `YcHmacV1 key:signature`. */
-function isSigned(request: IncomingMessage, path: string, { apiKey, secretKey }: YellowCardCredentials): boolean {
-  const timestamp = String(request.headers['x-yc-timestamp'])
-  if (!(Math.abs(Date.now() - Date.parse(timestamp)) < clockToleranceMs)) return false
-  const message = [timestamp, path, request.method].join('')
-  const expected = `YcHmacV1 ${apiKey}:${createHmac('sha256', secretKey).update(Buffer.from(message, 'utf8')).digest('base64')}`
-  return request.headers.authorization === expected
+/** An answer about payments or a bank account, with its lies. */
+function lying({ lie }: YellowCardStandIn, done: object): object {
+  if (lie === null) return done
+  if ('payments' in done) return { payments: (done.payments as Record<string, unknown>[]).map(lie) }
+  return 'sequenceId' in done || 'accountName' in done ? lie(done as Record<string, unknown>) : done
 }
 
-const rates = [
-  { buy: 1620, sell: 1600, locale: 'NG', rateId: 'nigerian-naira', code: 'NGN' },
-  { buy: 130.5, sell: 128.1, locale: 'KE', rateId: 'kenyan-shilling', code: 'KES' },
-  { buy: 618.25, sell: 604.75, locale: 'CI', rateId: 'west-african-franc', code: 'XOF' },
-  { buy: 1, sell: 1, locale: 'US', rateId: 'us-dollar', code: 'USD' },
-]
+/** Sends JSON until the other side has had enough. */
+function flood(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).write('[0')
+  const piece = ',0'.repeat(2 ** 15)
+  const more = () => {
+    while (!response.destroyed && response.write(piece));
+    if (!response.destroyed) response.once('drain', more)
+  }
+  more()
+}
 
-const channel = (id: string, country: string, currency: string, channelType: string) => ({
-  id,
-  country,
-  currency,
-  countryCurrency: country + currency,
-  channelType,
-  rampType: 'withdraw',
-  status: 'active',
-  apiStatus: 'active',
-  widgetStatus: 'active',
-  settlementType: 'instant',
-  estimatedSettlementTime: 60,
-  feeLocal: 0,
-  feeUSD: 0,
-  min: 100,
-  max: 10_000_000,
-  vendorId: 'vendor',
-  createdAt: '2024-01-01T00:00:00.000Z',
-  updatedAt: '2024-01-01T00:00:00.000Z',
-})
-const channels = [
-  channel('fe8f4989-3bf6-41ca-9621-ffe2bc127569', 'NG', 'NGN', 'bank'),
-  channel('a3b1f5c2-52c6-4e3a-8a43-2c2a4a3f1f10', 'KE', 'KES', 'bank'),
-  channel('0a0b1f5c-1111-4e3a-8a43-2c2a4a3f1f11', 'KE', 'KES', 'momo'),
-]
-
-const network = (id: string, name: string, code: string, country: string, channelIds: string[], more: object = {}) => ({
-  id,
-  name,
-  code,
-  country,
-  channelIds,
-  status: 'active',
-  accountNumberType: 'bank',
-  countryAccountNumberType: `${country}BANK`,
-  createdAt: '2024-01-01T00:00:00.000Z',
-  updatedAt: '2024-01-01T00:00:00.000Z',
-  ...more,
-})
-const networks = [
-  network('5f1af11b-305f-4420-8fce-65ed2725a409', 'Guaranty Trust Bank', '058', 'NG', ['fe8f4989-3bf6-41ca-9621-ffe2bc127569']),
-  network('31cfcc77-8904-4f86-879c-a0d18b4b9365', 'Access Bank', '044', 'NG', ['fe8f4989-3bf6-41ca-9621-ffe2bc127569']),
-  network('7ea6df5c-6bba-46b2-a7e6-f511959e7edb', 'Equity Bank', '068', 'KE', ['a3b1f5c2-52c6-4e3a-8a43-2c2a4a3f1f10']),
-  network('e4b1f5c2-0000-4e3a-8a43-2c2a4a3f1f12', 'M-PESA', 'MPESA', 'KE', ['0a0b1f5c-1111-4e3a-8a43-2c2a4a3f1f11'], { accountNumberType: 'phone' }),
-  network('c0ffee00-0000-4e3a-8a43-2c2a4a3f1f13', 'Closed Bank', '999', 'NG', ['fe8f4989-3bf6-41ca-9621-ffe2bc127569'], { status: 'inactive' }),
-]
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}

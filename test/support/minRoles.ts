@@ -15,7 +15,7 @@ const shared = {
 }
 
 const publicApi: Partial<Record<Min, string>> = {
-  anonymous: 'login getSigningKeys listBanks getLiveness getReadiness',
+  anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,

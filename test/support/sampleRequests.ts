@@ -138,6 +138,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listAllNetworks: () => ({}),
   listNetworks: ({ business }) => ({ query: { businessId: business } }),
   listBanks: () => ({}),
+  // Refused, because a sample has no signature.
+  receiveYellowCardWebhook: () => ({ body: {} }),
   ...withTwins({
     monitorAddress: () => ({ body: { chain: 'ethereum', address: privateKeyToAddress(generatePrivateKey()), metadata: { order: '7' } } }),
     monitorAddresses: () => ({ body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] } }),

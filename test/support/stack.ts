@@ -196,6 +196,9 @@ const publicIntentKeys = { API_INTENT_PUBLIC_KEYS, WORKER_INTENT_PUBLIC_KEYS }
 
 const stackStarted = channel('cowry.stack')
 
+/** Of the partner's stand-in. */
+export const partnerCredentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
+
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const begun = performance.now()
   const home = mkdtempSync(join(tmpdir(), 'cowry-stack-'))
@@ -220,8 +223,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     if (!node) throw new Error(`this stack has no ${chain}`)
     return node
   }
-  const credentials = { apiKey: 'yc-test-key', secretKey: 'yc-test-secret' }
-  const partner = await startYellowCard(credentials)
+  const partner = await startYellowCard(partnerCredentials)
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -251,8 +253,8 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     // As under npm start: compiled sources are reused.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
     YELLOWCARD_URL: partner.url,
-    YELLOWCARD_API_KEY: credentials.apiKey,
-    YELLOWCARD_SECRET_KEY: credentials.secretKey,
+    YELLOWCARD_API_KEY: partnerCredentials.apiKey,
+    YELLOWCARD_SECRET_KEY: partnerCredentials.secretKey,
     ...chainEnv,
     ...options.env,
   }

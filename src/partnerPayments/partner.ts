@@ -1,0 +1,118 @@
+/** A payout partner's account with us, and its payments to banks; `partners/` has the clients. Each call throws PartnerError. */
+export interface PaymentPartner {
+  name: 'yellowcard'
+  balances(): Promise<PartnerBalance[]>
+  /** The name of a bank account's holder. */
+  resolveAccount(account: BankAccount): Promise<ResolvedAccount>
+  /** Never repeated: after `outcome_unknown` ask `findPayment` before another try. */
+  submit(request: PaymentRequest): Promise<PartnerPayment>
+  /** Only for a payment that was submitted without `forceAccept`. */
+  accept(id: string): Promise<PartnerPayment>
+  deny(id: string): Promise<PartnerPayment>
+  /** @returns null if the partner says that it has no such payment */
+  payment(id: string): Promise<PartnerPayment | null>
+  /** By our own id of the payment. @returns null if the partner says that it has no such payment */
+  findPayment(sequenceId: string): Promise<PartnerPayment | null>
+  listPayments(page: PaymentPage): Promise<PartnerPayment[]>
+  readWebhook(webhook: PartnerWebhook): WebhookReading
+}
+
+export interface PartnerBalance {
+  currency: string
+  /** `fiat` or `crypto`, in the partner's words. */
+  currencyType: string
+  /** A decimal; negative if the account is overdrawn. */
+  available: string
+}
+
+export interface BankAccount {
+  accountNumber: string
+  /** The id of a bank (`Bank`). */
+  networkId: string
+}
+
+export interface ResolvedAccount {
+  accountNumber: string
+  accountName: string
+  accountBank: string
+}
+
+export interface PaymentRequest {
+  /** Our id of the payment. The partner refuses a second payment with the same one. */
+  sequenceId: string
+  /** Whole units of the local currency. */
+  localAmount: bigint
+  /** A channel of the partner, or any active one for a kind of account. */
+  channel: { id: string } | { type: 'bank' | 'momo'; country: string; currency: string }
+  destination: BankAccount & { accountType: 'bank' | 'momo'; accountName: string; accountBank?: string; country?: string; phoneNumber?: string }
+  sender: PersonSender | BusinessSender
+  /** Our id of the sender. */
+  customerId: string
+  /** In the partner's words. */
+  reason: string
+  /** False: it waits for `accept`, and expires without it. */
+  forceAccept: boolean
+}
+
+export interface PersonSender {
+  kind: 'person'
+  name: string
+  /** ISO 3166. */
+  country: string
+  address: string
+  /** `mm/dd/yyyy` */
+  dob: string
+  idNumber: string
+  idType: string
+  phone?: string
+  email?: string
+  /** For senders in Nigeria. */
+  additionalIdType?: string
+  additionalIdNumber?: string
+}
+
+export interface BusinessSender {
+  kind: 'business'
+  businessId: string
+  businessName: string
+}
+
+/** What the partner says of a payment. Amounts are exact decimals; null where it says nothing. */
+export interface PartnerPayment {
+  id: string
+  sequenceId: string | null
+  /** The partner's own word, as it is: it may have new ones. */
+  status: string
+  currency: string
+  localAmount: string | null
+  amountUsd: string | null
+  /** Units of the local currency for a dollar. */
+  rate: string | null
+  feeLocal: string | null
+  feeUsd: string | null
+  /** The reason of a failure, in the partner's words. */
+  errorCode: string | null
+  /** The bank's reference of the transfer. */
+  sessionId: string | null
+  updatedAt: Date
+  expiresAt: Date | null
+}
+
+export interface PaymentPage {
+  /** The time that `from` and `to` apply to, and that the list is sorted by, oldest first. */
+  by: 'createdAt' | 'updatedAt'
+  from: Date
+  to: Date
+  /** How many payments to leave out. */
+  startAt: number
+  perPage: number
+}
+
+export interface PartnerWebhook {
+  /** The bytes of the body as they came: another order of its fields has another signature. */
+  rawBody: Buffer
+  signature: string | undefined
+}
+
+/** `paymentId` null: it is from the partner, and concerns no payment. */
+export type WebhookReading = { genuine: false } | { genuine: true; paymentId: string | null }

@@ -1,0 +1,29 @@
+/**
+ * What is known after a failed request to a partner:
+ * - `refused`: the partner answered no, and nothing changed. `code` is its own word for the reason.
+ * - `throttled`: too many requests; nothing changed.
+ * - `unavailable`: no usable answer, to a request that changes nothing.
+ * - `invalid_answer`: an answer that cannot be believed, to a request that changes nothing.
+ * - `outcome_unknown`: the request may have been carried out. Only the partner can say: ask it with the sequence id.
+ */
+export type PartnerProblem = 'refused' | 'throttled' | 'unavailable' | 'invalid_answer' | 'outcome_unknown'
+
+/** Its message is safe to log: it holds no secret, and no text that the partner or a customer wrote. */
+export class PartnerError extends Error {
+  readonly problem: PartnerProblem
+  /** The partner's word for a refusal; null where it gave no usable one. */
+  readonly code: string | null
+  readonly retryAfterSeconds: number | null
+  constructor(problem: PartnerProblem, message: string, { code = null, retryAfterSeconds = null }: PartnerErrorDetails = {}) {
+    super(message)
+    this.name = 'PartnerError'
+    this.problem = problem
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+interface PartnerErrorDetails {
+  code?: string | null
+  retryAfterSeconds?: number | null
+}

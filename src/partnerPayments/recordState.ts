@@ -1,0 +1,23 @@
+import type { Queryable } from '../platform/db.ts'
+import type { PartnerPayment } from './partner.ts'
+
+/**
+ * Keeps the newest state of a payment, by the partner's own time; of two with the same time, the one that was asked for later. Answers may overtake
+ * each other, and the partner may answer from an older copy: a state never goes back.
+ * @param askedAt when the request for this state began
+ */
+export async function recordState(
+  ctx: { db: Queryable },
+  partner: string,
+  { id, sequenceId, status, updatedAt }: PartnerPayment,
+  askedAt: Date,
+): Promise<void> {
+  await ctx.db.query(
+    `insert into partner_payment_states as known (partner, partner_payment_id, sequence_id, status, updated_at, fetched_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (partner, partner_payment_id) do update
+       set sequence_id = excluded.sequence_id, status = excluded.status, updated_at = excluded.updated_at, fetched_at = excluded.fetched_at
+       where (known.updated_at, known.fetched_at) < (excluded.updated_at, excluded.fetched_at)`,
+    [partner, id, sequenceId, status, updatedAt, askedAt],
+  )
+}

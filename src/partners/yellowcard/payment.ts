@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { PartnerPayment } from '../../partnerPayments/partner.ts'
+import { amount } from './exactJson.ts'
+
+/** An id goes into paths, rows and logs. */
+const id = z.string().regex(/^[\w-]{1,200}$/)
+/** A word of the partner, kept as it is. */
+const word = z.string().min(1).max(100)
+const time = z.iso.datetime().transform((text) => new Date(text))
+
+const orNull = <Form extends z.ZodType>(form: Form) => form.nullish().transform((value) => value ?? null)
+const amountOrNull = orNull(amount)
+
+/**
+ * A payment, by https://docs.yellowcard.engineering/reference/lookup-payment. Its `amount` is in US dollars; `convertedAmount` is the amount in local
+ * currency, fixed or calculated (reference/submit-payment). The pages' examples leave out `rate`, `sequenceId` or a fee in some answers.
+ */
+export const paymentForm = z
+  .object({
+    id,
+    sequenceId: orNull(z.string().min(1).max(200)),
+    status: word,
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    convertedAmount: amountOrNull,
+    amount: amountOrNull,
+    rate: amountOrNull,
+    serviceFeeAmountLocal: amountOrNull,
+    serviceFeeAmountUSD: amountOrNull,
+    errorCode: orNull(word),
+    sessionId: orNull(z.string().max(200)),
+    updatedAt: time,
+    expiresAt: orNull(time),
+  })
+  .transform(
+    (given): PartnerPayment => ({
+      id: given.id,
+      sequenceId: given.sequenceId,
+      status: given.status,
+      currency: given.currency,
+      localAmount: given.convertedAmount,
+      amountUsd: given.amount,
+      rate: given.rate,
+      feeLocal: given.serviceFeeAmountLocal,
+      feeUsd: given.serviceFeeAmountUSD,
+      errorCode: given.errorCode,
+      sessionId: given.sessionId,
+      updatedAt: given.updatedAt,
+      expiresAt: given.expiresAt,
+    }),
+  )

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { PartnerWebhook, WebhookReading } from '../../partnerPayments/partner.ts'
+import type { YellowCardAccount } from './account.ts'
+import { isSame } from './sign.ts'
+
+const senderForm = z.object({ apiKey: z.string() })
+
+/** Events of payments, by their older and newer names; others are of collections, conversions and settlements. */
+const paymentForm = z.object({ id: z.string().regex(/^[\w-]{1,200}$/), event: z.string().regex(/^(PAYMENT|SEND)\./i) })
+
+/**
+ * Checks a webhook by https://docs.yellowcard.engineering/docs/webhooks-api: `X-YC-Signature` is the base64 HMAC-SHA-256 of the body with the secret
+ * of the `apiKey` that the body names. It carries no time, so it can be sent again by anybody who saw it: it may only cause a look at the payment.
+ */
+export function readWebhook({ apiKey, secretKey }: YellowCardAccount, { rawBody, signature = '' }: PartnerWebhook): WebhookReading {
+  const expected = createHmac('sha256', secretKey.reveal()).update(rawBody).digest('base64')
+  if (!isSame(signature, expected)) return { genuine: false }
+  const content = parse(rawBody)
+  const sender = senderForm.safeParse(content)
+  if (!sender.success || !isSame(sender.data.apiKey, apiKey)) return { genuine: false }
+  return { genuine: true, paymentId: paymentForm.safeParse(content).data?.id ?? null }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,77 @@
+import { channels, type networks, rates } from './catalogue.ts'
+import { decimalOf, jsonNumber } from './money.ts'
+import { type Payment, shown } from './payment.ts'
+import type { Payments } from './payments.ts'
+import { newPayment, pageOf, Refusal, resolveBankAccount } from './requests.ts'
+
+export interface Served {
+  payments: Payments
+  /** Added to the usual rates. */
+  moreRates: typeof rates
+  /** What it answers as its networks. */
+  networks: typeof networks
+  ratesAt: number
+  /** The names of payments that are served; by default both, as they promise. */
+  names: 'both' | 'send' | 'payments'
+}
+
+interface Asked {
+  method: string
+  path: string
+  query: URLSearchParams
+  body: unknown
+}
+
+/** Carries out one request, and answers with its body. @throws Refusal */
+export function carryOut(served: Served, asked: Asked): object {
+  const { method, path, body } = asked
+  const updatedAt = new Date(served.ratesAt).toISOString()
+  switch (`${method} ${path}`) {
+    case 'GET /business/rates':
+      return { rates: [...rates, ...served.moreRates].map((rate) => ({ ...rate, updatedAt })) }
+    case 'GET /business/channels':
+      return { channels }
+    case 'GET /business/networks':
+      return { networks: served.networks }
+    case 'GET /business/account':
+      return { accounts: [{ available: jsonNumber(decimalOf(served.payments.available())), currency: 'USD', currencyType: 'fiat' }] }
+    case 'POST /business/details/bank':
+      return resolveBankAccount(body)
+  }
+  return onPayments(served, asked)
+}
+
+const operation = /^\/business\/(send|sends|payments)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny))?$/
+
+function onPayments({ payments, names }: Served, { method, path, query, body }: Asked): object {
+  const [matched, name, ofSequence, rawId, decision] = operation.exec(path) ?? []
+  // The look-up by sequence id is documented under the older name only.
+  const isServed = names === 'both' || ofSequence !== undefined || (name === 'payments') === (names === 'payments')
+  if (matched === undefined || !isServed) throw new Refusal(404, 'NotFound', 'no such path')
+  if (rawId === undefined) {
+    if (method === 'GET' && name !== 'send') return { payments: pageOf(payments.all(), query).map((payment) => shown(payment)) }
+    if (method === 'POST' && name !== 'sends') return submit(payments, body)
+    throw new Refusal(404, 'NotFound', 'no such path')
+  }
+  const id = decodeURIComponent(rawId)
+  const payment = payments.all().find((each) => (ofSequence === undefined ? each.id : each.sequenceId) === id)
+  if (!payment) throw new Refusal(404, 'PaymentNotFound', `Payment ${id} not found`)
+  if (decision === undefined) return shown(payment)
+  return decide(payments, payment, decision)
+}
+
+function submit(payments: Payments, body: unknown): object {
+  const request = newPayment(body)
+  // Not on their page of errors; as antinvestor/service-payments has it from the API.
+  if (payments.all().some(({ sequenceId }) => sequenceId === request.sequenceId))
+    throw new Refusal(400, 'PaymentValidationError', 'Duplicate sequenceId')
+  return shown(payments.add(request))
+}
+
+function decide(payments: Payments, payment: Payment, decision: string): object {
+  if (payment.status === 'expired') throw new Refusal(400, 'PaymentExpired', 'payment request has expired')
+  const done = decision === 'accept' ? payments.accept(payment) : payments.deny(payment)
+  if (!done) throw new Refusal(400, 'PaymentInvalidState', `payment is ${payment.status}`)
+  // The answer to a denial says `denied`; later ones say `failed` (reference/deny-payment-request, docs/events-api).
+  return decision === 'accept' ? shown(payment) : shown(payment, 'denied')
+}
