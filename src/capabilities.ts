@@ -22,6 +22,7 @@ import {
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
+import { payouts } from './payouts/capability.ts'
 import { pricing } from './pricing/capability.ts'
 import { reconciliation } from './reconciliation/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
@@ -45,6 +46,7 @@ export const capabilities: readonly Capability[] = [
   custody,
   wallets,
   pricing,
+  payouts,
   ledger,
   sessions,
   monitoring,
