@@ -17,24 +17,24 @@ test('a shorter time applies when the present one has passed', () => {
   expect(coolingOffAt(asked, later(24))).toEqual({ hours: 0, next: null })
 })
 
-test('a second wish keeps the moment of the first, unless it is shorter', () => {
+test('a second request keeps the moment of the first, unless it is shorter', () => {
   const asked = changedCoolingOff(usualCoolingOff, 6, at)
   expect(changedCoolingOff(asked, 6, later(5))).toEqual(asked)
   expect(changedCoolingOff(asked, 12, later(5))).toEqual({ hours: 24, next: { hours: 12, from: later(24) } })
   expect(changedCoolingOff(asked, 1, later(5))).toEqual({ hours: 24, next: { hours: 1, from: later(29) } })
 })
 
-test('whatever is wished and when: a time gets shorter only if that was wished as long ago as the time before', () => {
-  const wish = fc.record({ hour: fc.integer({ min: 0, max: 120 }), hours: fc.integer({ min: 0, max: 60 }) })
+test('for any requests: a time gets shorter only if that was requested as long ago as the time before', () => {
+  const request = fc.record({ hour: fc.integer({ min: 0, max: 120 }), hours: fc.integer({ min: 0, max: 60 }) })
   fc.assert(
-    fc.property(fc.array(wish, { maxLength: 12 }), (wishes) => {
+    fc.property(fc.array(request, { maxLength: 12 }), (requests) => {
       let held: CoolingOff = usualCoolingOff
       for (let hour = 0; hour < 240; hour++) {
         const before = held.hours
         held = coolingOffAt(held, later(hour))
-        const allowed = wishes.some((each) => each.hour <= hour - before && each.hours <= held.hours)
+        const allowed = requests.some((each) => each.hour <= hour - before && each.hours <= held.hours)
         expect(held.hours >= before || allowed).toBe(true)
-        for (const { hours } of wishes.filter((each) => each.hour === hour)) {
+        for (const { hours } of requests.filter((each) => each.hour === hour)) {
           const asked = changedCoolingOff(held, hours, later(hour))
           expect(asked.hours).toBe(Math.max(held.hours, hours))
           held = asked

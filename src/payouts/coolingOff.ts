@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 
 /**
  * A longer time applies at once. A shorter one applies when the present one has passed: a thief of an owner's session waits as long as for a new
- * destination. A second wish that is no shorter than the first keeps its moment.
+ * destination. A second request that is no shorter than the first keeps its moment.
  */
 export function changedCoolingOff({ hours, next }: CoolingOff, wanted: number, at: Date): CoolingOff {
   if (wanted >= hours) return { hours: wanted, next: null }

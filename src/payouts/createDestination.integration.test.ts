@@ -103,7 +103,7 @@ test('on stellar a memo makes another destination of an address, and must have t
   expect(await refused({ chain: 'stellar', address, memo: 'x'.repeat(29) })).toEqual(['Invalid request body', 'memo'])
 })
 
-test('a bank of several currencies needs one of them, and a bank of none takes no payouts', async () => {
+test('a bank of several currencies needs one of them, and a bank without a currency takes no payouts', async () => {
   const account = { accountNumber: '0123456789', accountName: 'Ada' }
   expect(await refused({ ...account, networkId: 'two' })).toEqual(['Invalid request body', 'currency'])
   expect(await refused({ ...account, networkId: 'two', currency: 'KES' })).toEqual(['Invalid request body', 'currency'])

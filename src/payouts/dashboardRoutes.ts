@@ -1,15 +1,13 @@
 import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
-import type { RatePartner } from '../pricing/rates.ts'
 import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
-import { createPayoutBanks } from './payoutBanks.ts'
+import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
 
-export interface PayoutDashboardContext {
+export interface PayoutDashboardContext extends PayoutBanksContext {
   db: Db
   appKey: Secret
-  partner: Pick<RatePartner, 'banks'>
 }
 
 /** Banks to choose from, the cooling-off time, and the legal profile. */

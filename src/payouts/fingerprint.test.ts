@@ -14,7 +14,7 @@ const bank = (id: string, number: string, holder = 'Ada', currency = 'NGN'): Che
 const wallet = (name: string, address: string, memo: { type: 'text' | 'id'; value: string } | null = null) =>
   ({ kind: 'wallet', chain: { name }, address, memo }) as CheckedDestination
 
-test('the same account or address has one fingerprint, whoever holds it and whatever it is paid in', () => {
+test('the same account or address has one fingerprint, for any holder and any currency', () => {
   expect(fingerprintOf(key, 'shop', bank('gt', '1234', 'Ada', 'USD'))).toEqual(fingerprintOf(key, 'shop', bank('gt', '1234', 'Grace')))
   expect(fingerprintOf(key, 'shop', wallet('stellar', 'G1'))).toEqual(fingerprintOf(key, 'shop', wallet('stellar', 'G1')))
 })

@@ -12,7 +12,7 @@ interface Context {
   appKey: Secret
 }
 
-/** A business's legal profile as its owners see it again: masked; null if there is none. */
+/** A business's legal profile as its owners see it again: masked; null before it is written. */
 export const getLegalProfile = async (ctx: Context, businessId: string) => present(await readProfile(ctx, ctx.db, businessId))
 
 /**

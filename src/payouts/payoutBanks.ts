@@ -1,11 +1,15 @@
 import { createBanks } from '../pricing/banks.ts'
 import type { Bank, RatePartner } from '../pricing/rates.ts'
 
+export interface PayoutBanksContext {
+  partner: Pick<RatePartner, 'banks'>
+}
+
 /** @throws ApiError 503 `banks_unavailable` */
 export type ListPayoutBanks = () => Promise<readonly Bank[]>
 
 /** The banks of `GET /pos/sessions/banks`, each with its country and currencies. */
-export function createPayoutBanks({ partner }: { partner: Pick<RatePartner, 'banks'> }): ListPayoutBanks {
+export function createPayoutBanks({ partner }: PayoutBanksContext): ListPayoutBanks {
   let answered: readonly Bank[] = []
   const list = createBanks({
     partner: {

@@ -35,7 +35,7 @@ const ofWallet = ['chain', 'address', 'memo', 'memoType'] as const
 
 /**
  * Checks a requested destination.
- * @throws ApiError 400 that names each wrong field, and quotes none; 422 `recipient_is_token`; 503 `banks_unavailable`
+ * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`; 503 `banks_unavailable`
  */
 export async function readDestination(ctx: ReadContext, wanted: WantedDestination): Promise<CheckedDestination> {
   const given = (fields: readonly (keyof WantedDestination)[]) => fields.filter((field) => wanted[field] !== undefined)

@@ -4,8 +4,8 @@ import type { Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /**
- * Refuses deposit addresses and treasuries of this deployment: a payout to one would come back as a payment of another business, or of none. On Stellar
- * every address of the account that takes deposits is meant, with any id.
+ * Refuses deposit addresses and treasuries of this deployment: a payout to one would arrive as a payment of another business, or in suspense. On
+ * Stellar that holds for every address of the account that takes deposits, with any id.
  * @param address normal form
  * @throws ApiError 422 `own_address` naming `address`
  */

@@ -1,17 +1,14 @@
 import type { Routes } from '../http/routes.ts'
 import { splitQuery } from '../platform/pages.ts'
-import type { RatePartner } from '../pricing/rates.ts'
 import { archiveDestination } from './archiveDestination.ts'
 import { type CreateDestinationContext, createDestination } from './createDestination.ts'
 import { auditedDestination, type DestinationView } from './destination.ts'
 import { getDestination } from './getDestination.ts'
 import { listDestinations } from './listDestinations.ts'
-import { createPayoutBanks } from './payoutBanks.ts'
+import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
 import { storedDestination } from './storedAnswer.ts'
 
-export interface PayoutRoutesContext extends Omit<CreateDestinationContext, 'banks'> {
-  partner: Pick<RatePartner, 'banks'>
-}
+export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks'> & PayoutBanksContext
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 

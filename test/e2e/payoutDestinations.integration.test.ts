@@ -186,16 +186,16 @@ describe('refused, with the wrong field named and nothing stored:', () => {
     ['a holder of spaces', { ...account, accountName: '  ' }, [400, 'Invalid request body', 'accountName']],
     ['a holder of two lines', { ...account, accountName: 'Ada\nStores' }, [400, 'Invalid request body', 'accountName']],
     ['a currency that the bank does not take', { ...account, currency: 'KES' }, [400, 'Invalid request body', 'currency']],
-    ['a currency that is none', { ...account, currency: 'naira' }, [400, 'Invalid request body', 'currency']],
+    ['a text that is no currency', { ...account, currency: 'naira' }, [400, 'Invalid request body', 'currency']],
     ['a name that is too long', { ...account, name: 'x'.repeat(101) }, [400, 'Invalid request body', 'name']],
     ['an unknown field', { ...account, iban: 'x' }, [400, 'Invalid request body', 'iban']],
     ['no address', { chain: 'ethereum' }, [400, 'Invalid request body', 'address']],
     ['no chain', { address: evm.address }, [400, 'Invalid request body', 'chain']],
     ['a chain that is not here', { ...evm, chain: 'polygon' }, [400, 'Invalid request body', 'chain']],
-    ['a chain that nobody knows', { ...evm, chain: 'bitcoin' }, [400, 'Invalid request body', 'chain']],
+    ['a chain that Cowry does not know', { ...evm, chain: 'bitcoin' }, [400, 'Invalid request body', 'chain']],
     ['an address of another family', { ...evm, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }, [400, 'wrong_chain_address', 'address']],
     ['a text that is no address', { ...evm, address: 'ada.eth' }, [400, 'invalid_address', 'address']],
-    ['a memo where there is none', { ...evm, memo: '7' }, [400, 'Invalid request body', 'memo']],
+    ['a memo on a chain without memos', { ...evm, memo: '7' }, [400, 'Invalid request body', 'memo']],
     ['a kind of memo without a memo', { ...evm, memoType: 'id' }, [400, 'Invalid request body', 'memo']],
   ]
   test.each(cases)('%s', async (_name, wanted, expected) => {
@@ -247,7 +247,7 @@ describe('only owners save and archive, and a destination is of one business:', 
     const make = (headers: Headers) => setting<Refusal>('POST', '/keys', wanted, headers)
     expect([(await make(developer)).status, (await make(owns)).status]).toEqual([403, 201])
   })
-  test('a stranger finds nothing', async () => {
+  test('another business finds nothing', async () => {
     const stranger = await addPerson(stack)
     await addBusiness(stack, stranger)
     expect(await tries(await tokenOf(stack, stranger))).toEqual([200, 404, 201, 404])

@@ -14,12 +14,11 @@ const after = {
 }
 
 const shared: Record<string, Recipe> = {
-  createPayoutDestination: async ({ stack: { businessId } }) => ({
-    path: '/payout-destinations',
-    by: null,
-    body: someAccount,
-    entries: ({ id }) => [{ action: 'destination.created', target: id, businessId, after }],
-  }),
+  createPayoutDestination: async ({ stack: { businessId } }) => {
+    const account = someAccount()
+    const entries = ({ id }: Answered) => [{ action: 'destination.created', target: id, businessId, after }]
+    return { path: '/payout-destinations', by: null, body: () => account, entries }
+  },
   archivePayoutDestination: async ({ stack }) => {
     const { status, body } = await stack.api<Answered>('POST', '/payout-destinations', someAccount())
     if (status !== 201) throw new Error(`no destination: ${status}`)

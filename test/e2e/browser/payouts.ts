@@ -40,7 +40,7 @@ export async function keepDestination(page: Page): Promise<void> {
   await table.getByText('Archived').waitFor()
 }
 
-/** Saves a wallet, and is told at its field that an address is of another network. */
+/** Saves a wallet; an address of another network is refused at its field. */
 export async function keepWallet(page: Page): Promise<void> {
   await press(page, 'Add a destination')
   const add = await dialog(page, 'Add a destination')
