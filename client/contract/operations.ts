@@ -60,6 +60,10 @@ export const apiOperations = {
   listTransfers: { method: 'GET', path: '/crypto/transfers' },
   getTransfer: { method: 'GET', path: '/crypto/transfers/{id}' },
   cancelTransfer: { method: 'POST', path: '/crypto/transfers/{id}/cancel', idempotent: true },
+  listPayoutDestinations: { method: 'GET', path: '/payout-destinations' },
+  createPayoutDestination: { method: 'POST', path: '/payout-destinations', idempotent: true },
+  getPayoutDestination: { method: 'GET', path: '/payout-destinations/{id}' },
+  archivePayoutDestination: { method: 'POST', path: '/payout-destinations/{id}/archive', idempotent: true },
   getLiveness: { method: 'GET', path: '/health/live', root: true },
   getReadiness: { method: 'GET', path: '/health/ready', root: true },
 } as const
@@ -114,6 +118,11 @@ export const dashboardOperations = {
   setKeyLimits: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/send-limits' },
   listApprovals: { method: 'GET', path: '/businesses/{businessId}/approvals' },
   decideApproval: { method: 'PUT', path: '/businesses/{businessId}/approvals/{approvalId}/decision' },
+  listPayoutBanks: { method: 'GET', path: '/businesses/{businessId}/payout-banks' },
+  getPayoutSettings: { method: 'GET', path: '/businesses/{businessId}/payout-settings' },
+  setPayoutSettings: { method: 'PUT', path: '/businesses/{businessId}/payout-settings' },
+  getLegalProfile: { method: 'GET', path: '/businesses/{businessId}/legal-profile' },
+  setLegalProfile: { method: 'PUT', path: '/businesses/{businessId}/legal-profile' },
   getPaymentSettings: { method: 'GET', path: '/businesses/{businessId}/payments' },
   setPaymentSettings: { method: 'PUT', path: '/businesses/{businessId}/payments' },
   getAutosweep: { method: 'GET', path: '/businesses/{businessId}/autosweep' },
@@ -168,6 +177,10 @@ export const dashboardOperations = {
   listBalancesOfBusiness: { method: 'GET', path: '/businesses/{businessId}/balances' },
   listLedgerEntriesOfBusiness: { method: 'GET', path: '/businesses/{businessId}/ledger/entries' },
   getLedgerStatementOfBusiness: { method: 'GET', path: '/businesses/{businessId}/ledger/statement' },
+  listPayoutDestinationsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/payout-destinations' },
+  createPayoutDestinationOfBusiness: { method: 'POST', path: '/businesses/{businessId}/payout-destinations' },
+  getPayoutDestinationOfBusiness: { method: 'GET', path: '/businesses/{businessId}/payout-destinations/{id}' },
+  archivePayoutDestinationOfBusiness: { method: 'POST', path: '/businesses/{businessId}/payout-destinations/{id}/archive' },
 } as const
 
 /** Permissions that an API key can be limited to; `leastRole`: the role that a person needs for the same. */
@@ -183,6 +196,8 @@ export const permissions = [
   { name: 'monitoring:read', scope: 'read', leastRole: 'viewer', allows: 'List monitored addresses; Get a monitored address; Balance of a monitored address before its first reported block; Get an addition of many addresses; List the addresses of an addition; List imports; Get an import' },
   { name: 'monitoring:write', scope: 'write', leastRole: 'developer', allows: 'Monitor an address; Stop monitoring an address; Monitor many addresses; Fields that are left out stay.' },
   { name: 'networks:read', scope: 'read', leastRole: 'viewer', allows: 'Networks of this deployment; Networks on which a business takes payments' },
+  { name: 'payouts:destinations', scope: 'write', leastRole: 'owner', allows: 'Save a payout destination; Archive a payout destination' },
+  { name: 'payouts:read', scope: 'read', leastRole: 'viewer', allows: 'List payout destinations; Get a payout destination' },
   { name: 'sessions:cancel', scope: 'write', leastRole: 'developer', allows: 'Cancel a session' },
   { name: 'sessions:create', scope: 'write', leastRole: 'developer', allows: 'Create a payment session; Change a session\'s metadata' },
   { name: 'sessions:quote', scope: 'read', leastRole: 'viewer', allows: 'Quote a session' },
