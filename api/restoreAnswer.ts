@@ -1,7 +1,7 @@
 import type { Answer, ShortKind } from '../src/http/request.ts'
 import { monitoredAnswer, type ShortMonitored } from '../src/monitoring/monitoredAnswer.ts'
-import { restoreDestination } from '../src/payouts/storedAnswer.ts'
 import type { DestinationView } from '../src/payouts/destination.ts'
+import { restoreDestination } from '../src/payouts/storedAnswer.ts'
 import type { Db } from '../src/platform/db.ts'
 import type { StoredAnswer } from '../src/platform/idempotency.ts'
 import type { Secret } from '../src/platform/secrets.ts'

@@ -12,6 +12,7 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
+import { payouts } from './payouts/capability.ts'
 import {
   type IncomingFailpoint,
   processFailpoints,
@@ -22,7 +23,6 @@ import {
 import type { Grants } from './platform/grants.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
-import { payouts } from './payouts/capability.ts'
 import { pricing } from './pricing/capability.ts'
 import { reconciliation } from './reconciliation/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'

@@ -12,7 +12,8 @@ export async function readCoolingOff(db: Queryable, businessId: string): Promise
   )
   if (!row) throw new Error('the database answered without its time')
   const { at, hours, nextHours, nextFrom } = row
-  const stored = hours === null ? usualCoolingOff : { hours, next: nextHours === null || nextFrom === null ? null : { hours: nextHours, from: nextFrom } }
+  const stored =
+    hours === null ? usualCoolingOff : { hours, next: nextHours === null || nextFrom === null ? null : { hours: nextHours, from: nextFrom } }
   return { ...coolingOffAt(stored, at), at }
 }
 

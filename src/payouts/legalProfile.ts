@@ -58,7 +58,8 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
 function checked({ businessName, registrationNumber, country, address, phone, email }: LegalProfile): LegalProfile {
-  if (noCountries.has(country) || regions.of(country) === undefined) throw invalidBody({ field: 'country', message: 'is not a country of ISO 3166-1' })
+  if (noCountries.has(country) || regions.of(country) === undefined)
+    throw invalidBody({ field: 'country', message: 'is not a country of ISO 3166-1' })
   return { businessName: businessName.trim(), registrationNumber: registrationNumber.trim(), country, address: address.trim(), phone, email }
 }
 

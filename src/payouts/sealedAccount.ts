@@ -23,7 +23,10 @@ export function sealAccount(appKey: Secret, { id, businessId, networkId }: Accou
 
 /** @throws Error where no key of the application opens it, or it is of another row */
 export function openAccount(appKey: Secret, { id, businessId, networkId }: AccountOwner, sealed: Uint8Array): BankAccount {
-  const account = JSON.parse(openText(appKey, accountContext(id), sealed).reveal()) as Record<'businessId' | 'networkId' | 'number' | 'holder', string>
+  const account = JSON.parse(openText(appKey, accountContext(id), sealed).reveal()) as Record<
+    'businessId' | 'networkId' | 'number' | 'holder',
+    string
+  >
   if (account.businessId !== businessId || account.networkId !== networkId)
     throw new Error(`the account of destination ${id} was sealed for another business or bank`)
   return { number: new Secret(account.number), holder: account.holder }

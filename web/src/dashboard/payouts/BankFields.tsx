@@ -44,9 +44,7 @@ function Account({ banks }: { banks: PayoutBank[] }) {
         onChange={(event) => setChosen(event.target.value)}
         choices={offered.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      {currencies.length > 1 && (
-        <Select name="currency" label="Currency" choices={currencies.map((value) => ({ value, label: value }))} />
-      )}
+      {currencies.length > 1 && <Select name="currency" label="Currency" choices={currencies.map((value) => ({ value, label: value }))} />}
       <Field
         name="accountNumber"
         label="Account number"

@@ -44,12 +44,7 @@ export function DestinationsPage() {
         )
       }
     >
-      <Filter
-        label="Show"
-        value={status ?? ''}
-        choices={shown}
-        onChoose={(value) => setSearch(value ? { status: value } : {}, { replace: true })}
-      />
+      <Filter label="Show" value={status ?? ''} choices={shown} onChoose={(value) => setSearch(value ? { status: value } : {}, { replace: true })} />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (

@@ -69,14 +69,7 @@ function Profile({ profile: { businessName, registrationNumber, country, address
 function Fields({ profile }: { profile: LegalProfile | null }) {
   return (
     <>
-      <Field
-        name="businessName"
-        label="Registered name"
-        required
-        maxLength={200}
-        defaultValue={profile?.businessName}
-        autoComplete="off"
-      />
+      <Field name="businessName" label="Registered name" required maxLength={200} defaultValue={profile?.businessName} autoComplete="off" />
       <Field
         name="registrationNumber"
         label="Registration number"
@@ -96,7 +89,15 @@ function Fields({ profile }: { profile: LegalProfile | null }) {
         autoComplete="off"
       />
       <Field name="address" label="Address" required maxLength={200} defaultValue={profile?.address} autoComplete="off" />
-      <Field name="phone" label="Phone" hint="With the country's code, such as +2348012345678." type="tel" required maxLength={16} autoComplete="off" />
+      <Field
+        name="phone"
+        label="Phone"
+        hint="With the country's code, such as +2348012345678."
+        type="tel"
+        required
+        maxLength={16}
+        autoComplete="off"
+      />
       <Field name="email" label="Email" type="email" required maxLength={254} autoComplete="off" />
     </>
   )
