@@ -40,6 +40,7 @@ export function LegalProfileSection() {
             {profile ? <Profile profile={profile} /> : <Empty title="There is no legal profile yet. Bank payouts will need one." />}
             {owns && (
               <Form key={profile?.updatedAt} submit={profile ? 'Replace profile' : 'Save profile'} send={send}>
+                {profile && <p className="fine">Write registration number, phone and email again: they are not shown whole.</p>}
                 <Fields profile={profile} />
               </Form>
             )}
