@@ -1,14 +1,23 @@
 import type { Answer, ShortKind } from '../src/http/request.ts'
 import { monitoredAnswer, type ShortMonitored } from '../src/monitoring/monitoredAnswer.ts'
+import type { DestinationView } from '../src/payouts/destination.ts'
+import { restoreDestination } from '../src/payouts/storedAnswer.ts'
 import type { Db } from '../src/platform/db.ts'
 import type { StoredAnswer } from '../src/platform/idempotency.ts'
+import type { Secret } from '../src/platform/secrets.ts'
 
-const restorers: Record<ShortKind, (ctx: { db: Db }, businessId: string, short: unknown) => Promise<object>> = {
+interface RestoreContext {
+  db: Db
+  appKey: Secret
+}
+
+const restorers: Record<ShortKind, (ctx: RestoreContext, businessId: string, short: unknown) => Promise<object>> = {
   monitored_addresses: (ctx, businessId, short) => monitoredAnswer(ctx.db, businessId, short as ShortMonitored),
+  payout_destination: (ctx, businessId, short) => restoreDestination(ctx, businessId, short as DestinationView),
 }
 
 /** Restores the stored answer of an earlier request. */
-export async function restoreAnswer(ctx: { db: Db }, businessId: string, { status, body, kind }: StoredAnswer): Promise<Answer> {
+export async function restoreAnswer(ctx: RestoreContext, businessId: string, { status, body, kind }: StoredAnswer): Promise<Answer> {
   if (kind === null) return { status, body: body as object }
   const restore = restorers[kind as ShortKind]
   if (!restore) throw new Error(`a stored answer has the unknown kind ${kind}`)

@@ -13,6 +13,7 @@ import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
+import { payouts } from './payouts/capability.ts'
 import {
   type IncomingFailpoint,
   processFailpoints,
@@ -47,6 +48,7 @@ export const capabilities: readonly Capability[] = [
   wallets,
   pricing,
   partnerPayments,
+  payouts,
   ledger,
   sessions,
   monitoring,

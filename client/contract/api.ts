@@ -1013,6 +1013,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payout-destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payout destinations */
+        get: operations["listPayoutDestinations"];
+        put?: never;
+        /**
+         * Save a payout destination
+         * @description A bank account (`networkId`, `accountNumber`, `accountName`), or a wallet (`chain`, `address`). Payouts may go there from `usableFrom` on: the
+         *     business's cooling-off time has then passed. The account number is stored sealed, and only its last digits are shown again. 409
+         *     `destination_exists` if an active destination is the same account or address; `message` names it. 422 `own_address` for an address of this
+         *     platform, `recipient_is_token` for a token.
+         */
+        post: operations["createPayoutDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payout-destinations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payout destination */
+        get: operations["getPayoutDestination"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payout-destinations/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a payout destination
+         * @description Nothing new is paid to it. This cannot be undone, but the same account or address can be saved again, with a new cooling-off time.
+         */
+        post: operations["archivePayoutDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/yellowcard/webhooks": {
         parameters: {
             query?: never;
@@ -3410,6 +3471,48 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        /** @enum {string} */
+        DestinationKind: "bank" | "wallet";
+        /**
+         * @description `cooling_off`: payouts may go there from `usableFrom` on.
+         * @enum {string}
+         */
+        DestinationStatus: "cooling_off" | "usable" | "archived";
+        /** @description Shown to people. */
+        DestinationName: string;
+        /** @enum {string} */
+        DestinationMemoType: "text" | "id" | "hash";
+        PayoutDestination: {
+            id: string;
+            kind: components["schemas"]["DestinationKind"];
+            status: components["schemas"]["DestinationStatus"];
+            name: string | null;
+            /** @description This and the next five: of a bank account; null for a wallet. */
+            networkId: string | null;
+            bankName: string | null;
+            /** @description Of the bank, as ISO 3166 has it. */
+            country: string | null;
+            /** @description ISO 4217 code. */
+            currency: string | null;
+            /**
+             * @description Masked: its last four characters, fewer of a short one.
+             * @example ****6789
+             */
+            accountNumber: string | null;
+            accountName: string | null;
+            /** @description This and the next three: of a wallet; null for a bank account. */
+            chain: string | null;
+            address: string | null;
+            memo: string | null;
+            /** @enum {string|null} */
+            memoType: "text" | "id" | "hash" | null;
+            /** Format: date-time */
+            usableFrom: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
         Readiness: {
             /** @enum {string} */
             status: "ok" | "unavailable";
@@ -3630,6 +3733,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The destination. */
+        PayoutDestination: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutDestination"];
+            };
+        };
     };
     parameters: {
         /**
@@ -3664,6 +3777,7 @@ export interface components {
         LedgerAsset: string;
         LedgerAccount: components["schemas"]["LedgerAccountName"];
         WalletId: string;
+        DestinationId: string;
     };
     requestBodies: {
         TransferFromAddress: {
@@ -5990,6 +6104,160 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Transfer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayoutDestinations: {
+        parameters: {
+            query?: {
+                kind?: components["schemas"]["DestinationKind"];
+                status?: components["schemas"]["DestinationStatus"];
+                /** @description Of bank accounts. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of destinations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        destinations: components["schemas"]["PayoutDestination"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayoutDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "networkId": "5f1af11b-305f-4420-8fce-65ed2725a409",
+                 *       "accountNumber": "0123456789",
+                 *       "accountName": "Ada Stores Ltd"
+                 *     }
+                 */
+                "application/json": {
+                    name?: components["schemas"]["DestinationName"];
+                    /** @description The `id` of an entry of `GET /pos/sessions/banks`. */
+                    networkId?: string;
+                    /** @description 4 to 34 letters and digits; spaces and hyphens are ignored. */
+                    accountNumber?: string;
+                    /** @description As the bank has it. */
+                    accountName?: string;
+                    /** @description Needed only for a bank that takes several. */
+                    currency?: components["schemas"]["Currency"];
+                    chain?: components["schemas"]["ChainName"];
+                    /** @description In any form that the chain has for it. */
+                    address?: string;
+                    /** @description Stellar only. Exchanges, and wallets that share an account, need one. */
+                    memo?: string;
+                    /** @description Stellar only, with `memo`; `text` if it is left out. */
+                    memoType?: components["schemas"]["DestinationMemoType"];
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["PayoutDestination"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayoutDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["DestinationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutDestination"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archivePayoutDestination: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["DestinationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutDestination"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -774,6 +774,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/payout-banks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Banks that payouts can go to */
+        get: operations["listPayoutBanks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payout-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payout settings */
+        get: operations["getPayoutSettings"];
+        /**
+         * Change the payout settings
+         * @description A longer cooling-off time applies at once, to destinations that are saved from now on. A shorter one applies when the present one has passed.
+         */
+        put: operations["setPayoutSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/legal-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The business's legal profile
+         * @description Sent to the partner as the sender of bank payouts. Registration number, phone and email are masked.
+         */
+        get: operations["getLegalProfile"];
+        /** Replace the legal profile */
+        put: operations["setLegalProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payments": {
         parameters: {
             query?: never;
@@ -1661,6 +1720,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/payout-destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payout destinations */
+        get: operations["listPayoutDestinationsOfBusiness"];
+        put?: never;
+        /**
+         * Save a payout destination
+         * @description A bank account (`networkId`, `accountNumber`, `accountName`), or a wallet (`chain`, `address`). Payouts may go there from `usableFrom` on: the
+         *     business's cooling-off time has then passed. The account number is stored sealed, and only its last digits are shown again. 409
+         *     `destination_exists` if an active destination is the same account or address; `message` names it. 422 `own_address` for an address of this
+         *     platform, `recipient_is_token` for a token.
+         */
+        post: operations["createPayoutDestinationOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payout-destinations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payout destination */
+        get: operations["getPayoutDestinationOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payout-destinations/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a payout destination
+         * @description Nothing new is paid to it. This cannot be undone, but the same account or address can be saved again, with a new cooling-off time.
+         */
+        post: operations["archivePayoutDestinationOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2047,6 +2167,48 @@ export interface components {
                 }[];
                 closing: components["schemas"]["LedgerAmount"];
             }[];
+        };
+        /** @enum {string} */
+        DestinationKind: "bank" | "wallet";
+        /**
+         * @description `cooling_off`: payouts may go there from `usableFrom` on.
+         * @enum {string}
+         */
+        DestinationStatus: "cooling_off" | "usable" | "archived";
+        /** @description Shown to people. */
+        DestinationName: string;
+        /** @enum {string} */
+        DestinationMemoType: "text" | "id" | "hash";
+        PayoutDestination: {
+            id: string;
+            kind: components["schemas"]["DestinationKind"];
+            status: components["schemas"]["DestinationStatus"];
+            name: string | null;
+            /** @description This and the next five: of a bank account; null for a wallet. */
+            networkId: string | null;
+            bankName: string | null;
+            /** @description Of the bank, as ISO 3166 has it. */
+            country: string | null;
+            /** @description ISO 4217 code. */
+            currency: string | null;
+            /**
+             * @description Masked: its last four characters, fewer of a short one.
+             * @example ****6789
+             */
+            accountNumber: string | null;
+            accountName: string | null;
+            /** @description This and the next three: of a wallet; null for a bank account. */
+            chain: string | null;
+            address: string | null;
+            memo: string | null;
+            /** @enum {string|null} */
+            memoType: "text" | "id" | "hash" | null;
+            /** Format: date-time */
+            usableFrom: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
         };
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
@@ -2510,6 +2672,26 @@ export interface components {
                 email: string;
             };
         };
+        PayoutBank: {
+            /** @description The `networkId` of a destination. */
+            id: string;
+            name: string;
+            code: string;
+            countryCode: string;
+            currencies: string[];
+        };
+        /** @description From the saving of a destination until payouts may go there; 0: at once. */
+        CoolingOffHours: number;
+        PayoutSettings: {
+            coolingOffHours: components["schemas"]["CoolingOffHours"];
+            /** @description A shorter time that was requested; null without one. */
+            next: {
+                coolingOffHours: components["schemas"]["CoolingOffHours"];
+                /** Format: date-time */
+                from: string;
+            } | null;
+        };
+        LegalText: string;
         /** @description Networks and tokens that customers may pay with; null: all of the deployment's, now and later. */
         Accepted: {
             chain: components["schemas"]["ChainName"];
@@ -2762,6 +2944,16 @@ export interface components {
         };
     };
     responses: {
+        /** @description The destination. */
+        PayoutDestination: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayoutDestination"];
+            };
+        };
         /** @description The request has an error; `fields` names it. */
         BadRequest: {
             headers: {
@@ -2885,6 +3077,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The profile; null before it is written. */
+        LegalProfile: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    profile: {
+                        businessName: string;
+                        /** @description Masked. */
+                        registrationNumber: string;
+                        country: string;
+                        address: string;
+                        /** @description Masked. */
+                        phone: string;
+                        /** @description Masked. */
+                        email: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    } | null;
+                };
+            };
+        };
     };
     parameters: {
         MonitoredAddressId: string;
@@ -2896,6 +3111,7 @@ export interface components {
         /** @description A chain and a symbol, as `polygon:USDC`. */
         LedgerAsset: string;
         LedgerAccount: components["schemas"]["LedgerAccountName"];
+        DestinationId: string;
         /**
          * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
          *     first is still running 409.
@@ -4648,6 +4864,167 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayoutBanks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner's banks, by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        banks: components["schemas"]["PayoutBank"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayoutSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPayoutSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    coolingOffHours: components["schemas"]["CoolingOffHours"];
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLegalProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LegalProfile"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setLegalProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it is registered. */
+                    businessName: components["schemas"]["LegalText"];
+                    registrationNumber: string;
+                    /**
+                     * @description Of the registration, as ISO 3166-1 has it.
+                     * @example NG
+                     */
+                    country: string;
+                    address: components["schemas"]["LegalText"];
+                    /**
+                     * @description In the form of E.164.
+                     * @example +2348012345678
+                     */
+                    phone: string;
+                    email: components["schemas"]["Email"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["LegalProfile"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6854,6 +7231,154 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayoutDestinationsOfBusiness: {
+        parameters: {
+            query?: {
+                kind?: components["schemas"]["DestinationKind"];
+                status?: components["schemas"]["DestinationStatus"];
+                /** @description Of bank accounts. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of destinations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        destinations: components["schemas"]["PayoutDestination"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayoutDestinationOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "networkId": "5f1af11b-305f-4420-8fce-65ed2725a409",
+                 *       "accountNumber": "0123456789",
+                 *       "accountName": "Ada Stores Ltd"
+                 *     }
+                 */
+                "application/json": {
+                    name?: components["schemas"]["DestinationName"];
+                    /** @description The `id` of an entry of `GET /pos/sessions/banks`. */
+                    networkId?: string;
+                    /** @description 4 to 34 letters and digits; spaces and hyphens are ignored. */
+                    accountNumber?: string;
+                    /** @description As the bank has it. */
+                    accountName?: string;
+                    /** @description Needed only for a bank that takes several. */
+                    currency?: components["schemas"]["Currency"];
+                    chain?: components["schemas"]["ChainName"];
+                    /** @description In any form that the chain has for it. */
+                    address?: string;
+                    /** @description Stellar only. Exchanges, and wallets that share an account, need one. */
+                    memo?: string;
+                    /** @description Stellar only, with `memo`; `text` if it is left out. */
+                    memoType?: components["schemas"]["DestinationMemoType"];
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["PayoutDestination"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayoutDestinationOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["DestinationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutDestination"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archivePayoutDestinationOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["DestinationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PayoutDestination"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -39,6 +39,7 @@ const otherBytes: Record<string, string> = {
   'passkey_challenges.challenge': 'a random value',
   'passkeys.credential_id': 'public',
   'passkeys.public_key': 'public',
+  'payout_destinations.fingerprint': 'a hash by the key in request_keys',
   'recovery_codes.hash': 'a hash',
   'seeds.sealed': 'sealed under the key provider',
   'seeds.wrapped_key': 'sealed under the key provider',
@@ -76,6 +77,8 @@ describe('the list of sealed columns', () => {
       'custody/requestKey.ts',
       'custody/rollAppKey.ts',
       'mail/queueMail.ts',
+      'payouts/sealedAccount.ts',
+      'payouts/sealedProfile.ts',
       'webhooks/ownHeaders.ts',
       'webhooks/secret.ts',
     ])
@@ -88,7 +91,7 @@ const rowsEach = 120
 /** Rows of every table with sealed texts of their own. */
 beforeEach(async () => {
   const { db } = database
-  for (const table of ['mails', 'signing_keys', 'request_keys']) await db.query(`delete from ${table}`)
+  for (const table of ['mails', 'signing_keys', 'request_keys', 'payout_destinations', 'legal_profiles']) await db.query(`delete from ${table}`)
   await db.query('update accounts set totp_sealed = null')
   await db.query('truncate webhook_endpoints cascade')
   const businessId = newId()
@@ -100,7 +103,17 @@ beforeEach(async () => {
   }
   await createRequestKey({ db, appKey: before })()
   for (let i = 0; i < rowsEach; i++) {
-    const [mail, key, account, endpoint] = [newId(), newId(), newId(), newId()]
+    const [mail, key, account, endpoint, destination, profile] = [newId(), newId(), newId(), newId(), newId(), newId()]
+    await db.query("insert into businesses (id, name) values ($1, 'profiled')", [profile])
+    await db.query('insert into legal_profiles (id, business_id, sealed) values ($1, $1, $2)', [
+      profile,
+      sealedOf('legal_profiles', 'sealed', profile),
+    ])
+    await db.query(
+      `insert into payout_destinations (id, business_id, kind, fingerprint, network_id, bank_name, country, currency, sealed_account, usable_from)
+       values ($1, $2, 'bank', $3, 'a', 'a', 'NG', 'NGN', $4, now())`,
+      [destination, businessId, randomBytes(32), sealedOf('payout_destinations', 'sealed_account', destination)],
+    )
     const [invitation] = await db.query<{ id: string }>(
       `insert into invitations (id, purpose, email, token_hash, mail, expires_at)
        values ($1, 'reset', $2, $3, 'waiting', now() + interval '1 hour') returning id`,

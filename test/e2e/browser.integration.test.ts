@@ -16,6 +16,7 @@ import * as operating from './browser/operator.ts'
 import * as owner from './browser/owner.ts'
 import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
 import { usePasskeys } from './browser/passkeys.ts'
+import * as payouts from './browser/payouts.ts'
 import { examineStates } from './browser/states.ts'
 import * as team from './browser/team.ts'
 import { examine } from './browser/visits.ts'
@@ -202,6 +203,19 @@ describe('a business and its members', () => {
     const lead = await visit(world, { as, answersFail: true })
     await go(lead.page, `/dashboard/b/${world.stack.businessId}/settings/payments`)
     await team.switchAutosweepOn(lead.page)
+    await lead.leave()
+  })
+
+  test('keeps bank accounts and wallets for payouts, by the keyboard too, and its legal profile', async () => {
+    const as = await addPerson(world.stack)
+    const at = `/dashboard/b/${await addBusiness(world.stack, as)}`
+    const lead = await visit(world, { as, answersFail: true })
+    await go(lead.page, `${at}/destinations`)
+    await lead.page.getByText('There is no destination yet.').waitFor()
+    await payouts.keepDestination(lead.page)
+    await payouts.keepWallet(lead.page)
+    await go(lead.page, `${at}/settings/payouts`)
+    await payouts.setPayouts(lead.page)
     await lead.leave()
   })
 

@@ -1,5 +1,6 @@
 import { auditedAdjustments } from './auditedAdjustments.ts'
 import { auditedDashboard } from './auditedDashboard.ts'
+import { auditedPayouts } from './auditedPayouts.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
 import { invited } from './browser.ts'
@@ -123,4 +124,5 @@ const recipes: Record<string, Recipe> = {
   ...auditedWebhooks,
   ...auditedDashboard,
   ...auditedAdjustments,
+  ...auditedPayouts,
 }

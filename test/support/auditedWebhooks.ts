@@ -91,7 +91,7 @@ const shared: Record<string, Recipe> = {
 }
 
 /** The same by a person, in the dashboard. */
-const twinOf =
+export const twinOf =
   (recipe: Recipe): Recipe =>
   async (given, own) => {
     const ready = await recipe(given, own)

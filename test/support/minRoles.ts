@@ -8,10 +8,11 @@ export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | '
 const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
-    getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement`,
+    getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook`,
+  owner: 'createPayoutDestination archivePayoutDestination',
 }
 
 const publicApi: Partial<Record<Min, string>> = {
@@ -22,7 +23,7 @@ const publicApi: Partial<Record<Min, string>> = {
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,
-  owner: 'setFinality sendFromWallet cancelTransfer',
+  owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 
 const twinsOf = (names: string) => wordsOf(names).map((name) => `${name}OfBusiness`)
@@ -33,11 +34,12 @@ const dashboard: Partial<Record<Min, string>> = {
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps listAudit listSenders listApprovals`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
-  owner:
-    'changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep allowWalletSends setWalletLimits setKeyLimits decideApproval',
+  owner: `${twinsOf(shared.owner).join(' ')}
+    changeBusiness setOwnersFactor changeMember removeMember inviteMember revokeInvitation setPaymentSettings setAutosweep setPayoutSettings
+    getLegalProfile setLegalProfile allowWalletSends setWalletLimits setKeyLimits decideApproval`,
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment listCloses listFloats

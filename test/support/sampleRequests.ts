@@ -42,6 +42,7 @@ export interface SampleRecords {
   monitoredAddress: string
   import: string
   addition: string
+  destination: string
   approval: string
   adjustment: string
   suspensePayment: string
@@ -72,6 +73,7 @@ export function unknownRecords(): SampleRecords {
     monitoredAddress: privateKeyToAddress(generatePrivateKey()),
     import: newId(),
     addition: newId(),
+    destination: newId(),
     approval: newId(),
     adjustment: newId(),
     suspensePayment: newId(),
@@ -88,15 +90,17 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
     return made
   }
   const transfer = { chain: 'ethereum', toAddress: payer.address, amount: '0.1' }
-  const [session, wallet, sent, prepared] = await Promise.all([
+  const [session, wallet, sent, prepared, destination] = await Promise.all([
     stack.createSession(),
     make('/crypto/wallets', { chain: 'ethereum', privateKey: stored.privateKey }),
     make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
     make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
+    make('/payout-destinations', someAccount()),
   ])
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
-  const made = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, prepared: { id: prepared.id, payload } }
+  const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
+  const made = { ...ids, prepared: { id: prepared.id, payload } }
   return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
@@ -105,6 +109,13 @@ const someone = `0x${'ab'.repeat(20)}`
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
 const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
+
+/** A bank account that was never saved, of a bank of the partner's stand-in. */
+export const someAccount = () => ({
+  networkId: '5f1af11b-305f-4420-8fce-65ed2725a409',
+  accountNumber: newId().replaceAll('-', '').slice(-12),
+  accountName: 'Ada Stores Ltd',
+})
 
 const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
 
@@ -169,6 +180,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     getEvent: ({ event }) => ({ path: { id: event } }),
     listBalances: () => ({ query: { asset: 'ethereum:USDC' } }),
     listLedgerEntries: () => ({ query: { account: 'available' } }),
+    createPayoutDestination: () => ({ body: someAccount() }),
+    listPayoutDestinations: () => ({ query: { kind: 'bank' } }),
+    getPayoutDestination: ({ destination }) => ({ path: { id: destination } }),
+    archivePayoutDestination: ({ destination }) => ({ path: { id: destination } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   }),
   explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
@@ -251,6 +266,21 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   setAutosweep: ({ business }) => ({
     path: { businessId: business },
     body: { sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] },
+  }),
+  listPayoutBanks: ({ business }) => ({ path: { businessId: business } }),
+  getPayoutSettings: ({ business }) => ({ path: { businessId: business } }),
+  setPayoutSettings: ({ business }) => ({ path: { businessId: business }, body: { coolingOffHours: 48 } }),
+  getLegalProfile: ({ business }) => ({ path: { businessId: business } }),
+  setLegalProfile: ({ business }) => ({
+    path: { businessId: business },
+    body: {
+      businessName: 'Ada Stores Ltd',
+      registrationNumber: 'RC 1234567',
+      country: 'NG',
+      address: '1 Marina Road, Lagos',
+      phone: '+2348012345678',
+      email: person().email,
+    },
   }),
   listAudit: ({ business }) => ({ path: { businessId: business } }),
   listBusinesses: () => ({}),

@@ -160,6 +160,28 @@ const monitoring: Step[] = [
   opens('Stop monitoring this address?', /^Remove 0x/),
 ]
 
+const destinations: Step[] = [
+  {
+    title: 'Add a destination',
+    async show(page) {
+      await press(page, 'Add a destination')
+      await inDialog(page).getByLabel('Account number').fill('0123456789')
+      await inDialog(page).getByLabel('Account holder').fill('Ada Stores Ltd')
+    },
+  },
+  {
+    title: 'Archive this destination?',
+    async show(page) {
+      await press(inDialog(page), 'Save destination')
+      await page
+        .getByRole('button', { name: /^Archive / })
+        .first()
+        .click()
+    },
+    close: 'Cancel',
+  },
+]
+
 const operated: Step[] = [
   {
     title: 'Suspend .+',
@@ -227,6 +249,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/webhooks': [opens('Send failed ones again', 'Send failed ones again')],
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
+  '/b/:businessId/destinations': destinations,
   '/platform/adjustments': [
     opens('Propose an adjustment', 'Propose an adjustment'),
     opens('Approve this adjustment?', 'Approve'),

@@ -24,7 +24,7 @@ const focused = (page: Page): Promise<Focused> =>
 const furthest = 60
 
 /** Presses Tab until the element of this name has the focus. The focus must be visible at every step. */
-async function tabTo(page: Page, name: string): Promise<void> {
+export async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   for (let steps = 0; steps < furthest; steps++) {
     await page.keyboard.press('Tab')
@@ -38,7 +38,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 /** Waits until the element of this name has the focus, without pressing a key. */
-async function focusIsOn(page: Page, name: string): Promise<void> {
+export async function focusIsOn(page: Page, name: string): Promise<void> {
   await waitFor(`the focus on ${name}`, async () => (await focused(page)).name === name, 5000)
 }
 

@@ -11,6 +11,8 @@ import { KeyPage } from '../keys/KeyPage.tsx'
 import { KeysPage } from '../keys/KeysPage.tsx'
 import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
 import { PaymentsPage } from '../payments/PaymentsPage.tsx'
+import { DestinationsPage } from '../payouts/DestinationsPage.tsx'
+import { PayoutsPage } from '../payouts/PayoutsPage.tsx'
 import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
 import { SendingPage } from '../sending/SendingPage.tsx'
 import { useApi, useMe } from '../session/session.ts'
@@ -62,6 +64,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/statement" component={StatementPage} />
         <Route path="/b/:businessId/sweeps" component={SweepsPage} />
         <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
+        <Route path="/b/:businessId/destinations" component={DestinationsPage} />
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
@@ -72,6 +75,7 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         </Route>
         <Route path="/b/:businessId/settings/sending" component={SendingPage} />
         <Route path="/b/:businessId/settings/payments" component={PaymentsPage} />
+        <Route path="/b/:businessId/settings/payouts" component={PayoutsPage} />
         <Route path="/b/:businessId/settings/business" component={BusinessPage} />
         <Route component={NotFoundPage} />
       </Switch>

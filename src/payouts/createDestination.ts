@@ -1,0 +1,94 @@
+import { ApiError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { readCoolingOff } from './coolingOffSetting.ts'
+import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { type CheckedDestination, type ReadContext, readDestination, type WantedDestination } from './readDestination.ts'
+import { refuseOwnAddress } from './refuseOwnAddress.ts'
+import { sealAccount } from './sealedAccount.ts'
+
+export interface CreateDestinationContext extends ReadContext {
+  db: ModelDb
+  appKey: Secret
+  /** The key of hashes that stay when APP_KEY is rolled. */
+  requestKey(): Promise<Secret>
+}
+
+/**
+ * Saves a destination. Payouts may go there when the cooling-off time that the business has now is over.
+ * @param also runs in the same transaction
+ * @throws ApiError 400 that names the field; 409 `destination_exists`; 422 `own_address`, `recipient_is_token`; 503 `banks_unavailable`
+ */
+export async function createDestination(
+  ctx: CreateDestinationContext,
+  businessId: string,
+  wanted: WantedDestination,
+  also: (tx: ModelTx, result: DestinationView) => Promise<void>,
+): Promise<DestinationView> {
+  const destination = await readDestination(ctx, wanted)
+  const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, destination)
+  return ctx.db.tx(async (tx) => {
+    if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
+    const { hours } = await readCoolingOff(tx, businessId)
+    const stored = { id: newId(), businessId, name: wanted.name?.trim() ?? null, fingerprint, hours }
+    const row = await insert(ctx, tx, stored, destination)
+    if (!row) throw await destinationExists(tx, businessId, fingerprint)
+    const view = presentDestination(ctx, row)
+    await also(tx, view)
+    return view
+  })
+}
+
+interface ToStore {
+  id: string
+  businessId: string
+  name: string | null
+  fingerprint: Buffer
+  /** The cooling-off time. */
+  hours: number
+}
+
+/** @returns null where an active destination has the same fingerprint */
+async function insert(
+  ctx: { appKey: Secret },
+  tx: ModelTx,
+  { id, businessId, name, fingerprint, hours }: ToStore,
+  destination: CheckedDestination,
+): Promise<DestinationRow | null> {
+  const bank = destination.kind === 'bank' ? destination : null
+  const wallet = destination.kind === 'wallet' ? destination : null
+  const [row] = await tx.query<DestinationRow>(
+    `insert into payout_destinations as d (id, business_id, kind, name, fingerprint, network_id, bank_name, country, currency, sealed_account,
+       chain, address, memo, memo_type, usable_from)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15 * interval '1 hour')
+     on conflict (business_id, fingerprint) where archived_at is null do nothing returning ${destinationColumns}`,
+    [
+      id,
+      businessId,
+      destination.kind,
+      name,
+      fingerprint,
+      bank?.bank.id,
+      bank?.bank.name,
+      bank?.bank.countryCode,
+      bank?.currency,
+      bank && sealAccount(ctx.appKey, { id, businessId, networkId: bank.bank.id }, bank.account),
+      wallet?.chain.name,
+      wallet?.address,
+      wallet?.memo?.value,
+      wallet?.memo?.type,
+      hours,
+    ],
+  )
+  return row ?? null
+}
+
+async function destinationExists(tx: ModelTx, businessId: string, fingerprint: Buffer): Promise<ApiError> {
+  const [held] = await tx.query<{ id: string }>(
+    'select id from payout_destinations where business_id = $1 and fingerprint = $2 and archived_at is null',
+    [businessId, fingerprint],
+  )
+  return new ApiError(409, 'destination_exists', `This account or address is already saved${held ? `, as the destination ${held.id}` : ''}`)
+}

@@ -1,0 +1,23 @@
+import type { Routes } from '../http/routes.ts'
+import type { Db } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
+import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
+import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
+
+export interface PayoutDashboardContext extends PayoutBanksContext {
+  db: Db
+  appKey: Secret
+}
+
+/** Banks to choose from, the cooling-off time, and the legal profile. */
+export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
+  const banks = createPayoutBanks(ctx)
+  return {
+    listPayoutBanks: async () => ({ status: 200, body: { banks: await banks() } }),
+    getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
+    setPayoutSettings: async ({ caller, body }) => ({ status: 200, body: await setPayoutSettings(ctx, caller.actor, caller.businessId, body) }),
+    getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
+    setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
+  }
+}

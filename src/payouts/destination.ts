@@ -1,0 +1,61 @@
+import { shownForm } from '../chains/codecs.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { masked } from './mask.ts'
+import { openAccount } from './sealedAccount.ts'
+
+export type DestinationKind = 'bank' | 'wallet'
+export type DestinationStatus = 'cooling_off' | 'usable' | 'archived'
+type MemoType = 'text' | 'id' | 'hash'
+
+/** SQL: the state of the destination `d`. */
+export const statusSql = "case when d.archived_at is not null then 'archived' when d.usable_from > now() then 'cooling_off' else 'usable' end"
+
+/** SQL: the columns of `DestinationRow`, of the destination `d`. */
+export const destinationColumns = `d.id, d.business_id as "businessId", d.kind, ${statusSql} as status, d.name, d.network_id as "networkId",
+  d.bank_name as "bankName", d.country, d.currency, d.sealed_account as "sealedAccount", d.chain, d.address, d.memo, d.memo_type as "memoType",
+  d.usable_from as "usableFrom", d.created_at as "createdAt", d.archived_at as "archivedAt"`
+
+/** A bank account has no columns of a wallet, and the other way round. */
+export interface DestinationRow {
+  id: string
+  businessId: string
+  kind: DestinationKind
+  status: DestinationStatus
+  name: string | null
+  networkId: string | null
+  bankName: string | null
+  country: string | null
+  currency: string | null
+  sealedAccount: Buffer | null
+  chain: string | null
+  address: string | null
+  memo: string | null
+  memoType: MemoType | null
+  usableFrom: Date
+  createdAt: Date
+  archivedAt: Date | null
+}
+
+/** A destination as the API shows it: with a masked account number. */
+export type DestinationView = ReturnType<typeof presentDestination>
+
+export function presentDestination(ctx: { appKey: Secret }, row: DestinationRow) {
+  const { businessId, sealedAccount, usableFrom, createdAt, archivedAt, address, ...shown } = row
+  const { networkId } = row
+  const account = sealedAccount && networkId !== null ? openAccount(ctx.appKey, { id: row.id, businessId, networkId }, sealedAccount) : null
+  return {
+    ...shown,
+    address: address && shownForm(address),
+    accountNumber: account && masked(account.number.reveal()),
+    accountName: account?.holder ?? null,
+    usableFrom: usableFrom.toISOString(),
+    createdAt: createdAt.toISOString(),
+    archivedAt: archivedAt?.toISOString() ?? null,
+  }
+}
+
+/** The fields of a destination in the audit log: nothing of a bank account but its bank. */
+export function auditedDestination({ kind, name, bankName, country, currency, chain, address, memo, usableFrom }: DestinationView) {
+  const about = kind === 'bank' ? { bankName, country, currency } : { chain, address, ...(memo !== null && { memo }) }
+  return { kind, name, ...about, usableFrom }
+}

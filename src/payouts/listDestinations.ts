@@ -1,0 +1,40 @@
+import type { Db } from '../platform/db.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import type { Secret } from '../platform/secrets.ts'
+import {
+  type DestinationKind,
+  type DestinationRow,
+  type DestinationStatus,
+  type DestinationView,
+  destinationColumns,
+  presentDestination,
+  statusSql,
+} from './destination.ts'
+
+export interface DestinationFilter {
+  kind?: DestinationKind
+  status?: DestinationStatus
+  currency?: string
+}
+
+/** A page of the business's destinations, newest first by default. @throws ApiError 400 naming `cursor` */
+export async function listDestinations(
+  ctx: { db: Db; appKey: Secret },
+  businessId: string,
+  { kind, status, currency }: DestinationFilter,
+  request: PageRequest,
+): Promise<Page & { destinations: DestinationView[] }> {
+  const { page, limit, sort, cursor } = request
+  const where = `d.business_id = $1 and ($2::text is null or d.kind = $2) and ($3::text is null or ${statusSql} = $3)
+    and ($4::text is null or d.currency = $4)`
+  const values = [businessId, kind ?? null, status ?? null, currency ?? null]
+  return ctx.db.snapshot(async (tx) => {
+    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from payout_destinations d where ${where}`, values)
+    const rows = await tx.query<DestinationRow>(
+      `select ${destinationColumns} from payout_destinations d where ${where} and ($5::uuid is null or d.id ${sort === 'ASC' ? '>' : '<'} $5)
+       order by d.id ${sort} limit $6 offset $7`,
+      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+    )
+    return { destinations: rows.map((row) => presentDestination(ctx, row)), ...pageOf(rows, request, counted?.n ?? 0) }
+  })
+}

@@ -1,0 +1,93 @@
+import type { Memo } from '../chains/chain.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import { readAddress } from '../chains/readAddress.ts'
+import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { requireChain } from '../chains/requireChain.ts'
+import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
+import { Secret } from '../platform/secrets.ts'
+import type { Bank } from '../pricing/rates.ts'
+import type { ListPayoutBanks } from './payoutBanks.ts'
+import type { BankAccount } from './sealedAccount.ts'
+
+export interface WantedDestination extends MemoRequest {
+  name?: string
+  networkId?: string
+  accountNumber?: string
+  accountName?: string
+  currency?: string
+  chain?: string
+  address?: string
+}
+
+export type CheckedDestination =
+  | { kind: 'bank'; bank: Bank; currency: string; account: BankAccount }
+  /** The address in its normal form. */
+  | { kind: 'wallet'; chain: ConfiguredChain; address: string; memo: Memo | null }
+
+export interface ReadContext {
+  chains: readonly ConfiguredChain[]
+  banks: ListPayoutBanks
+}
+
+const ofBank = ['networkId', 'accountNumber', 'accountName', 'currency'] as const
+const ofWallet = ['chain', 'address', 'memo', 'memoType'] as const
+
+/**
+ * Checks a requested destination.
+ * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`; 503 `banks_unavailable`
+ */
+export async function readDestination(ctx: ReadContext, wanted: WantedDestination): Promise<CheckedDestination> {
+  const given = (fields: readonly (keyof WantedDestination)[]) => fields.filter((field) => wanted[field] !== undefined)
+  const [bank, wallet] = [given(ofBank), given(ofWallet)]
+  if (bank.length > 0 && wallet.length > 0) {
+    const message = 'give a bank account or a wallet, and not both'
+    throw invalidBody(...[...bank, ...wallet].map((field) => ({ field, message })))
+  }
+  if (bank.length === 0 && wallet.length === 0) {
+    const message = 'give networkId, accountNumber and accountName, or chain and address'
+    throw invalidBody({ field: 'networkId', message }, { field: 'chain', message })
+  }
+  return bank.length > 0 ? readBankAccount(ctx, wanted) : readWallet(ctx, wanted)
+}
+
+async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Promise<CheckedDestination> {
+  const { networkId, accountNumber, accountName } = wanted
+  if (networkId === undefined || accountNumber === undefined || accountName === undefined)
+    throw missing(wanted, ['networkId', 'accountNumber', 'accountName'])
+  const number = accountNumber.replace(/[ -]/g, '').toUpperCase()
+  if (!/^[0-9A-Z]{4,34}$/.test(number)) throw invalidBody({ field: 'accountNumber', message: 'must have 4 to 34 letters and digits' })
+  const bank = (await ctx.banks()).find(({ id }) => id === networkId)
+  if (!bank) throw invalidBody({ field: 'networkId', message: 'is not the id of a bank that payouts can go to' })
+  return { kind: 'bank', bank, currency: currencyOf(bank, wanted.currency), account: { number: new Secret(number), holder: accountName.trim() } }
+}
+
+function currencyOf({ currencies }: Bank, wanted: string | undefined): string {
+  const [only, ...others] = currencies
+  if (only === undefined) throw invalidBody({ field: 'networkId', message: 'is of a bank that takes no payouts now' })
+  if (wanted === undefined && others.length > 0) throw invalidBody({ field: 'currency', message: `must be one of ${currencies.join(', ')}` })
+  if (wanted !== undefined && !currencies.includes(wanted))
+    throw invalidBody({ field: 'currency', message: `the bank takes ${currencies.join(', ')}` })
+  return wanted ?? only
+}
+
+function readWallet(ctx: ReadContext, wanted: WantedDestination): CheckedDestination {
+  if (wanted.chain === undefined || wanted.address === undefined) throw missing(wanted, ['chain', 'address'])
+  const chain = requireChain(ctx, wanted.chain)
+  const address = readAddress(chain, wanted.address, 'address')
+  refuseToken(chain, address)
+  if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: 'memo', message: 'is required with memoType' })
+  return { kind: 'wallet', chain, address, memo: readMemo(chain, address, false, wanted) }
+}
+
+/** What is sent to a token itself is lost; on Stellar its issuer burns it. @throws ApiError 422 `recipient_is_token` naming `address` */
+function refuseToken({ family, tokens, lookalikes }: ConfiguredChain, address: string): void {
+  const account = addressCodec(family).account?.(address) ?? address
+  const isToken = ({ contract }: { contract: string }) => contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
+  if (!tokens.some(isToken) && !lookalikes.some(isToken)) return
+  const message = 'is the address of a token, not of a wallet'
+  throw new ApiError(422, 'recipient_is_token', `address: ${message}`, { fields: [{ field: 'address', message }] })
+}
+
+const missing = (wanted: WantedDestination, needed: readonly (keyof WantedDestination)[]) =>
+  invalidBody(...needed.filter((field) => wanted[field] === undefined).map((field): FieldError => ({ field, message: 'is required' })))

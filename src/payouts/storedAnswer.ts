@@ -1,0 +1,13 @@
+import type { Db } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import type { DestinationView } from './destination.ts'
+import { getDestination } from './getDestination.ts'
+
+/** An answer as it is stored for its `Idempotency-Key`: without what is sealed in its row. */
+export const storedDestination = (view: DestinationView): DestinationView => ({ ...view, accountNumber: null, accountName: null })
+
+/** The answer again, with what never changes from its row. */
+export async function restoreDestination(ctx: { db: Db; appKey: Secret }, businessId: string, stored: DestinationView): Promise<DestinationView> {
+  const { accountNumber, accountName } = await getDestination(ctx, businessId, stored.id)
+  return { ...stored, accountNumber, accountName }
+}

@@ -1,0 +1,70 @@
+import { expect } from '@jest/globals'
+import { dashboardTwin } from '../../api/contract.ts'
+import type { Answered, Recipe } from './auditedRecipe.ts'
+import { twinOf } from './auditedWebhooks.ts'
+import { someAccount } from './sampleRequests.ts'
+
+const after = {
+  kind: 'bank',
+  name: null,
+  bankName: 'Guaranty Trust Bank',
+  country: 'NG',
+  currency: 'NGN',
+  usableFrom: expect.stringMatching(/^20/),
+}
+
+const shared: Record<string, Recipe> = {
+  createPayoutDestination: async ({ stack: { businessId } }) => {
+    const account = someAccount()
+    const entries = ({ id }: Answered) => [{ action: 'destination.created', target: id, businessId, after }]
+    return { path: '/payout-destinations', by: null, body: () => account, entries }
+  },
+  archivePayoutDestination: async ({ stack }) => {
+    const { status, body } = await stack.api<Answered>('POST', '/payout-destinations', someAccount())
+    if (status !== 201) throw new Error(`no destination: ${status}`)
+    const entries = () => [{ action: 'destination.archived', target: body.id, businessId: stack.businessId, before: after }]
+    return { path: `/payout-destinations/${body.id}/archive`, by: null, entries }
+  },
+}
+
+/** Operations on destinations of payouts, and on the settings of payouts. */
+export const auditedPayouts: Record<string, Recipe> = {
+  ...shared,
+  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
+  setPayoutSettings: async ({ owner, ownerIs, stack: { businessId } }) => ({
+    path: `/businesses/${businessId}/payout-settings`,
+    by: owner,
+    actor: ownerIs,
+    body: () => ({ coolingOffHours: 48 }),
+    entries: () => [
+      {
+        action: 'payout_settings.changed',
+        target: businessId,
+        businessId,
+        before: { coolingOffHours: 24, next: null },
+        after: { coolingOffHours: 48, next: null },
+      },
+    ],
+  }),
+  setLegalProfile: async ({ owner, ownerIs, stack: { businessId } }) => ({
+    path: `/businesses/${businessId}/legal-profile`,
+    by: owner,
+    actor: ownerIs,
+    body: () => ({
+      businessName: 'Ada Stores Ltd',
+      registrationNumber: 'RC1234567',
+      country: 'NG',
+      address: '1 Marina Road, Lagos',
+      phone: '+2348012345678',
+      email: 'ada@stores.example',
+    }),
+    entries: () => [
+      {
+        action: 'legal_profile.changed',
+        target: businessId,
+        businessId,
+        after: { fields: ['businessName', 'registrationNumber', 'country', 'address', 'phone', 'email'] },
+      },
+    ],
+  }),
+}

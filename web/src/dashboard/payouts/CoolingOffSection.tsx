@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { Facts } from '../../ui/Facts.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { useNotify } from '../../ui/Notices.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useBusiness } from '../business/business.ts'
+import { trimmed } from '../formData.ts'
+import { useApi } from '../session/session.ts'
+import { inHours } from './payoutWords.ts'
+import type { PayoutSettings } from './types.ts'
+
+/** The cooling-off time of new destinations: all members see it, an owner changes it. */
+export function CoolingOffSection() {
+  const api = useApi()
+  const { business, changeable, owns } = useBusiness()
+  const notify = useNotify()
+  const path = { businessId: business.id }
+  const settings = useLoaded(business.id, (signal) => api.call('getPayoutSettings', { path, signal }))
+  async function send(data: FormData): Promise<void> {
+    const coolingOffHours = Number(trimmed(data, 'coolingOffHours'))
+    const saved = await api.call('setPayoutSettings', { path, body: { coolingOffHours } })
+    settings.put(saved)
+    notify(saved.next ? 'The shorter time applies when the present one has passed.' : 'The cooling-off time is saved.')
+  }
+  const whoChanges = changeable && !owns ? ' Only an owner can change this.' : ''
+  return (
+    <Section
+      title="Cooling-off"
+      lead={`A new destination can be used after this time, so that you can notice one that is not yours. A shorter time applies only when the present one has passed.${whoChanges}`}
+    >
+      <Loaded of={settings}>
+        {(value) => (
+          <>
+            <Facts facts={factsOf(value)} />
+            {owns && (
+              <Form submit="Save cooling-off time" send={send}>
+                <Field
+                  key={value.next?.coolingOffHours ?? value.coolingOffHours}
+                  name="coolingOffHours"
+                  label="Hours"
+                  hint="0 to 720. 0: destinations can be used at once."
+                  type="number"
+                  inputMode="numeric"
+                  min={0}
+                  max={720}
+                  step={1}
+                  required
+                  defaultValue={value.next?.coolingOffHours ?? value.coolingOffHours}
+                />
+              </Form>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function factsOf({ coolingOffHours, next }: PayoutSettings): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [['Now', inHours(coolingOffHours)]]
+  if (next) {
+    facts.push([
+      'Next',
+      <span key="next">
+        {inHours(next.coolingOffHours)}, from <Time at={next.from} />
+      </span>,
+    ])
+  }
+  return facts
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Field } from '../../ui/Field.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { useLoaded } from '../../ui/useLoaded.ts'
+import { useBusiness } from '../business/business.ts'
+import { useApi } from '../session/session.ts'
+import { chainLabel } from '../words.ts'
+
+/** Networks whose transfers have memos. */
+const withMemos = ['stellar']
+
+const memoTypes = [
+  { value: 'text', label: 'Text' },
+  { value: 'id', label: 'Number (id)' },
+  { value: 'hash', label: 'Hash' },
+]
+
+/** A network, and an address on it. */
+export function WalletFields() {
+  const api = useApi()
+  const { business } = useBusiness()
+  const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path: { businessId: business.id }, signal }))
+  return <Loaded of={settings}>{({ networks }) => <Address chains={networks.map(({ chain }) => chain)} />}</Loaded>
+}
+
+function Address({ chains }: { chains: string[] }) {
+  const [chain, setChain] = useState(chains[0])
+  return (
+    <>
+      <Select
+        name="chain"
+        label="Network"
+        value={chain}
+        onChange={(event) => setChain(event.target.value)}
+        choices={chains.map((value) => ({ value, label: chainLabel(value) }))}
+      />
+      <Field
+        name="address"
+        label="Address"
+        hint="What is sent to a wrong address is lost: check it twice."
+        required
+        maxLength={120}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {chain !== undefined && withMemos.includes(chain) && (
+        <>
+          <Field name="memo" label="Memo" hint="Exchanges need one. May stay empty for a wallet of your own." maxLength={64} autoComplete="off" />
+          <Select name="memoType" label="Kind of memo" choices={memoTypes} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Tone } from '../../ui/Badge.tsx'
+import { chainLabel } from '../words.ts'
+import type { Destination, DestinationStatus } from './types.ts'
+
+export const statusWords: Record<DestinationStatus, { label: string; tone: Tone }> = {
+  cooling_off: { label: 'Cooling off', tone: 'wait' },
+  usable: { label: 'Usable', tone: 'good' },
+  archived: { label: 'Archived', tone: 'plain' },
+}
+
+/** The account or the address, in a line. */
+export const describeDestination = ({ bankName, accountNumber, chain, address }: Destination): string =>
+  chain === null ? `${bankName ?? ''} ${accountNumber ?? ''}` : `${address ?? ''} on ${chainLabel(chain)}`
+
+export const inHours = (hours: number): string => (hours === 0 ? 'None' : hours === 1 ? '1 hour' : `${hours} hours`)
+
+const regions = new Intl.DisplayNames(undefined, { type: 'region' })
+
+/** The name of a country, or its code if the browser does not know it. */
+export function countryName(code: string): string {
+  try {
+    return regions.of(code) ?? code
+  } catch {
+    return code
+  }
+}
