@@ -246,6 +246,6 @@ test('in any history of answers, outages, restarts and processes the newest good
         expect(tooSoon).toEqual([])
       }
     }),
-    { numRuns: howMany(25, 400) },
+    { numRuns: howMany(15, 400) },
   )
 })

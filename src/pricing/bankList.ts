@@ -91,7 +91,7 @@ export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<Rat
 /** Waits for `work`, at most `ms`. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const over = new AbortController()
-  await Promise.race([work, pause(ms, over.signal)]).finally(() => over.abort())
+  await Promise.race([work, pause(Math.max(ms, 0), over.signal)]).finally(() => over.abort())
 }
 
 /** A partner without a bank, or whose banks take no currency, has answered wrongly. */
