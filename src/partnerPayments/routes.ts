@@ -8,7 +8,7 @@ import { refreshState } from './refreshState.ts'
 export interface PartnerPaymentRoutesContext {
   db: ModelDb
   log: Log
-  paymentPartner: PaymentPartner
+  paymentPartner: Pick<PaymentPartner, 'name' | 'payment' | 'readWebhook'>
 }
 
 /** Webhooks of partners. One only says that a payment changed: its state is asked for. */
