@@ -13,7 +13,7 @@ export async function up(db: Queryable): Promise<void> {
       primary key (partner, partner_payment_id)
     );
     create index partner_payment_states_sequence on partner_payment_states (partner, sequence_id);
-    comment on column partner_payment_states.sequence_id is 'our id of the payment; null: the partner gave none';
+    comment on column partner_payment_states.sequence_id is 'our id of the payment; null: the partner names no id of ours';
     comment on column partner_payment_states.status is 'the partner''s own word';
     comment on column partner_payment_states.updated_at is 'by the partner''s clock; a state never goes back behind it';
     comment on column partner_payment_states.fetched_at is 'when the request for this state began';

@@ -9,7 +9,7 @@ export interface PartnerPaymentRoutesContext {
   db: ModelDb
   log: Log
   /** Null without a payout partner. */
-  paymentPartner: PaymentPartner | null
+  paymentPartner: Pick<PaymentPartner, 'name' | 'payment' | 'readWebhook'> | null
 }
 
 /** Webhooks of partners. One only says that a payment changed: its state is asked for. */

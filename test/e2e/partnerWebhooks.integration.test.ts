@@ -214,7 +214,7 @@ test('twice is as once', async () => {
   expect(await rows(id)).toEqual(before)
 })
 
-test('a state never goes back, whatever the partner answers later', async () => {
+test('a state never goes back, also if the partner answers from an older copy', async () => {
   const { id, updatedAt } = await submit()
   stack.partner.move(10_000)
   await deliver(eventOf(id))

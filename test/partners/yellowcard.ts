@@ -17,8 +17,9 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   url: string
   /** Mode of the next answers. `astray`: a page of a proxy. `cut`: connections are closed without an answer. `flood`: without an end. */
   mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow' | 'astray' | 'cut' | 'flood'
-  /** So many of the next requests are answered with 429. */
+  /** So many of the next requests are answered with 429, and this `Retry-After`. */
   throttled: number
+  retryAfter: number
   /** The next POST: its answer is lost after the work, the request is lost before it, or it is done and answered with 500 or 408. */
   lose: 'answer' | 'request' | 'outcome' | 'patience' | null
   /** Changes each answer about a payment or a bank account. */
@@ -53,6 +54,7 @@ export async function startYellowCard(
     url: '',
     mode: 'ok',
     throttled: 0,
+    retryAfter: 1,
     lose: null,
     lie: null,
     names: 'both',
@@ -102,7 +104,7 @@ function answer(
   standIn.asked.push(path)
   if (standIn.throttled > 0) {
     standIn.throttled--
-    return void json(429, { code: 'TooManyRequests', message: 'slow down' }, { 'retry-after': '7' })
+    return void json(429, { code: 'TooManyRequests', message: 'slow down' }, { 'retry-after': String(standIn.retryAfter) })
   }
   if (standIn.mode === 'down') return void json(503, { code: 'InternalServerError', message: 'something went wrong' })
   if (standIn.mode === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')

@@ -24,7 +24,7 @@ const literals = fc
   )
 
 describe('a number of a JSON text', () => {
-  test('keeps its literal, at any depth and beside any other value', () => {
+  test('keeps its literal, at any depth and next to any other value', () => {
     fc.assert(
       fc.property(literals, fc.jsonValue(), (literal, other) => {
         const rest = JSON.stringify(other)

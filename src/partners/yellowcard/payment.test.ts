@@ -54,10 +54,10 @@ test.each([
   ['no status', lookedUp.replace('"status": "complete",', ''), 'status'],
   ['a status that is no text', lookedUp.replace('"complete"', '7'), 'status'],
   ['no time', lookedUp.replace(/, "updatedAt": "[^"]+"/, ''), 'updatedAt'],
-  ['a time that is none', lookedUp.replace('"updatedAt": "2023-02-02T09:30:48.629Z"', '"updatedAt": "yesterday"'), 'updatedAt'],
+  ['a text that is not a time', lookedUp.replace('"updatedAt": "2023-02-02T09:30:48.629Z"', '"updatedAt": "yesterday"'), 'updatedAt'],
   ['an amount below zero', lookedUp.replace('20026', '-20026'), 'convertedAmount'],
   ['an amount that is no number', lookedUp.replace('20026', '"much"'), 'convertedAmount'],
-  ['a currency that is none', lookedUp.replace('"NGN"', '"naira"'), 'currency'],
+  ['a text that is not a currency', lookedUp.replace('"NGN"', '"naira"'), 'currency'],
 ])('is refused by the name of the field: %s', (_what, text, field) => {
   expect(paymentForm.safeParse(parseExact(text)).error?.issues.map(({ path }) => path.join('.'))).toEqual([field])
 })

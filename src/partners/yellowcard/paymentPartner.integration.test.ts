@@ -14,7 +14,9 @@ let standIn: YellowCardStandIn
 let partner: PaymentPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createPaymentPartner({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs: 300, ...more })
+  createPaymentPartner({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), ...more })
+/** Of a partner that never answers. */
+const impatient = { timeoutMs: 700 }
 
 beforeEach(async () => {
   standIn = await startYellowCard(credentials, 0, { still: true, balance: '1000' })
@@ -203,13 +205,14 @@ describe('a POST is sent once, and its outcome is unknown', () => {
     const { id } = await partner.submit(requestOf({ forceAccept: false }))
     standIn.asked.length = 0
     standIn.mode = mode
-    for (const asked of [() => partner.submit(requestOf()), () => partner.accept(id), () => partner.deny(id)])
+    const asking = mode === 'slow' ? partnerOf(impatient) : partner
+    for (const asked of [() => asking.submit(requestOf()), () => asking.accept(id), () => asking.deny(id)])
       expect(await problemOf(asked())).toEqual(['outcome_unknown', null])
     expect(standIn.asked).toHaveLength(3)
     expect(standIn.payments.all()).toHaveLength(1)
   })
 
-  test('nobody listens', async () => {
+  test('a partner whose port is closed', async () => {
     await standIn.close()
     expect(await problemOf(partner.submit(requestOf()))).toEqual(['outcome_unknown', null])
   })
@@ -249,8 +252,8 @@ test('the same sequence id is refused a second time, and the first payment stays
   expect(standIn.payments.all().map((payment) => payment.id)).toEqual([id])
 })
 
-test('a throttled submission is told apart, with the wait, and made nothing', async () => {
-  standIn.throttled = 1
+test('a throttled submission has an error of its own, with the wait, and made nothing', async () => {
+  Object.assign(standIn, { throttled: 1, retryAfter: 7 })
   const error = await failure(partner.submit(requestOf()))
   expect([error.problem, error.retryAfterSeconds]).toEqual(['throttled', 7])
   expect(standIn.asked).toHaveLength(1)
@@ -264,10 +267,15 @@ describe('a read', () => {
     expect((await partner.payment(id))?.id).toBe(id)
     standIn.throttled = 3
     expect(await problemOf(partner.payment(id))).toEqual(['throttled', null])
+    // A longer pause is the caller's.
+    Object.assign(standIn, { throttled: 1, retryAfter: 2 })
+    standIn.asked.length = 0
+    expect((await failure(partner.payment(id))).retryAfterSeconds).toBe(2)
+    expect(standIn.asked).toHaveLength(1)
     for (const mode of ['down', 'cut', 'slow'] as const) {
       standIn.mode = mode
       standIn.asked.length = 0
-      expect(await problemOf(partner.payment(id))).toEqual(['unavailable', null])
+      expect(await problemOf(partnerOf(mode === 'slow' ? impatient : {}).payment(id))).toEqual(['unavailable', null])
       expect(standIn.asked).toHaveLength(3)
     }
   })
@@ -293,7 +301,7 @@ describe('a read', () => {
 
   test('whose answer has no end is broken off', async () => {
     standIn.mode = 'flood'
-    const error = await failure(partnerOf({ timeoutMs: 5000 }).balances())
+    const error = await failure(partner.balances())
     expect([error.problem, error.message]).toEqual(['unavailable', expect.stringContaining('too large')])
   })
 
@@ -345,8 +353,9 @@ test('no error holds the secret, the signature, a name or an account number', as
   const collect = async (asked: Promise<unknown>) => errors.push(await asked.catch((thrown: unknown) => thrown))
   for (const mode of ['down', 'slow', 'cut', 'garbage', 'astray'] as const) {
     standIn.mode = mode
-    await collect(partner.submit(request))
-    await collect(partner.resolveAccount(request.destination))
+    const asking = mode === 'slow' ? partnerOf(impatient) : partner
+    await collect(asking.submit(request))
+    await collect(asking.resolveAccount(request.destination))
   }
   standIn.mode = 'ok'
   await collect(partner.submit({ ...request, destination: { ...request.destination, networkId: newId() } }))

@@ -11,7 +11,7 @@ const paymentForm = z.object({ id: z.string().regex(/^[\w-]{1,200}$/), event: z.
 
 /**
  * Checks a webhook by https://docs.yellowcard.engineering/docs/webhooks-api: `X-YC-Signature` is the base64 HMAC-SHA-256 of the body with the secret
- * of the `apiKey` that the body names. It carries no time, so it can be sent again by anybody who saw it: it may only cause a look at the payment.
+ * of the `apiKey` that the body names. It carries no time, so a copy of it stays genuine: it may only cause a look at the payment.
  */
 export function readWebhook({ apiKey, secretKey }: YellowCardAccount, { rawBody, signature = '' }: PartnerWebhook): WebhookReading {
   const expected = createHmac('sha256', secretKey.reveal()).update(rawBody).digest('base64')

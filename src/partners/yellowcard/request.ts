@@ -34,14 +34,18 @@ export function get<Form extends z.ZodType>(account: YellowCardAccount, path: st
     retries: attempts - 1,
     minTimeout: 200,
     maxTimeout: 1000,
-    shouldRetry: ({ error }) => error instanceof PartnerError && (error.problem === 'unavailable' || error.problem === 'throttled'),
+    shouldRetry: ({ error }) => error instanceof PartnerError && isWorthAnotherTry(error),
   })
 }
+
+/** A partner that asks for a longer pause gets it from the caller. */
+const isWorthAnotherTry = ({ problem, retryAfterSeconds }: PartnerError): boolean =>
+  problem === 'unavailable' || (problem === 'throttled' && (retryAfterSeconds ?? 0) <= 1)
 
 /**
  * Sends once: it is never repeated, because an answer that was lost says nothing of the work.
  * @param changes false for a question that changes nothing
- * @throws PartnerError `refused`, `throttled`; `outcome_unknown` where it changes something, or else `unavailable`, `invalid_answer`
+ * @throws PartnerError `refused`, `throttled`; `outcome_unknown` where it changes something, otherwise `unavailable`, `invalid_answer`
  */
 export async function post<Form extends z.ZodType>(
   account: YellowCardAccount,
@@ -120,7 +124,7 @@ function codeOf(text: string): string | null {
 const secondsOf = (retryAfter: string | undefined): number | null =>
   retryAfter !== undefined && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : null
 
-/** Names the wrong fields of an answer, and quotes none. */
+/** Errors name the wrong fields of an answer, without their content. */
 function read<Form extends z.ZodType>({ text }: Answered, form: Form, what: string, problem: 'invalid_answer' | 'outcome_unknown'): z.output<Form> {
   let content: unknown
   try {
