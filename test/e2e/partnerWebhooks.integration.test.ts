@@ -7,6 +7,7 @@ import { webhookSignature } from '../partners/yellowcard/signature.ts'
 import { type WebhookEvent, webhookRequest } from '../partners/yellowcard/webhooks.ts'
 import { contentsOf } from '../support/credentialMatrix.ts'
 import { once } from '../support/once.ts'
+import { paymentRequest } from '../support/paymentRequests.ts'
 import { createStack, partnerCredentials, type Stack } from '../support/stack.ts'
 
 let stack: Stack
@@ -40,17 +41,7 @@ const rows = (id: string) =>
   )
 const statusOf = async (id: string) => (await rows(id))[0]?.status ?? null
 
-const submit = (sequenceId = newId()) =>
-  client.submit({
-    sequenceId,
-    localAmount: 1000n,
-    channel: { type: 'bank', country: 'NG', currency: 'NGN' },
-    destination: { accountNumber: '1111111111', networkId: '5f1af11b-305f-4420-8fce-65ed2725a409', accountType: 'bank', accountName: 'Ken Adams' },
-    sender: { kind: 'business', businessId: 'RC-1', businessName: 'Shop' },
-    customerId: newId(),
-    reason: 'other',
-    forceAccept: true,
-  })
+const submit = (sequenceId = newId()) => client.submit(paymentRequest({ sequenceId }))
 const eventOf = (id: string, more: Partial<WebhookEvent> = {}): WebhookEvent => ({
   id,
   sequenceId: newId(),
