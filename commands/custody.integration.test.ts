@@ -253,7 +253,8 @@ describe('show-mnemonic', () => {
     expect(proven.out).toContain('the phrase does not reach 4 of')
     // An existing file stays.
     const again = await custody(['show-mnemonic', '--file', file], env)
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('EEXIST')])
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('name a new one')])
+    expect(await audited('seed.shown')).toHaveLength(1)
   })
 
   test('shows nothing in a pipe, or with another key', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { recordAudit, systemActor } from '../src/audit/recordAudit.ts'
 import { sealedColumns } from '../src/capabilities.ts'
@@ -119,6 +119,7 @@ async function showPhrase(db: Db, { file }: Options): Promise<number> {
   if (file === undefined && !process.stdout.isTTY) {
     throw new ConfigError('the words are shown at a terminal only, so that no log or pipe keeps them; --file <path> writes them to a new file')
   }
+  if (file !== undefined && existsSync(file)) throw new ConfigError(`there is a file ${file} already: name a new one`)
   const phrase = await readStoredPhrase({ db, keyProvider: keyProvider() })
   if (!phrase) throw new ConfigError('there is no seed yet: the treasury makes it at its first start')
   await recordAudit(db, actor, { businessId: null, action: 'seed.shown', target: null, after: { to: file === undefined ? 'terminal' : 'file' } })

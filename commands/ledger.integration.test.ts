@@ -42,4 +42,5 @@ test('closes the ledger, lists closes, verifies, and ends with 1 where something
   expect(await run('close')).toMatchObject({ code: 1, out: expect.stringContaining(`1 differences\n${found}`) })
   expect(await run('closes', '2')).toMatchObject({ code: 1, out: found })
   expect(await run('closes', '1')).toMatchObject({ code: 0, out: 'No differences.\n' })
+  expect(await run('closes', '99')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no close 99') })
 })

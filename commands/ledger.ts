@@ -1,6 +1,6 @@
 import { type Close, closeLedger, verifyLedger } from '../src/ledger/closeLedger.ts'
 import type { Drift } from '../src/ledger/drift.ts'
-import { readCloses, readDrifts } from '../src/ledger/readCloses.ts'
+import { isClose, readCloses, readDrifts } from '../src/ledger/readCloses.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
@@ -23,7 +23,10 @@ const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise
     return report(closed.drifts)
   },
   async closes(db, id) {
-    if (id !== undefined) return report(await readDrifts(db, id))
+    if (id !== undefined) {
+      if (!(await isClose(db, id))) throw new ConfigError(`there is no close ${id}`)
+      return report(await readDrifts(db, id))
+    }
     const closes = await readCloses(db, 30)
     for (const close of closes) say(lineOf(close))
     if (closes.length === 0) say('The ledger was not closed yet: a worker closes it daily.')

@@ -12,6 +12,10 @@ export async function readCloses(db: Queryable, limit: number): Promise<Close[]>
   return rows.map((row) => ({ ...row, entries: Number(row.entries), lastPosition: BigInt(row.lastPosition) }))
 }
 
+export async function isClose(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query('select 1 from ledger_closes where id = $1', [id])).length > 0
+}
+
 export const readDrifts = (db: Queryable, closeId: string): Promise<Drift[]> =>
   db.query<Drift>('select kind, account_id as "accountId", subject, expected, found from ledger_drifts where close_id = $1 order by number', [
     closeId,

@@ -28,9 +28,9 @@ export function plainError(error: unknown): PlainError {
   }
 }
 
-/** Turns the API's `must be …` into a sentence for the field. */
+/** Turns the API's `must be …` into a sentence for the field. A pattern says nothing to a person. */
 export function asSentence(text: string): string {
-  const words = text.trim()
+  const words = text.trim().replace(/must match pattern ".*"$/s, 'does not have the right form')
   if (!words) return 'This value is not valid.'
   const begun = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`

@@ -38,8 +38,12 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
           head: 'Reference',
           cell: ({ sessionId, reference }) => (
             <>
-              <code>{sessionId ?? reference}</code>
-              {sessionId && <span className="fine">Payment session</span>}
+              <code>{reference}</code>
+              {sessionId && (
+                <span className="fine">
+                  Payment session <code>{sessionId}</code>
+                </span>
+              )}
             </>
           ),
         },

@@ -87,7 +87,7 @@ function SweepTable({ sweeps }: { sweeps: Sweep[] }) {
             <>
               <Badge tone={sweepStates[state].tone}>{sweepStates[state].label}</Badge>
               {state === 'open' && <span className="fine">{statusWords[status]}</span>}
-              {reason && <span className="fine">{reason.replaceAll('_', ' ')}</span>}
+              {reason && status !== 'waiting' && <span className="fine">{reason.replaceAll('_', ' ')}</span>}
             </>
           ),
         },

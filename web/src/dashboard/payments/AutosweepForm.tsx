@@ -55,7 +55,7 @@ function SweepTable({ rows, changes }: { rows: SweepRow[]; changes: boolean }) {
         <tr>
           <th scope="col">Token</th>
           <th scope="col">Sweep</th>
-          <th scope="col">From</th>
+          <th scope="col">Threshold</th>
         </tr>
       </thead>
       <tbody>

@@ -2,6 +2,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { assetWords } from '../books/bookWords.ts'
 import { type Adjustment, accountOf, adjustmentStates } from './adjustmentWords.ts'
 
 interface Props {
@@ -21,7 +22,7 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
           cell: (adjustment) => (
             <>
               <span className="strong">
-                {adjustment.amount} {adjustment.symbol}
+                {adjustment.amount} {assetWords(adjustment.asset)}
               </span>
               <span className="fine">
                 Debit {accountOf(adjustment.debit, adjustment)}, credit {accountOf(adjustment.credit, adjustment)}
@@ -34,7 +35,10 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
           head: 'Proposed by',
           cell: ({ proposedBy, proposedAt }) => (
             <>
-              <Email of={proposedBy} /> <Time at={proposedAt} />
+              <Email of={proposedBy} />
+              <span className="fine whole">
+                <Time at={proposedAt} />
+              </span>
             </>
           ),
         },

@@ -26,8 +26,9 @@ export function AssignDialog({ payment, onClose, onProposed }: Props) {
     <Dialog title="Give this payment to a business" onClose={onClose}>
       <Form submit="Propose" send={send} onCancel={onClose}>
         <p>
-          {payment.amount} {payment.symbol}, from <code>{payment.fromAddress}</code>. If a fork takes it back later, the business owes it.
+          {payment.amount} {payment.symbol} from <code>{payment.fromAddress}</code>
         </p>
+        <p>If a fork takes it back later, the business owes it.</p>
         <Field
           name="businessId"
           label="Business"

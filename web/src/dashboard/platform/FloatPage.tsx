@@ -43,8 +43,8 @@ function FloatTable({ floats }: { floats: Float[] }) {
           head: 'Asset',
           cell: ({ chain, symbol }) => (
             <>
-              <span className="strong">{symbol}</span>
-              <span className="fine">{chainLabel(chain)}</span>
+              <span className="strong whole">{symbol}</span>
+              <span className="fine whole">{chainLabel(chain)}</span>
             </>
           ),
         },
