@@ -33,6 +33,17 @@ export async function holdingsAt(db: Queryable, { chain, balances }: { chain: Ch
   }))
 }
 
+/** Checks if no customer has paid native coin to an address: what it holds of it is gas that the treasury sent. */
+export async function holdsGasAlone(db: Queryable, { name, family }: Pick<Chain, 'name' | 'family'>, address: string): Promise<boolean> {
+  const [paid] = await db.query(
+    `select 1 from pos_sessions s join session_payments p on p.session_id = s.id
+       join detections d on d.id = p.detection_id join transfers t on t.id = d.transfer_id
+     where s.family = $2 and s.address = $3 and t.chain = $1 and t.to_address = $3 and t.contract is null and p.posted <> 'none' limit 1`,
+    [name, family, address],
+  )
+  return paid === undefined
+}
+
 /** By symbol. The native coin counts gas that was funded, and fees that were paid. */
 export async function expectedAt(db: Queryable, chain: Pick<Chain, 'name' | 'family' | 'native'>, address: string): Promise<Map<string, bigint>> {
   const native = chain.native.symbol

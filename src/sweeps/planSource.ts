@@ -4,14 +4,14 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
-import { type Holding, holdingsAt } from './holdings.ts'
+import { type Holding, holdingsAt, holdsGasAlone } from './holdings.ts'
 import { isWorthwhile } from './isWorthwhile.ts'
 import { treasuryAddress } from './treasuryAddress.ts'
 
 /** Longer than planning an address takes. */
 const leaseSeconds = 60
-/** Prices change: what costs too much is looked at again, and so is what the chain does not have. */
-const againSeconds = 900
+/** What the chain does not have is looked at again. So is what costs too much, because prices change: later and later. */
+const [againSeconds, maxAgainSeconds] = [900, 21_600]
 
 interface Source {
   chain: string
@@ -111,8 +111,11 @@ async function wantedOf(
   const payer = await payerOf(ctx, sweeping, holding)
   const cost = await reader.cost(token, payer)
   const closes = token !== null && actions.closesAccounts === true && onChain === amount
-  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native))
+  if (!source.forced && !isWorthwhile(ctx.costs, { token, amount, cost }, chain.native)) {
+    // Gas that a sweep has left is used by the next one.
+    if (token === null && (await holdsGasAlone(ctx.db, chain, source.address))) return null
     return { holding, amount, payer, closes, cost, status: 'waiting' }
+  }
   if (token !== null) return { holding, amount, payer, closes, cost, status: 'planned' }
   // The native coin's amount is fixed with its price; it leaves the fee.
   const whole = await ifPossible(() => reader.wholeNative(source.address, source.treasury, amount))
@@ -156,11 +159,12 @@ async function store(
   if (!still) return []
   const stored = chosen(wanted, await openSweeps(tx, source))
   for (const each of stored) await insert(tx, source, each)
-  const isWaiting = isMissing || stored.some(({ status }) => status === 'waiting')
   await tx.query(
-    `update sweep_sources set next_at = case when $3 then now() + $4 * interval '1 second' end, forced = forced and $5, waits = $6, planned_at = now()
+    `update sweep_sources set forced = forced and $5, waits = $6, planned_at = now(), next_at = case when $3 then now() + $4 * interval '1 second' else (
+       select now() + least($7 * interval '1 second', greatest($4 * interval '1 second', now() - min(created_at)))
+       from sweeps where chain = $1 and address = $2 and status = 'waiting' having count(*) > 0) end
      where chain = $1 and address = $2`,
-    [source.chain, source.address, isWaiting, againSeconds, stored.length < wanted.length, waits],
+    [source.chain, source.address, isMissing, againSeconds, stored.length < wanted.length, waits, maxAgainSeconds],
   )
   await tx.query("select pg_notify('cowry_sweeps', '')")
   return stored

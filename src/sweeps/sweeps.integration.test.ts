@@ -48,6 +48,14 @@ test('every asset of an address reaches the treasury exactly, the address ends e
 })
 
 /** The last sweep of an address, and its intents by purpose. */
+/** Seconds until an address is planned again; null: not before the next payment. */
+async function nextPlan(address: string): Promise<number | null> {
+  const [source] = await sweeping.db.query<{ seconds: number | null }>(
+    'select extract(epoch from next_at - now())::float8 as seconds from sweep_sources where address = $1',
+    [address],
+  )
+  return source?.seconds ?? null
+}
 async function sweepOf(address: string) {
   const row = (await sweeping.rows()).findLast((each) => each.address === address)
   const intents = await sweeping.db.query<{ purpose: string; id: string; txId: string; status: string; amount: string | null }>(
@@ -73,13 +81,16 @@ test('gas is funded first where an address has none: it is not credited, and wha
   const [gas] = intents
   await sweeping.detected(sessionId, address, { symbol: 'ETH', contract: null, amount: BigInt(gas?.amount ?? 0), txId: gas?.txId ?? '' })
   await sweeping.settle(sessionId)
+  await sweeping.run()
   const credited = await sweeping.db.query('select 1 from session_payments p join detections d on d.id = p.detection_id where d.subject_id = $1', [
     sessionId,
   ])
   expect(credited).toHaveLength(1)
   const left = await sweeping.native(address)
   expect(left).toBeGreaterThan(0n)
-  expect((await sweepOf(address)).row).toMatchObject({ symbol: 'ETH', status: 'waiting', reason: 'cost', amount: left })
+  // It costs too much, and no customer has paid it: it waits for the next sweep, without a row and without another look.
+  expect((await sweepOf(address)).row).toMatchObject({ symbol: 'USDT', status: 'done' })
+  expect(await nextPlan(address)).toBeNull()
   expect(await sweeping.books('deposits:ethereum', 'ETH')).toBe(left)
   // The operator takes it all the same: the address ends empty.
   await sweeping.force(address)
@@ -100,6 +111,17 @@ test('nothing is swept where autosweep is off, below the threshold, or where it 
   await sweeping.enable('USDC', 3_000_000n)
   await sweeping.run()
   expect((await sweepOf(address)).row).toMatchObject({ status: 'waiting', reason: 'cost', amount: 3_000_000n })
+  // It is looked at again: after 15 minutes, then when it has waited as long again, after six hours at most.
+  for (const [waited, again] of [
+    ['0', 900],
+    ['1 hour', 3600],
+    ['3 days', 21_600],
+  ] as const) {
+    await sweeping.db.query('update sweeps set created_at = now() - $2::interval where address = $1', [address, waited])
+    await sweeping.due(address)
+    await sweeping.run()
+    expect(Math.abs(((await nextPlan(address)) ?? 0) - again)).toBeLessThan(60)
+  }
   sweeping.sweeps.costs = { ...sweeping.sweeps.costs, coinUsd: new Map([['ETH', { numerator: 1n, denominator: 1n }]]) }
   await sweeping.due(address)
   await sweeping.run()
