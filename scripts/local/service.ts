@@ -28,7 +28,7 @@ export interface ServiceOptions extends Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'
  * @throws with its last output if it ends before it is ready
  */
 export async function startService(name: string, command: string, args: readonly string[], options: ServiceOptions): Promise<Service> {
-  const { ready, stopSignal, readyWithinMs = 30_000, ...spawnOptions } = options
+  const { ready, stopSignal, readyWithinMs = 90_000, ...spawnOptions } = options
   const started = performance.now()
   const child = spawn(command, args, { ...spawnOptions, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -47,7 +47,8 @@ export async function startService(name: string, command: string, args: readonly
     if (over) throw new Error(`${name} ended before it was ready:\n${output.trim()}`)
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s:\n${output.trim()}`)
+      const said = output.trim() || 'it has said nothing: a busy machine may need longer, so try again'
+      throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s: ${said}`)
     }
     await delay(20)
   }
