@@ -85,6 +85,8 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   ledger_balances: { api: 'select', worker: 'select' },
   ledger_entries: { api: 'select, insert', worker: 'select, insert' },
   ledger_postings: { api: 'select, insert', worker: 'select, insert' },
+  // Triggers alone write it.
+  ledger_unbalanced: {},
   monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },
   monitored_address_counts: { api: 'select, insert', worker: 'select, insert, delete' },
   monitored_movements: { worker: 'select, insert, update' },

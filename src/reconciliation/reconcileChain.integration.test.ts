@@ -95,7 +95,7 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     const { name } = sweeping.node.chain
     const run = (...args: string[]) => runScript('reconcile', args, () => ({ DATABASE_URL: sweeping.database.url, ...sweeping.node.env }))
     expect(await run(name)).toEqual({ code: 0, out: expect.stringMatching(new RegExp(`^${name}: \\d+ addresses, no differences\n$`)), err: '' })
-    expect(await run()).toMatchObject({ code: 2, err: 'Usage: npm run reconcile -- <chain>\n' })
+    expect(await run()).toMatchObject({ code: 2, err: 'Usage: npm run reconcile -- <chain> [--recover <network costs>]\n' })
     expect(await run('ethereum')).toMatchObject({ code: 2, err: 'ethereum is not configured\n' })
   })
 

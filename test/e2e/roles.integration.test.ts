@@ -76,20 +76,22 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting, adjustment, suspensePayment] = await Promise.all([
-    openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
-    storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
-    addMember(stack, business, 'viewer'),
-    makeInvitation(db, invite),
-    makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
-    noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
-    // Another person's passkey: the caller's own would be required at each confirmation.
-    passkeyOf(await addPerson(stack)),
-    makeWebhookRecords(db, business),
-    makeWaitingTransfer(db, business),
-    makeAdjustment(stack),
-    makeSuspense(db, 70_000_000n),
-  ])
+  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting, adjustment, suspensePayment, destination] =
+    await Promise.all([
+      openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
+      storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
+      addMember(stack, business, 'viewer'),
+      makeInvitation(db, invite),
+      makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
+      noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
+      // Another person's passkey: the caller's own would be required at each confirmation.
+      passkeyOf(await addPerson(stack)),
+      makeWebhookRecords(db, business),
+      makeWaitingTransfer(db, business),
+      makeAdjustment(stack),
+      makeSuspense(db, 70_000_000n),
+      makeDestination(business),
+    ])
   return {
     ...unknownRecords(),
     ...webhookRecords,
@@ -104,7 +106,18 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     passkey,
     adjustment,
     suspensePayment,
+    destination,
   }
+}
+
+async function makeDestination(businessId: string): Promise<string> {
+  const id = newId()
+  await stack.db.query(
+    `insert into payout_destinations (id, business_id, kind, fingerprint, chain, address, usable_from)
+     values ($1, $2, 'wallet', '', 'ethereum', '0x00000000000000000000000000000000000000aa', now())`,
+    [id, businessId],
+  )
+  return id
 }
 
 async function passkeyOf({ id }: Person): Promise<string> {
