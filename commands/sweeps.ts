@@ -1,6 +1,6 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { formatUnits, parseUnits } from '../src/chains/amount.ts'
-import { addressCodec } from '../src/chains/codecs.ts'
+import { addressCodec, shownForm } from '../src/chains/codecs.ts'
 import { type Asset, assetsOf, type Chain } from '../src/chains/registry.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
@@ -45,21 +45,13 @@ function chainOf(name: string | undefined): ReturnType<typeof limitedChains>[num
 
 async function list(db: Db): Promise<void> {
   const { sweeps, total } = await listOpenSweeps(db)
-  for (const { chain, address, token, decimals, amount, status, reason, txId, createdAt, id } of sweeps) {
-    const from = shownAddress(chain, address)
+  for (const { chain, address, token, decimals, amount, status, reason, txId, createdAt, id } of sweeps)
     say(
-      [createdAt.toISOString(), id, chain, `${formatUnits(BigInt(amount), decimals)} ${token}`, from, status, reason ?? '', txId ?? '']
+      [createdAt.toISOString(), id, chain, `${formatUnits(BigInt(amount), decimals)} ${token}`, shownForm(address), status, reason ?? '', txId ?? '']
         .join('  ')
         .trimEnd(),
     )
-  }
   say(`${total} sweeps are not over${total > sweeps.length ? `; the newest ${sweeps.length} are shown` : ''}`)
-}
-
-/** As a wallet or an explorer takes it. */
-function shownAddress(name: string, address: string): string {
-  const chain = limitedChains().find((each) => each.name === name)
-  return chain ? addressCodec(chain.family).display(address) : address
 }
 
 async function floats(db: Db): Promise<void> {

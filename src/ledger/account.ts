@@ -33,12 +33,14 @@ const ofPlatform = {
 const ofPlaces = { deposits: 'debit', treasury: 'debit', partner: 'debit' } as const satisfies Record<string, Side>
 
 export type BusinessAccountName = keyof typeof ofBusiness
-type PlatformAccountName = keyof typeof ofPlatform | `${keyof typeof ofPlaces}:${string}`
+export type PlatformAccountName = keyof typeof ofPlatform | `${keyof typeof ofPlaces}:${string}`
 
 /** An account of a business, or of the platform, in one asset. Names and sides are fixed from its first posting on; the database checks both. */
 export type Account =
   | { name: BusinessAccountName; businessId: string; asset: string }
   | { name: PlatformAccountName; businessId: null; asset: string }
+
+export const platformAccount = (name: PlatformAccountName, asset: string): Account & { businessId: null } => ({ name, businessId: null, asset })
 
 export const businessAccountNames = Object.keys(ofBusiness) as BusinessAccountName[]
 

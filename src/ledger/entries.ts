@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import { type Account, platformAccount } from './account.ts'
 import type { Cause, Entry, Posting } from './entry.ts'
 
 /** Entries with two accounts for each asset. Each is a function of its own, so that an entry of one kind always has the same accounts. */
@@ -13,8 +13,6 @@ interface Amount {
   /** Base units. */
   amount: bigint
 }
-
-const platform = (name: Extract<Account, { businessId: null }>['name'], asset: string): Account => ({ name, businessId: null, asset })
 
 /** Two postings: a debit of one account and a credit of the other. */
 const lines = (debit: Account, credit: Account, amount: bigint): Posting[] => [
@@ -38,9 +36,9 @@ export const exchanged = ({
   cause,
   step,
   postings: [
-    ...lines({ name: 'available', businessId, asset: gives.asset }, platform('exchange', gives.asset), gives.amount),
-    ...lines(platform('exchange', gets.asset), { name: 'available', businessId, asset: gets.asset }, gets.amount),
-    ...(gets.rounding ? lines(platform('exchange', gets.asset), platform('rounding', gets.asset), gets.rounding) : []),
+    ...lines({ name: 'available', businessId, asset: gives.asset }, platformAccount('exchange', gives.asset), gives.amount),
+    ...lines(platformAccount('exchange', gets.asset), { name: 'available', businessId, asset: gets.asset }, gets.amount),
+    ...(gets.rounding ? lines(platformAccount('exchange', gets.asset), platformAccount('rounding', gets.asset), gets.rounding) : []),
   ],
 })
 
@@ -50,7 +48,7 @@ export const penalised = ({ cause, step, businessId, asset, amount }: Of & Amoun
   businessId,
   cause,
   step,
-  postings: lines({ name: 'stakes', businessId, asset }, platform('penalties', asset), amount),
+  postings: lines({ name: 'stakes', businessId, asset }, platformAccount('penalties', asset), amount),
 })
 
 /** A correction by operators, between any two accounts of one asset. A business is not made to owe: what `available` lacks is refused. */

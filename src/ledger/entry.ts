@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import { type Account, accountKey } from './account.ts'
 
 /** The asset of postings: a token on a chain. */
 export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
@@ -8,6 +8,13 @@ export interface Posting {
   account: Account
   amount: bigint
 }
+
+/** One line for each account; none for one that does not change. */
+export const summed = (lines: readonly Posting[]): Posting[] =>
+  [...Map.groupBy(lines, ({ account }) => accountKey(account)).values()].flatMap((of) => {
+    const amount = of.reduce((sum, each) => sum + each.amount, 0n)
+    return of[0] && amount !== 0n ? [{ account: of[0].account, amount }] : []
+  })
 
 /** The row that an entry is posted for. */
 export interface Cause {

@@ -1,11 +1,12 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
-import type { Account } from '../ledger/account.ts'
-import { type Posting, tokenAsset } from '../ledger/entry.ts'
+import { platformAccount } from '../ledger/account.ts'
+import { type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isRestored } from '../txmgr/restored.ts'
 import type { CheckedChain } from './expected.ts'
+import { lockChecks } from './lockChecks.ts'
 import type { LostSweeps, Movement } from './lostSweeps.ts'
 
 type Lost = Pick<LostSweeps, 'movements' | 'maxCost'>
@@ -65,7 +66,7 @@ const columnsOf = (movements: readonly Movement[]) => [
 
 /** A check of before another one was booked would book the same again. */
 async function requireNewest(tx: Tx, chain: string, checkId: string): Promise<void> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry chain check ' || $1, 0))", [chain])
+  await lockChecks(tx, chain)
   const [newest] = await tx.query<{ id: string; isBooked: boolean }>(
     `select id, exists (select 1 from recovered_movements where check_id = c.id) as "isBooked" from chain_checks c where chain = $1 order by id desc limit 1`,
     [chain],
@@ -75,20 +76,15 @@ async function requireNewest(tx: Tx, chain: string, checkId: string): Promise<vo
 }
 
 function postingsOf({ name, native }: CheckedChain, movements: readonly Movement[], cost: bigint): Posting[] {
-  const account = (of: `deposits:${string}` | `treasury:${string}` | 'network_costs', symbol: string): Account => ({
-    name: of,
-    businessId: null,
-    asset: tokenAsset(name, symbol),
-  })
-  const symbols = [...new Set([...movements.map(({ symbol }) => symbol), native.symbol])]
-  const postings = symbols.flatMap((symbol) => {
-    const change = movements.filter((each) => each.symbol === symbol).reduce((sum, { amount }) => sum + amount, 0n)
-    const fees = symbol === native.symbol ? cost : 0n
-    return [
-      { account: account(`deposits:${name}`, symbol), amount: change },
-      { account: account(`treasury:${name}`, symbol), amount: -change - fees },
-      { account: account('network_costs', symbol), amount: fees },
-    ]
-  })
-  return postings.filter(({ amount }) => amount !== 0n)
+  const [deposits, treasury] = [`deposits:${name}`, `treasury:${name}`] as const
+  const coin = tokenAsset(name, native.symbol)
+  const moved = movements.flatMap(({ symbol, amount }) => [
+    { account: platformAccount(deposits, tokenAsset(name, symbol)), amount },
+    { account: platformAccount(treasury, tokenAsset(name, symbol)), amount: -amount },
+  ])
+  return summed([
+    ...moved,
+    { account: platformAccount('network_costs', coin), amount: cost },
+    { account: platformAccount(treasury, coin), amount: -cost },
+  ])
 }

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
 import { checkChain, Uncheckable } from './checkChain.ts'
 import type { Drift } from './context.ts'
+import { lockChecks } from './lockChecks.ts'
 
 export interface ReconciliationContext {
   db: Db
@@ -48,7 +49,7 @@ export async function reconcileChain(ctx: ReconciliationContext, chain: Configur
 
 async function begin(db: Db, chain: string, when: 'due' | 'now'): Promise<string | null> {
   return db.tx(async (tx) => {
-    await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry chain check ' || $1, 0))", [chain])
+    await lockChecks(tx, chain)
     // A minute less than a day, so that the hour of the check does not wander.
     const [recent] = await tx.query(
       `select 1 from chain_checks where chain = $1 and (

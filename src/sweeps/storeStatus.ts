@@ -1,3 +1,4 @@
+import { platformAccount } from '../ledger/account.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
@@ -32,8 +33,8 @@ const movedElsewhere = ({ id, chain, symbol, amount }: Sweep): Entry => ({
   cause: { kind: 'sweep', id },
   step: 1,
   postings: [
-    { account: { name: `treasury:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount },
-    { account: { name: `deposits:${chain}`, businessId: null, asset: tokenAsset(chain, symbol) }, amount: -amount },
+    { account: platformAccount(`treasury:${chain}`, tokenAsset(chain, symbol)), amount },
+    { account: platformAccount(`deposits:${chain}`, tokenAsset(chain, symbol)), amount: -amount },
   ],
 })
 

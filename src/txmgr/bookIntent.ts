@@ -1,7 +1,7 @@
 import { type Flow, flowsOf } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import type { Account } from '../ledger/account.ts'
-import { type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
+import { type PlatformAccountName, platformAccount } from '../ledger/account.ts'
+import { type Entry, type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Intent, IntentStatus } from './intents.ts'
@@ -27,9 +27,6 @@ async function entryFor(tx: Tx, { id }: Intent, cause: 'intent' | 'intent_rent',
   return [{ kind, businessId: null, cause: { kind: cause, id }, step: entries.count + 1, postings }]
 }
 
-type PlatformAccount = Extract<Account, { businessId: null }>
-const accountOf = (name: PlatformAccount['name'], asset: string): PlatformAccount => ({ name, businessId: null, asset }) as PlatformAccount
-
 /** What a row in a block has moved. A transaction that failed, or was a no-op, has cost its fee alone. */
 function wantedFor(row: Intent): Posting[] {
   if (row.businessId !== null || row.blockHeight === null || !isOutcome(row.status)) return []
@@ -37,8 +34,8 @@ function wantedFor(row: Intent): Posting[] {
   const native = knownChain(chain)?.native.symbol
   if (native === undefined) throw new Error(`no chain ${chain} is known`)
   const cost = (amount: bigint): Posting[] => [
-    { account: accountOf('network_costs', tokenAsset(chain, native)), amount },
-    { account: accountOf(holderOf(row, action.from), tokenAsset(chain, native)), amount: -amount },
+    { account: platformAccount('network_costs', tokenAsset(chain, native)), amount },
+    { account: platformAccount(holderOf(row, action.from), tokenAsset(chain, native)), amount: -amount },
   ]
   const moved = row.status === 'confirmed' ? movedBy(row, native) : []
   return summed([...moved, ...(fee ? cost(fee) : [])])
@@ -58,8 +55,8 @@ function rentOf(row: Intent): Posting[] {
   const rent = row.nativeChange - sum(receives) + sum(spends)
   const asset = tokenAsset(row.chain, native)
   return summed([
-    { account: accountOf(holderOf(row, row.action.from), asset), amount: rent },
-    { account: accountOf('network_costs', asset), amount: -rent },
+    { account: platformAccount(holderOf(row, row.action.from), asset), amount: rent },
+    { account: platformAccount('network_costs', asset), amount: -rent },
   ])
 }
 
@@ -68,14 +65,14 @@ function movedBy(row: Intent, native: string): Posting[] {
   const line =
     (sign: bigint) =>
     (flow: (typeof spends)[number]): Posting => ({
-      account: accountOf(holderOf(row, flow.address), tokenAsset(row.chain, flow.token?.symbol ?? native)),
+      account: platformAccount(holderOf(row, flow.address), tokenAsset(row.chain, flow.token?.symbol ?? native)),
       amount: sign * flow.amount,
     })
   return [...receives.map(line(1n)), ...spends.map(line(-1n))]
 }
 
 /** A move between addresses of ours has the treasury on one side, and deposit addresses on the other. */
-const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformAccount['name'] =>
+const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformAccountName =>
   (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
 
 async function entriesOf(tx: Tx, cause: 'intent' | 'intent_rent', id: string): Promise<{ count: number; booked: Posting[] }> {
@@ -84,21 +81,14 @@ async function entriesOf(tx: Tx, cause: 'intent' | 'intent_rent', id: string): P
     id,
   ])
   if (!entries || entries.count === 0) return { count: 0, booked: [] }
-  const rows = await tx.query<{ name: PlatformAccount['name']; asset: string; amount: string }>(
+  const rows = await tx.query<{ name: PlatformAccountName; asset: string; amount: string }>(
     `select a.name, p.asset, sum(p.amount)::text as amount
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
      where e.cause_kind = $1 and e.reference = $2 group by a.name, p.asset`,
     [cause, id],
   )
-  return { count: entries.count, booked: rows.map(({ name, asset, amount }) => ({ account: accountOf(name, asset), amount: BigInt(amount) })) }
+  return { count: entries.count, booked: rows.map(({ name, asset, amount }) => ({ account: platformAccount(name, asset), amount: BigInt(amount) })) }
 }
 
 const difference = (wanted: readonly Posting[], booked: readonly Posting[]): Posting[] =>
   summed([...wanted, ...booked.map(({ account, amount }) => ({ account, amount: -amount }))])
-
-/** One line for each account; none for one that does not change. */
-const summed = (lines: readonly Posting[]): Posting[] =>
-  [...Map.groupBy(lines, ({ account }) => `${account.name} ${account.asset}`).values()].flatMap((of) => {
-    const amount = of.reduce((sum, each) => sum + each.amount, 0n)
-    return of[0] && amount !== 0n ? [{ account: of[0].account, amount }] : []
-  })
