@@ -28,12 +28,7 @@ const termsForMs = 45_000
 
 /** Reconciles an intent that is due: plans it, sends it, or asks the chain for its outcome. Safe to repeat and to run concurrently. */
 export async function reconcileIntent(ctx: TxManagerContext, id: string): Promise<void> {
-  const claimed = await ctx.db.query(
-    `update intents set next_reconcile_at = now() + $2 * interval '1 millisecond', reconciles = reconciles + 1
-     where id = $1 and next_reconcile_at <= now() returning id`,
-    [id, leaseMs],
-  )
-  const [row] = claimed.length > 0 ? await readIntents(ctx.db, 'id = $1', [id]) : []
+  const row = await claim(ctx, id)
   if (!row) return
   const sending = await ctx.sendingChain(row.chain)
   try {
@@ -46,8 +41,26 @@ export async function reconcileIntent(ctx: TxManagerContext, id: string): Promis
   }
 }
 
+/** Claims an intent that is due, for the time of a lease. @returns null if it is not due, or another worker has claimed it */
+async function claim(ctx: TxManagerContext, id: string): Promise<Intent | null> {
+  const [due] = await ctx.db.query<{ reconciles: number }>('select reconciles from intents where id = $1 and next_reconcile_at <= now()', [id])
+  if (!due) return null
+  try {
+    const claimed = await ctx.db.query(
+      `update intents set next_reconcile_at = now() + $2 * interval '1 millisecond', reconciles = reconciles + 1
+       where id = $1 and reconciles = $3 and next_reconcile_at <= now() returning id`,
+      [id, leaseMs, due.reconciles],
+    )
+    return claimed.length > 0 ? ((await readIntents(ctx.db, 'id = $1', [id]))[0] ?? null) : null
+  } catch (error) {
+    // The claim may be stored though its answer was lost.
+    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, () => releaseClaim(ctx, { id, reconciles: due.reconciles + 1 }))
+    throw error
+  }
+}
+
 /** Makes an intent due again whose reconcile failed with the database. Only its own claim: another reconcile may have begun. */
-const releaseClaim = (ctx: TxManagerContext, { id, reconciles }: Intent) =>
+const releaseClaim = (ctx: TxManagerContext, { id, reconciles }: Pick<Intent, 'id' | 'reconciles'>) =>
   ctx.db.query('update intents set next_reconcile_at = now() where id = $1 and reconciles = $2 and next_reconcile_at > now()', [id, reconciles])
 
 async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {

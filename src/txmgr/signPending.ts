@@ -1,4 +1,5 @@
 import type { SignedTransaction } from '../chains/sending.ts'
+import { isDatabaseAway } from '../platform/databaseAway.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -36,6 +37,7 @@ const unprovenMinutes = 30
  * transaction). Each request is checked against policy again; those of suspended businesses stay as they are. The worker's word that an attempt
  * is unminable is accepted once for each intent.
  * @returns how many requests were handled
+ * @throws errors of a database that is away
  */
 export async function signPending(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
@@ -49,7 +51,12 @@ export async function signPending(ctx: SigningContext): Promise<number> {
      order by turn, failures, created_at limit $1`,
     [batchSize, secondsBetween, sendingApprovals(ctx)],
   )
-  for (const each of wanted) await signOne(ctx, each).catch((error) => fail(ctx, each, error))
+  for (const each of wanted)
+    await signOne(ctx, each).catch((error) => {
+      // The request is not at fault: it is signed as soon as the database is back.
+      if (isDatabaseAway(error)) throw error
+      return fail(ctx, each, error)
+    })
   return wanted.length
 }
 
