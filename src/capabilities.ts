@@ -16,6 +16,7 @@ import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import {
   type IncomingFailpoint,
+  type PayoutFailpoint,
   processFailpoints,
   type RollingFailpoint,
   type SendingFailpoint,
@@ -97,6 +98,8 @@ export const incomingFailpoints = [
 ] as readonly IncomingFailpoint[]
 export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
+
+export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]
 
 /** Steps of the rolls of keys. */
 export const rollingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.rolling ?? []) as readonly RollingFailpoint[]

@@ -19,7 +19,18 @@ export const summed = (lines: readonly Posting[]): Posting[] =>
 /** The row that an entry is posted for. */
 export interface Cause {
   /** Its table, in the singular. */
-  kind: 'session_payment' | 'suspense_payment' | 'payout' | 'refund' | 'sweep' | 'intent' | 'intent_rent' | 'exchange' | 'adjustment' | 'chain_check'
+  kind:
+    | 'session_payment'
+    | 'suspense_payment'
+    | 'payout'
+    | 'refund'
+    | 'top_up'
+    | 'sweep'
+    | 'intent'
+    | 'intent_rent'
+    | 'exchange'
+    | 'adjustment'
+    | 'chain_check'
   id: string
 }
 

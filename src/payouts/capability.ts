@@ -1,7 +1,19 @@
 import type { Capability } from '../capability.ts'
 import { sealedColumns } from './sealedColumns.ts'
 
-/** What payouts need of a business: destinations with their cooling-off time, and its legal profile. */
+const paying = ['payouts.enqueued'] as const
+
+declare module '../platform/failpoints.ts' {
+  interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
+}
+declare module '../platform/jobs.ts' {
+  interface RowJobs {
+    /** An outflow that is due: a payout, a refund, a top-up. */
+    payouts: { outflowId: string }
+  }
+}
+
+/** What leaves the platform: payouts and refunds, with the destinations, settings and legal profile that they need. */
 export const payouts: Capability = {
   name: 'payouts',
   sealed: sealedColumns,
@@ -9,9 +21,21 @@ export const payouts: Capability = {
     shared: async () => (await import('./routes.ts')).payoutRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
+  failpoints: { paying },
   tables: {
-    payout_destinations: { api: 'select, insert, update (archived_at)' },
-    payout_settings: { api: 'select, insert, update' },
-    legal_profiles: { api: 'select, insert, update (sealed, updated_at)' },
+    payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
+    payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
+    legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
+    outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+  },
+  queues: {
+    payouts: {
+      source: 'rows',
+      channel: 'cowry_payouts',
+      enqueued: 'payouts.enqueued',
+      due: async (db) => (await import('./dueOutflows.ts')).dueOutflows(db),
+      job: (outflowId) => ({ payload: { outflowId }, deduplicationId: `payouts-${outflowId}` }),
+      start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
+    },
   },
 }

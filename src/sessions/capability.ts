@@ -24,7 +24,7 @@ declare module '../platform/failpoints.ts' {
 declare module '../platform/jobs.ts' {
   interface OutboxJobs {
     /** A session whose payments changed or whose time ran out. */
-    'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' }
+    'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' | 'outflow' }
   }
 }
 declare module '../watches/purposes.ts' {

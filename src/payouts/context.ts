@@ -1,0 +1,25 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { PaymentPartner } from '../partnerPayments/partner.ts'
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { HoldContext } from '../txmgr/hold.ts'
+import type { PurposesContext } from '../txmgr/intents.ts'
+import type { PayoutEventContext } from './recordPayoutEvents.ts'
+import type { OutflowMaker } from './storeOutflow.ts'
+
+/** What the worker has for outflows. */
+export interface OutflowsContext extends PayoutEventContext, PurposesContext, HoldContext {
+  db: Db
+  log: Log
+  chains: readonly ConfiguredChain[]
+  maker: OutflowMaker
+  /** Null without a payout partner. */
+  partner: PaymentPartner | null
+  /** Between two looks at an outflow that waits for something; null: by what it waits for. */
+  pollMs: number | null
+  observe(step: OutflowStep, kind: string): void
+}
+
+/** Counted as `cowry_payout_steps_total`. */
+export const outflowSteps = ['waiting', 'sent', 'completed', 'failed', 'unknown', 'retried', 'taken_back'] as const
+export type OutflowStep = (typeof outflowSteps)[number]

@@ -1,0 +1,103 @@
+import type { Entry } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
+import type { Tx } from '../platform/db.ts'
+import { enqueue } from '../platform/outbox.ts'
+import type { BankPrice, Outflow, OutflowStatus } from './outflow.ts'
+import { readOutflows } from './outflow.ts'
+import { cameBack, givenBack, hasLeft } from './outflowEntries.ts'
+import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
+
+/** The states that follow each. `pending` follows `processing` only where nothing can have left. */
+export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus[]>> = {
+  awaiting_claim: ['pending', 'awaiting_approval', 'cancelled'],
+  awaiting_approval: ['pending', 'failed', 'cancelled', 'completed'],
+  pending: ['processing', 'failed', 'cancelled', 'completed'],
+  processing: ['pending', 'unknown', 'completed', 'failed'],
+  unknown: ['processing', 'completed', 'failed'],
+  completed: ['failed'],
+  failed: [],
+  cancelled: [],
+}
+
+/** What changes with a state, or without one. */
+export interface OutflowChange {
+  status?: OutflowStatus
+  /** A stable code; null: none. */
+  reason?: string | null
+  intentId?: string | null
+  tries?: number
+  submittedAt?: Date | null
+  partnerPaymentId?: string | null
+  partnerStatus?: string | null
+  partnerCost?: bigint | null
+  paidElsewhere?: string | null
+  /** A price that was found later, with the parts that the platform keeps. */
+  priced?: { price: BankPrice; fee: bigint; margin: bigint; rounding: bigint }
+  /** Until a worker looks at it again; null: never. Required with a state that is no end. */
+  nextInMs?: number | null
+}
+
+/**
+ * Changes a locked outflow: the only writer of its state. Posts what its end means for the books, records its events, and lets its session be settled
+ * again.
+ * @throws Error for a state that does not follow
+ */
+export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
+  const { status = before.status } = change
+  const isMove = status !== before.status
+  if (isMove && !nextStatuses[before.status].includes(status)) throw new Error(`outflow ${before.id} does not become ${status} from ${before.status}`)
+  const after = await store(tx, before, change)
+  if (!isMove) return after
+  await post(tx, await entriesOf(tx, before, after))
+  await recordPayoutEvents(ctx, tx, before, after)
+  const isEnd = status === 'completed' || status === 'failed' || status === 'cancelled'
+  if (after.sessionId !== null && isEnd) await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])
+  return after
+}
+
+async function entriesOf(tx: Tx, before: Outflow, after: Outflow): Promise<Entry[]> {
+  if (after.status === 'completed') return hasLeft(tx, after)
+  if (before.status === 'completed') return cameBack(tx, after)
+  return after.status === 'failed' || after.status === 'cancelled' ? givenBack(tx, after) : []
+}
+
+const isOver = (status: OutflowStatus) => status === 'failed' || status === 'cancelled'
+
+async function store(tx: Tx, { id, status: was, revision }: Outflow, change: OutflowChange): Promise<Outflow> {
+  const values: unknown[] = [id, revision]
+  const sets: string[] = []
+  const set = (column: string, value: unknown) => sets.push(`${column} = $${values.push(typeof value === 'bigint' ? String(value) : value)}`)
+  const { status = was, priced } = change
+  if (status !== was) {
+    set('status', status)
+    set('completed_at', status === 'completed' ? new Date() : null)
+  }
+  if (change.reason !== undefined) set('reason', change.reason)
+  else if (status !== was) set('reason', null)
+  if (change.intentId !== undefined) set('intent_id', change.intentId)
+  if (change.tries !== undefined) set('tries', change.tries)
+  if (change.submittedAt !== undefined) set('submitted_at', change.submittedAt)
+  if (change.partnerPaymentId !== undefined) set('partner_payment_id', change.partnerPaymentId)
+  if (change.partnerStatus !== undefined) set('partner_status', change.partnerStatus)
+  if (change.partnerCost !== undefined) set('partner_cost', change.partnerCost)
+  if (change.paidElsewhere !== undefined) set('paid_elsewhere', change.paidElsewhere)
+  if (priced) {
+    const { price, ...parts } = priced
+    set('local_amount', price.localAmount)
+    set('local_fee', price.localFee)
+    set('rate', price.rate)
+    set('rate_at', price.rateAt)
+    set('rate_source', price.rateSource)
+    for (const part of ['fee', 'margin', 'rounding'] as const) set(part, parts[part])
+  }
+  if (isOver(status) || change.nextInMs === null) sets.push('next_at = null')
+  else if (change.nextInMs !== undefined) sets.push(`next_at = now() + $${values.push(change.nextInMs)} * interval '1 millisecond'`)
+  const changed = await tx.query(
+    `update outflows set ${[...sets, 'revision = revision + 1', 'updated_at = now()'].join(', ')} where id = $1 and revision = $2 returning id`,
+    values,
+  )
+  if (changed.length === 0) throw new Error(`outflow ${id} was changed by another process: lock it first`)
+  const [row] = await readOutflows(tx, 'id = $1', [id])
+  if (!row) throw new Error(`outflow ${id} is gone`)
+  return row
+}

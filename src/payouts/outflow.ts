@@ -1,0 +1,186 @@
+import type { Memo, MemoType } from '../chains/chain.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+
+/** `suspense`: money of a payment that named no session goes back. */
+export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'
+
+/**
+ * `awaiting_claim`: a customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left, and nothing can
+ * have. `processing`: it may have left. `unknown`: only the chain or the partner can say, and neither does. The last three are ends; `completed` becomes
+ * `failed` where the chain takes it back.
+ */
+export type OutflowStatus = 'awaiting_claim' | 'awaiting_approval' | 'pending' | 'processing' | 'unknown' | 'completed' | 'failed' | 'cancelled'
+
+/** Where money on a chain goes. */
+export interface WalletTarget {
+  chain: string
+  token: string
+  /** Normal form. */
+  address: string
+  memo: Memo | null
+  /** Base units of the token. */
+  amount: bigint
+}
+
+/** Where money at a partner goes: the account is sealed in the destination. */
+export interface BankTarget {
+  partner: string
+  networkId: string
+  currency: string
+  /** Null until it is priced. */
+  price: BankPrice | null
+}
+
+export interface BankPrice {
+  /** Whole units of the currency. */
+  localAmount: bigint
+  /** Of the platform, in units of the currency. */
+  localFee: string
+  /** Units of the currency for one token: the mid rate. */
+  rate: string
+  rateAt: Date | null
+  rateSource: string | null
+}
+
+/** One thing that leaves the platform, at most once. */
+export interface Outflow {
+  id: string
+  kind: OutflowKind
+  /** Null: of the platform (`top_up`, `suspense`). */
+  businessId: string | null
+  sessionId: string | null
+  /** Of kind `suspense`: the detection. */
+  paymentId: string | null
+  automatic: boolean
+  status: OutflowStatus
+  reason: string | null
+  revision: number
+  /** The asset that is taken, and base units of it: `amount` is all, the others are parts of it. */
+  chain: string
+  token: string
+  amount: bigint
+  fee: bigint
+  margin: bigint
+  rounding: bigint
+  destinationId: string | null
+  /** Exactly one of the two, once it is known where it goes. */
+  wallet: WalletTarget | null
+  bank: BankTarget | null
+  intentId: string | null
+  /** Intents and submissions that ended before anything left. */
+  tries: number
+  submittedAt: Date | null
+  partnerPaymentId: string | null
+  /** The partner's own word. */
+  partnerStatus: string | null
+  /** What the partner took, in millionths of a US dollar. */
+  partnerCost: bigint | null
+  paidElsewhere: string | null
+  askedByAccount: string | null
+  askedByKey: string | null
+  reference: string | null
+  metadata: Record<string, unknown> | null
+  madeBy: 'api' | 'worker'
+  /** As text, exact: the claim of a worker, which the next change makes another. */
+  nextAt: string | null
+  createdAt: Date
+  updatedAt: Date
+  completedAt: Date | null
+}
+
+const columns = `id, kind, business_id as "businessId", session_id as "sessionId", payment_id as "paymentId", automatic, status, reason, revision, chain, token,
+  amount, fee, margin, rounding, destination_id as "destinationId", to_chain as "toChain", to_token as "toToken", to_address as "toAddress", to_memo as "toMemo",
+  to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
+  trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
+  submitted_at as "submittedAt", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
+  paid_elsewhere as "paidElsewhere", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
+  next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
+
+interface Places {
+  toChain: string | null
+  toToken: string | null
+  toAddress: string | null
+  toMemo: string | null
+  toMemoType: MemoType | null
+  toAmount: string | null
+  partner: string | null
+  networkId: string | null
+  currency: string | null
+  localAmount: string | null
+  localFee: string | null
+  rate: string | null
+  rateAt: Date | null
+  rateSource: string | null
+}
+type Amount = 'amount' | 'fee' | 'margin' | 'rounding'
+type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost'> & Places & Record<Amount, string> & { partnerCost: string | null }
+
+function fromRow(row: Row): Outflow {
+  const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency, localAmount, localFee, rate, rateAt, rateSource } =
+    row
+  const { amount, fee, margin, rounding, partnerCost, ...rest } = row
+  const isWallet = toChain !== null && toToken !== null && toAddress !== null && toAmount !== null
+  const price =
+    localAmount !== null && localFee !== null && rate !== null ? { localAmount: BigInt(localAmount), localFee, rate, rateAt, rateSource } : null
+  return {
+    id: rest.id,
+    kind: rest.kind,
+    businessId: rest.businessId,
+    sessionId: rest.sessionId,
+    paymentId: rest.paymentId,
+    automatic: rest.automatic,
+    status: rest.status,
+    reason: rest.reason,
+    revision: rest.revision,
+    chain: rest.chain,
+    token: rest.token,
+    amount: BigInt(amount),
+    fee: BigInt(fee),
+    margin: BigInt(margin),
+    rounding: BigInt(rounding),
+    destinationId: rest.destinationId,
+    wallet: isWallet
+      ? {
+          chain: toChain,
+          token: toToken,
+          address: toAddress,
+          memo: toMemo !== null && toMemoType !== null ? { value: toMemo, type: toMemoType } : null,
+          amount: BigInt(toAmount),
+        }
+      : null,
+    bank: partner !== null && networkId !== null && currency !== null ? { partner, networkId, currency, price } : null,
+    intentId: rest.intentId,
+    tries: rest.tries,
+    submittedAt: rest.submittedAt,
+    partnerPaymentId: rest.partnerPaymentId,
+    partnerStatus: rest.partnerStatus,
+    partnerCost: partnerCost === null ? null : BigInt(partnerCost),
+    paidElsewhere: rest.paidElsewhere,
+    askedByAccount: rest.askedByAccount,
+    askedByKey: rest.askedByKey,
+    reference: rest.reference,
+    metadata: rest.metadata,
+    madeBy: rest.madeBy,
+    nextAt: rest.nextAt,
+    createdAt: rest.createdAt,
+    updatedAt: rest.updatedAt,
+    completedAt: rest.completedAt,
+  }
+}
+
+/** @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant asks */
+export async function readOutflows(db: Queryable, where: string, values: readonly unknown[]): Promise<Outflow[]> {
+  return (await db.query<Row>(`select ${columns} from outflows where ${where}`, [...values])).map(fromRow)
+}
+
+/** Locks an outflow until the transaction ends; null if it does not exist. */
+export async function lockOutflow(tx: Tx, id: string): Promise<Outflow | null> {
+  const [row] = await readOutflows(tx, 'id = $1 for update', [id])
+  return row ?? null
+}
+
+/** Locks an outflow that this worker has claimed; null if it has changed since. */
+export async function lockClaimed(tx: Tx, { id, nextAt }: Outflow): Promise<Outflow | null> {
+  const [row] = await readOutflows(tx, 'id = $1 and next_at = $2::timestamptz for update', [id, nextAt])
+  return row ?? null
+}

@@ -1,0 +1,105 @@
+import { rescale } from '../chains/amount.ts'
+import type { Account, PlatformAccountName } from '../ledger/account.ts'
+import { platformAccount } from '../ledger/account.ts'
+import { type Cause, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
+import { posted, released, reserved } from '../ledger/reservation.ts'
+import { reverseEntry } from '../ledger/reverseEntry.ts'
+import type { Tx } from '../platform/db.ts'
+import { collectionOn } from '../sweeps/collection.ts'
+import { familyOf, tokenDecimals } from './decimals.ts'
+import type { Outflow } from './outflow.ts'
+
+/** The asset of a partner's account: US dollars, in millionths. */
+export const dollars = 'USD'
+export const dollarDecimals = 6
+
+interface Reservation {
+  businessId: string
+  cause: Cause & { kind: 'payout' | 'refund' }
+}
+
+/** Null for an outflow of the platform, which holds nobody's money. */
+const reservationOf = ({ id, kind, businessId }: Outflow): Reservation | null =>
+  businessId !== null && (kind === 'payout' || kind === 'refund') ? { businessId, cause: { kind, id } } : null
+
+/** The entry that takes an outflow's money from `available`. */
+export function reservation(outflow: Outflow): Entry[] {
+  const of = reservationOf(outflow)
+  return of ? [reserved(of, tokenAsset(outflow.chain, outflow.token), outflow.amount)] : []
+}
+
+/** The entry by which the money of an outflow that has not left goes back. */
+export async function givenBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
+  const of = reservationOf(outflow)
+  return of ? [await released(tx, of)] : []
+}
+
+/** The entry of an outflow that has left: from the account that paid it, with what the platform earned. */
+export async function hasLeft(tx: Tx, outflow: Outflow): Promise<Entry[]> {
+  const of = reservationOf(outflow)
+  if (of) return [await posted(tx, of, [...earned(outflow), ...paidFrom(outflow)])]
+  if (outflow.kind !== 'top_up') return []
+  return [{ kind: 'top_up.posted', businessId: null, cause: { kind: 'top_up', id: outflow.id }, step: 1, postings: topUp(outflow) }]
+}
+
+/** The entry that takes the one of `hasLeft` back, where the chain takes the transaction back for good. */
+export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
+  const kind = `${outflow.kind}.posted`
+  const [entry] = await tx.query<{ id: string }>('select id from ledger_entries where reference = $1 and cause_kind = $2 and kind = $3', [
+    outflow.id,
+    outflow.kind,
+    kind,
+  ])
+  if (!entry) return []
+  return [
+    await reverseEntry(tx, { id: entry.id, businessId: outflow.businessId, kind: `${outflow.kind}.reversed`, step: reservationOf(outflow) ? 3 : 2 }),
+  ]
+}
+
+/** What is taken, without what the platform keeps. */
+export const principalOf = ({ amount, fee, margin, rounding }: Pick<Outflow, 'amount' | 'fee' | 'margin' | 'rounding'>): bigint =>
+  amount - fee - margin - rounding
+
+const credit = (account: Account, amount: bigint): Posting[] => (amount === 0n ? [] : [{ account, amount: -amount }])
+
+function earned({ chain, token, fee, margin, rounding }: Outflow): Posting[] {
+  const to = (name: PlatformAccountName) => platformAccount(name, tokenAsset(chain, token))
+  return [...credit(to('fees'), fee), ...credit(to('fx_margin'), margin), ...credit(to('rounding'), rounding)]
+}
+
+/** Where the money of a chain is: on Stellar the deposit account is the treasury. */
+export const holderOn = (chain: string): PlatformAccountName =>
+  collectionOn({ family: familyOf(chain) }) === 'direct' ? `deposits:${chain}` : `treasury:${chain}`
+
+function paidFrom(outflow: Outflow): Posting[] {
+  const { chain, token, wallet, bank, paidElsewhere, partnerCost } = outflow
+  const source = tokenAsset(chain, token)
+  const principal = principalOf(outflow)
+  if (paidElsewhere !== null) return credit(platformAccount('capital', source), principal)
+  if (wallet !== null) {
+    const target = tokenAsset(wallet.chain, wallet.token)
+    if (target === source && wallet.amount !== principal) throw new Error(`outflow ${outflow.id} sends ${wallet.amount} of ${principal}`)
+    const sent = credit(platformAccount(holderOn(wallet.chain), target), wallet.amount)
+    return target === source
+      ? sent
+      : [...credit(platformAccount('exchange', source), principal), { account: platformAccount('exchange', target), amount: wallet.amount }, ...sent]
+  }
+  if (bank === null || partnerCost === null) throw new Error(`it is not known what outflow ${outflow.id} has cost`)
+  return [
+    ...credit(platformAccount('exchange', source), principal),
+    { account: platformAccount('exchange', dollars), amount: partnerCost },
+    ...credit(platformAccount(`partner:${bank.partner}`, dollars), partnerCost),
+  ]
+}
+
+/** Tokens become dollars at the partner, one for one. */
+function topUp({ id, chain, token, amount, bank }: Outflow): Posting[] {
+  if (bank === null) throw new Error(`top-up ${id} names no partner`)
+  const [source, got] = [tokenAsset(chain, token), rescale({ value: amount, scale: tokenDecimals(chain, token) }, dollarDecimals, 'down')]
+  return [
+    { account: platformAccount('exchange', source), amount },
+    ...credit(platformAccount(holderOn(chain), source), amount),
+    { account: platformAccount(`partner:${bank.partner}`, dollars), amount: got },
+    ...credit(platformAccount('exchange', dollars), got),
+  ]
+}

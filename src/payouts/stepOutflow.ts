@@ -1,0 +1,69 @@
+import { ProviderError } from '../chains/chain.ts'
+import { PartnerError } from '../partnerPayments/partnerError.ts'
+import { isDatabaseAway } from '../platform/databaseAway.ts'
+import { messageOf } from '../platform/errors.ts'
+import { whenDatabaseIsBack } from '../platform/whenDatabaseIsBack.ts'
+import { bankLeg } from './bankLeg.ts'
+import type { OutflowsContext } from './context.ts'
+import { endClaim } from './endClaim.ts'
+import { followApproval } from './followApproval.ts'
+import { moveOutflow } from './moveOutflow.ts'
+import { lockClaimed, type Outflow, readOutflows } from './outflow.ts'
+import { walletLeg } from './walletLeg.ts'
+import { whyWaits } from './whyWaits.ts'
+
+/** One of the two ways out: over a chain, or through a partner. */
+export interface Leg {
+  /** Sends a pending outflow: stores that it may leave before anything can. */
+  send(ctx: OutflowsContext, outflow: Outflow): Promise<void>
+  /** Follows one that may have left, to its end. */
+  follow(ctx: OutflowsContext, outflow: Outflow): Promise<void>
+}
+
+/** Longer than a step takes; then another worker takes over from one that died. */
+const leaseMs = 60_000
+const retryMs = 5000
+
+/** Takes an outflow one step further. Safe to repeat and to run concurrently. */
+export async function stepOutflow(ctx: OutflowsContext, id: string): Promise<void> {
+  const outflow = await claim(ctx, id)
+  if (!outflow) return
+  try {
+    await step(ctx, outflow)
+  } catch (error) {
+    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, () => release(ctx, outflow))
+    if (!(error instanceof ProviderError || error instanceof PartnerError)) throw error
+    ctx.log.warn({ outflow: id, err: messageOf(error) }, 'chain or partner does not answer; the outflow goes on later')
+    await release(ctx, outflow, ctx.pollMs ?? retryMs)
+  }
+}
+
+async function claim({ db }: OutflowsContext, id: string): Promise<Outflow | null> {
+  const claimed = await db.query(
+    "update outflows set next_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and next_at <= now() returning id",
+    [id, leaseMs],
+  )
+  return claimed.length > 0 ? ((await readOutflows(db, 'id = $1', [id]))[0] ?? null) : null
+}
+
+const release = ({ db }: OutflowsContext, { id, nextAt }: Outflow, inMs = 0) =>
+  db.query("update outflows set next_at = now() + $3 * interval '1 millisecond' where id = $1 and next_at = $2::timestamptz", [id, nextAt, inMs])
+
+const legOf = ({ wallet }: Outflow): Leg => (wallet === null ? bankLeg : walletLeg)
+
+async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
+  if (outflow.status === 'awaiting_claim') return endClaim(ctx, outflow)
+  if (outflow.status === 'awaiting_approval') return followApproval(ctx, outflow)
+  if (outflow.status !== 'pending') return legOf(outflow).follow(ctx, outflow)
+  const stop = await whyWaits(ctx, outflow)
+  if (stop === null) return legOf(outflow).send(ctx, outflow)
+  await ctx.db.tx(async (tx) => {
+    const now = await lockClaimed(tx, outflow)
+    if (!now) return
+    if (stop.ends) await moveOutflow(ctx, tx, now, { status: 'failed', reason: stop.reason })
+    else if (now.reason === stop.reason)
+      await tx.query("update outflows set next_at = now() + $2 * interval '1 millisecond' where id = $1", [now.id, stop.nextInMs])
+    else await moveOutflow(ctx, tx, now, { reason: stop.reason, nextInMs: stop.nextInMs })
+  })
+  ctx.observe(stop.ends ? 'failed' : 'waiting', outflow.kind)
+}

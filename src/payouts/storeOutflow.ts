@@ -1,0 +1,97 @@
+import type { Prover } from '../custody/proof.ts'
+import type { Entry } from '../ledger/entry.ts'
+import type { Tx } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readOutflows, type WalletTarget } from './outflow.ts'
+import { reservation } from './outflowEntries.ts'
+import { outflowMessage } from './outflowProof.ts'
+
+export interface NewOutflow {
+  kind: OutflowKind
+  businessId: string | null
+  sessionId?: string | null
+  paymentId?: string | null
+  automatic?: boolean
+  status: Extract<OutflowStatus, 'awaiting_claim' | 'awaiting_approval' | 'pending'>
+  /** The asset that is taken, and base units of it. */
+  chain: string
+  token: string
+  amount: bigint
+  fee?: bigint
+  margin?: bigint
+  rounding?: bigint
+  destinationId?: string | null
+  wallet: WalletTarget | null
+  bank: BankTarget | null
+  askedByAccount?: string | null
+  askedByKey?: string | null
+  reference?: string | null
+  metadata?: Record<string, unknown> | null
+}
+
+/** The process that makes an outflow, for its proof. */
+export interface OutflowMaker {
+  madeBy: 'api' | 'worker'
+  prover: Prover
+}
+
+/**
+ * Stores an outflow. The caller posts the entries that hold its money, in the same transaction, together with its own (`post`).
+ * @returns the row, and entries to post: none for an outflow of the platform
+ */
+export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wanted: NewOutflow): Promise<{ outflow: Outflow; entries: Entry[] }> {
+  const id = newId()
+  const createdAt = new Date()
+  const { kind, businessId, chain, token, amount, wallet, bank, sessionId = null, paymentId = null, automatic = false, destinationId = null } = wanted
+  const proof = prover.prove(
+    outflowMessage({ id, kind, businessId, sessionId, paymentId, automatic, chain, token, amount, destinationId, wallet, bank, createdAt }),
+  )
+  await tx.query(
+    `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
+       to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
+       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
+       $32, $33, $34, $35, $35, now())`,
+    [
+      id,
+      kind,
+      businessId,
+      sessionId,
+      paymentId,
+      automatic,
+      wanted.status,
+      chain,
+      token,
+      String(amount),
+      String(wanted.fee ?? 0n),
+      String(wanted.margin ?? 0n),
+      String(wanted.rounding ?? 0n),
+      destinationId,
+      wallet?.chain,
+      wallet?.token,
+      wallet?.address,
+      wallet?.memo?.value,
+      wallet?.memo?.type,
+      wallet && String(wallet.amount),
+      bank?.partner,
+      bank?.networkId,
+      bank?.currency,
+      bank?.price && String(bank.price.localAmount),
+      bank?.price?.localFee,
+      bank?.price?.rate,
+      bank?.price?.rateAt,
+      bank?.price?.rateSource,
+      wanted.askedByAccount,
+      wanted.askedByKey,
+      wanted.reference,
+      wanted.metadata ?? null,
+      madeBy,
+      proof,
+      createdAt,
+    ],
+  )
+  const [outflow] = await readOutflows(tx, 'id = $1', [id])
+  if (!outflow) throw new Error(`outflow ${id} was not stored`)
+  await tx.query("select pg_notify('cowry_payouts', '')")
+  return { outflow, entries: reservation(outflow) }
+}

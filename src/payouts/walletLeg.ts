@@ -1,0 +1,10 @@
+import type { Leg } from './stepOutflow.ts'
+
+export const walletLeg: Leg = {
+  async send() {
+    throw new Error('not built')
+  },
+  async follow() {
+    throw new Error('not built')
+  },
+}
