@@ -1,7 +1,15 @@
 import type { Capability } from '../capability.ts'
 import { sealedColumns } from './sealedColumns.ts'
+import { topUpPlaceSettings, topUpSettings } from './settings.ts'
 
-const paying = ['payouts.enqueued'] as const
+const paying = [
+  'payouts.enqueued',
+  'payouts.partner-claimed',
+  'payouts.partner-submitted',
+  'payouts.partner-answered',
+  'payouts.partner-followed',
+  'payouts.top-up-made',
+] as const
 
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
@@ -22,12 +30,19 @@ export const payouts: Capability = {
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
   failpoints: { paying },
+  settings: { worker: topUpSettings, treasury: topUpPlaceSettings },
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
+    partner_pauses: { api: 'select, insert, update (resumed_by, resumed_at)', worker: 'select' },
+    partner_balances: { api: 'select', worker: 'select, insert, update (available, read_at)' },
+    partner_top_ups: { api: 'select', worker: 'select, insert, update (ended_at, outcome)' },
+    partner_comparisons: { api: 'select', worker: 'select, insert' },
+    partner_mismatches: { api: 'select', worker: 'select, insert' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
   },
+  startWorker: async (ctx) => (await import('./startPartner.ts')).startPartner(ctx),
   queues: {
     payouts: {
       source: 'rows',

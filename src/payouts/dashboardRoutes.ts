@@ -1,22 +1,40 @@
 import type { Routes } from '../http/routes.ts'
+import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
+import type { ReadBanks } from '../pricing/bankList.ts'
 import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
-import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
+import { listPartners, requirePartner, viewPartner } from './listPartners.ts'
+import { pausePartner, resumePartner } from './partnerPauses.ts'
+import { payoutBanks } from './payoutBanks.ts'
 
-export interface PayoutDashboardContext extends PayoutBanksContext {
+export interface PayoutDashboardContext {
   db: Db
   appKey: Secret
+  /** Null without a payout partner. */
+  banks: ReadBanks | null
+  /** Null without a payout partner. */
+  paymentPartner: Pick<PaymentPartner, 'name'> | null
 }
 
-/** Banks to choose from, the cooling-off time, and the legal profile. */
+/** Banks to choose from, the cooling-off time, and the legal profile; payout partners, for operators. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
-  const banks = createPayoutBanks(ctx)
   return {
-    listPayoutBanks: async () => ({ status: 200, body: { banks: await banks() } }),
+    listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),
     getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
     setPayoutSettings: async ({ caller, body }) => ({ status: 200, body: await setPayoutSettings(ctx, caller.actor, caller.businessId, body) }),
+    listPayoutPartners: async () => ({ status: 200, body: { partners: await listPartners(ctx) } }),
+    async pausePayoutPartner({ caller, params, body }) {
+      await requirePartner(ctx, params.partner)
+      await pausePartner(ctx, caller.actor, params.partner, body.reason.trim())
+      return { status: 200, body: await viewPartner(ctx, params.partner) }
+    },
+    async resumePayoutPartner({ caller, params }) {
+      await requirePartner(ctx, params.partner)
+      await resumePartner(ctx, caller.actor, params.partner)
+      return { status: 200, body: await viewPartner(ctx, params.partner) }
+    },
     getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
     setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
   }

@@ -5,16 +5,14 @@ import { type CreateDestinationContext, createDestination } from './createDestin
 import { auditedDestination, type DestinationView } from './destination.ts'
 import { getDestination } from './getDestination.ts'
 import { listDestinations } from './listDestinations.ts'
-import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
 import { storedDestination } from './storedAnswer.ts'
 
-export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks'> & PayoutBanksContext
+export type PayoutRoutesContext = CreateDestinationContext
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 
 /** Payout destinations: by API and in the dashboard. */
-export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, banks: createPayoutBanks(given) }
+export function payoutRoutes(ctx: PayoutRoutesContext): Routes {
   return {
     async createPayoutDestination({ body, caller, remember }) {
       const destination = await createDestination(ctx, caller.businessId, body, (tx, view) =>
