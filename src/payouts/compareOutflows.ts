@@ -28,7 +28,12 @@ export async function compareWhenDue(ctx: CompareContext): Promise<void> {
   if (last && Date.now() - last.at.getTime() < dayMs) return
   const compared = await compareOutflows(ctx, 'due')
   if (!compared) return
-  const facts = { partner: ctx.partner.payments.name, mismatches: compared.mismatches.slice(0, 10), found: compared.mismatches.length, drift: String(compared.drift) }
+  const facts = {
+    partner: ctx.partner.payments.name,
+    mismatches: compared.mismatches.slice(0, 10),
+    found: compared.mismatches.length,
+    drift: String(compared.drift),
+  }
   if (isSound(compared)) ctx.log.info(facts, 'payouts agree with the list of the partner')
   else ctx.log.error(facts, 'payouts do not agree with the partner: see docs/runbooks/partner-money-does-not-match.md')
 }
@@ -59,7 +64,10 @@ export async function compareOutflows(ctx: CompareContext, when: 'due' | 'now'):
     const [newer] = await tx.query('select 1 from partner_comparisons where partner = $1 and id > $2', [payments.name, begun.last ?? '0'])
     if (newer && when === 'due') return null
     const rows = await sentOutflows(tx, payments.name, range, listed)
-    const mismatches = mismatchesOf(listed, rows, { after: new Date(range.since.getTime() + overlapMs / 2), before: new Date(range.until.getTime() - overlapMs / 4) })
+    const mismatches = mismatchesOf(listed, rows, {
+      after: new Date(range.since.getTime() + overlapMs / 2),
+      before: new Date(range.until.getTime() - overlapMs / 4),
+    })
     const drift = await driftOf(tx, payments.name, funds)
     return store(tx, payments.name, range, { mismatches, drift, payments: listed.length, payouts: rows.length })
   })
@@ -77,7 +85,12 @@ async function listAll({ partner, signal }: CompareContext, { since, until }: { 
 }
 
 /** Rows of the period, and those that the list names. */
-function sentOutflows(db: Queryable, partner: string, { since, until }: { since: Date; until: Date }, listed: readonly PartnerPayment[]): Promise<SentOutflow[]> {
+function sentOutflows(
+  db: Queryable,
+  partner: string,
+  { since, until }: { since: Date; until: Date },
+  listed: readonly PartnerPayment[],
+): Promise<SentOutflow[]> {
   return db.query<SentOutflow>(
     `select id::text, status, currency, local_amount::text as "localAmount", partner_payment_id as "partnerPaymentId", submitted_at as "submittedAt"
      from outflows where partner = $1 and kind <> 'top_up' and (submitted_at between $2 and $3 or id::text = any($4) or partner_payment_id = any($5))`,

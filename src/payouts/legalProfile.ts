@@ -40,7 +40,9 @@ export async function setLegalProfile(ctx: Context, actor: Actor, businessId: st
 
 /** Payouts that waited for the profile are due. */
 async function wakePayouts(tx: Queryable, businessId: string): Promise<void> {
-  await tx.query("update outflows set next_at = now() where business_id = $1 and status = 'pending' and reason = 'legal_profile_missing'", [businessId])
+  await tx.query("update outflows set next_at = now() where business_id = $1 and status = 'pending' and reason = 'legal_profile_missing'", [
+    businessId,
+  ])
   await tx.query("select pg_notify('cowry_payouts', '')")
 }
 

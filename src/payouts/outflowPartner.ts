@@ -14,7 +14,15 @@ export interface OutflowPartner {
 }
 
 /** Counted as `cowry_partner_alarms_total`. */
-export const partnerAlarms = ['contradiction', 'invalid_answer', 'unknown_status', 'no_cost', 'lost_payment', 'not_authorized', 'top_up_missing'] as const
+export const partnerAlarms = [
+  'contradiction',
+  'invalid_answer',
+  'unknown_status',
+  'no_cost',
+  'lost_payment',
+  'not_authorized',
+  'top_up_missing',
+] as const
 export type PartnerAlarm = (typeof partnerAlarms)[number]
 
 export interface PartnerFunds {

@@ -39,9 +39,10 @@ export async function resumePartner({ db }: { db: Db }, actor: Actor, partner: s
     )
     if (!ended) return
     await recordAudit(tx, actor, { businessId: null, action: 'payout_partner.resumed', target: partner, before: { reason: ended.reason } })
-    await tx.query("update outflows set next_at = now() where partner = $1 and status = 'pending' and reason = 'partner_paused' and next_at > now()", [
-      partner,
-    ])
+    await tx.query(
+      "update outflows set next_at = now() where partner = $1 and status = 'pending' and reason = 'partner_paused' and next_at > now()",
+      [partner],
+    )
     await tx.query("select pg_notify('cowry_payouts', '')")
   })
 }

@@ -3,11 +3,11 @@ import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import { recordState } from '../partnerPayments/recordState.ts'
 import type { BankContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
+import { nextLookMs } from './nextLook.ts'
 import { nextOfPartner } from './nextOfPartner.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import { millionthsOf } from './outflowPartner.ts'
 import { reasonOfFailure } from './partnerReasons.ts'
-import { nextLookMs } from './nextLook.ts'
 
 /** Stores what the partner says of a payout under way. An answer that is not about this payout is not believed: only a person can tell what it means. */
 export async function recordAnswer(ctx: BankContext, claimed: Outflow, payment: PartnerPayment, askedAt: Date): Promise<void> {

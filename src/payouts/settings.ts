@@ -43,7 +43,8 @@ export const topUpSettings = {
     if (names.some((name) => !(name in values))) return []
     const missing = names.filter((name) => values[name] === undefined)
     if (missing.length === names.length) return []
-    if (missing.length > 0) return [`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set: set all three of ${names.join(', ')}, or none`]
+    if (missing.length > 0)
+      return [`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set: set all three of ${names.join(', ')}, or none`]
     const [below, to] = [values.YELLOWCARD_TOP_UP_BELOW as bigint, values.YELLOWCARD_TOP_UP_TO as bigint]
     return to > below ? [] : ['YELLOWCARD_TOP_UP_TO must be more than YELLOWCARD_TOP_UP_BELOW']
   },

@@ -55,7 +55,10 @@ export async function topUpPartner(ctx: OutflowsContext, name: string, rule: Top
     return outflow
   })
   if (!made) return
-  ctx.log.info({ outflow: made.id, partner: name, amount: String(made.amount), chain: made.chain, token: made.token }, 'tops up the account at a partner')
+  ctx.log.info(
+    { outflow: made.id, partner: name, amount: String(made.amount), chain: made.chain, token: made.token },
+    'tops up the account at a partner',
+  )
   failpoint('payouts.top-up-made')
 }
 
@@ -87,7 +90,10 @@ async function endTopUps(ctx: OutflowsContext, tx: Tx, partner: string, { availa
   if (outcome === null) return
   if (outcome === 'missing') {
     ctx.partner?.alarm('top_up_missing')
-    ctx.log.error({ outflow: open.id, partner }, 'a top-up has left the treasury and is not seen at the partner: see docs/runbooks/partner-money-does-not-match.md')
+    ctx.log.error(
+      { outflow: open.id, partner },
+      'a top-up has left the treasury and is not seen at the partner: see docs/runbooks/partner-money-does-not-match.md',
+    )
   }
   await tx.query('update partner_top_ups set ended_at = now(), outcome = $2 where outflow_id = $1', [open.id, outcome])
 }

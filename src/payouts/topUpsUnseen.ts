@@ -11,6 +11,12 @@ export async function topUpsUnseen(db: Queryable, partner: string): Promise<{ co
     [partner],
   )
   const sum = (of: typeof rows) =>
-    of.reduce((all, { chain, token, amount }) => all + rescale({ value: BigInt(amount), scale: tokenDecimals(chain, token) }, dollarDecimals, 'down'), 0n)
-  return { coming: sum(rows.filter(({ status }) => status === 'processing' || status === 'unknown')), booked: sum(rows.filter(({ status }) => status === 'completed')) }
+    of.reduce(
+      (all, { chain, token, amount }) => all + rescale({ value: BigInt(amount), scale: tokenDecimals(chain, token) }, dollarDecimals, 'down'),
+      0n,
+    )
+  return {
+    coming: sum(rows.filter(({ status }) => status === 'processing' || status === 'unknown')),
+    booked: sum(rows.filter(({ status }) => status === 'completed')),
+  }
 }

@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { appKey, type BankPayouts, openBankPayouts, profile, usdc } from '../../test/support/bankPayouts.ts'
+import { makeSession } from '../../test/support/madeSessions.ts'
+import { systemActor } from '../audit/recordAudit.ts'
+import { balanceOf } from '../ledger/balance.ts'
+import type { PaymentRequest } from '../partnerPayments/partner.ts'
+import { newId } from '../platform/ids.ts'
+import { setLegalProfile } from './legalProfile.ts'
+import { pausePartner, resumePartner } from './partnerPauses.ts'
+
+let bank: BankPayouts
+beforeAll(async () => {
+  bank = await openBankPayouts({}, { timeoutMs: 300 })
+})
+afterAll(() => bank?.close())
+beforeEach(() => {
+  bank.alarms.length = 0
+})
+afterEach(() => {
+  Object.assign(bank.standIn, { mode: 'ok', throttled: 0, lose: null, lie: null })
+})
+
+const ofSequence = (id: string) => bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === id)
+const available = (businessId: string) => balanceOf(bank.db, { name: 'available', businessId, asset: usdc })
+const held = (businessId: string) => balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })
+const statusOf = async (id: string) => (await bank.read(id)).status
+async function stepUntilOver(id: string): Promise<void> {
+  for (let i = 0; i < 12 && !['completed', 'failed'].includes(await statusOf(id)); i++) {
+    bank.standIn.move(10_000)
+    await bank.stepAll()
+  }
+}
+
+test('a payout without a price is priced, submitted once with our id, followed, and booked as far as what the partner took', async () => {
+  const businessId = await bank.business(100_000_000n)
+  const { id } = await bank.make(businessId)
+  await bank.stepAll()
+  const sent = await bank.read(id)
+  expect(sent).toMatchObject({ status: 'processing', partnerStatus: 'created', reason: null })
+  // 10 × 1610 × 0.995 = 16019.50; less 1 %, rounded up: 160.20; whole units: 15859.
+  expect(sent.bank?.price).toMatchObject({ localAmount: 15_859n, localFee: '160.2', rate: '1610', rateSource: 'yellowcard' })
+  const [payment] = ofSequence(id)
+  expect(payment?.given).toMatchObject({
+    localAmount: 15_859,
+    forceAccept: true,
+    customerUID: businessId,
+    customerType: 'institution',
+    sender: { businessId: 'RC1234567', businessName: 'Ada Stores Ltd', country: 'NG', phone: '+2348012345678', email: 'ada@stores.example' },
+    destination: { accountNumber: '1111111111', accountName: 'Ken Adams', accountType: 'bank' },
+  })
+  expect(payment?.given.amount).toBeUndefined()
+  await stepUntilOver(id)
+  const done = await bank.read(id)
+  const cost = ((payment?.usd ?? 0n) + (payment?.feeUsd ?? 0n)) * 10_000n
+  expect(done).toMatchObject({ status: 'completed', partnerStatus: 'complete', partnerPaymentId: payment?.id, partnerCost: cost, nextAt: null })
+  expect([await available(businessId), await held(businessId)]).toEqual([90_000_000n, 0n])
+  expect(await balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(-cost)
+  expect(ofSequence(id)).toHaveLength(1)
+})
+
+test('a payment that fails at the bank, and one that is refused, give the money back with a stable reason', async () => {
+  const businessId = await bank.business(100_000_000n)
+  const failing = await bank.make(businessId, { accountNumber: '0000000000' })
+  await stepUntilOver(failing.id)
+  expect(await bank.read(failing.id)).toMatchObject({ status: 'failed', reason: 'bank_refused', nextAt: null })
+  const huge = await bank.make(businessId, { price: { localAmount: 2n ** 32n, localFee: '0', rate: '1610', rateAt: null, rateSource: null } })
+  await bank.stepAll()
+  expect(await bank.read(huge.id)).toMatchObject({ status: 'failed', reason: 'amount_out_of_range' })
+  const tiny = await bank.make(businessId, { amount: 10n })
+  await bank.stepAll()
+  expect(await bank.read(tiny.id)).toMatchObject({ status: 'failed', reason: 'amount_too_small' })
+  expect([await available(businessId), await held(businessId), ofSequence(tiny.id).length]).toEqual([100_000_000n, 0n, 0])
+})
+
+test('a payout of a session has the fee and the rate that the session has promised', async () => {
+  const businessId = await bank.business(100_000_000n)
+  const { id: sessionId } = await makeSession(bank.db, businessId, 10_000_000n)
+  await bank.db.query(
+    `update pos_sessions set rate = 1500, rate_at = now(), rate_source = 'yellowcard', local_amount = 15000, local_currency = 'NGN', fee = 20,
+       fee_currency = 'NGN' where id = $1`,
+    [sessionId],
+  )
+  const { id } = await bank.make(businessId, { sessionId })
+  await bank.stepAll()
+  expect((await bank.read(id)).bank?.price).toMatchObject({ localAmount: 14_980n, localFee: '20', rate: '1500' })
+  await stepUntilOver(id)
+})
+
+describe('what a payout waits for', () => {
+  test('the legal profile; saving it makes it due', async () => {
+    const businessId = await bank.business(20_000_000n, { hasProfile: false })
+    const { id } = await bank.make(businessId)
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'legal_profile_missing' })
+    await setLegalProfile({ db: bank.db, appKey }, systemActor('test'), businessId, profile)
+    expect(await bank.db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).toHaveLength(1)
+    await stepUntilOver(id)
+    expect(await statusOf(id)).toBe('completed')
+  })
+
+  test('a paused partner; others that were submitted go on', async () => {
+    const businessId = await bank.business(50_000_000n)
+    const before = await bank.make(businessId)
+    await bank.stepAll()
+    await pausePartner(bank.ctx, systemActor('test'), 'yellowcard', 'late')
+    const { id } = await bank.make(businessId)
+    await stepUntilOver(before.id)
+    expect([await statusOf(before.id), await bank.read(id)]).toMatchObject(['completed', { status: 'pending', reason: 'partner_paused' }])
+    expect(ofSequence(id)).toEqual([])
+    await resumePartner(bank.ctx, systemActor('test'), 'yellowcard')
+    await stepUntilOver(id)
+    expect(await statusOf(id)).toBe('completed')
+  })
+
+  test("the partner's balance, less what is under way; a smaller one goes on", async () => {
+    const businessId = await bank.business(5_000_000_000_000n)
+    const large = await bank.make(businessId, { amount: 1_300_000_000_000n })
+    const [one, two] = [await bank.make(businessId, { amount: 990_000_000_000n }), await bank.make(businessId, { amount: 10_000_000n })]
+    await bank.db.query("update outflows set next_at = now() + interval '1 second' where id = $1", [two.id])
+    await bank.stepAll()
+    const states = async () =>
+      Promise.all([large, one, two].map(async ({ id }) => (({ status, reason }) => ({ status, reason }))(await bank.read(id))))
+    const low = { status: 'pending', reason: 'partner_balance_low' }
+    expect((await states())[0]).toEqual(low)
+    // The one of 990,000 dollars does not fit below the balance either: it may cost 2 % more.
+    expect((await states())[1]).toEqual(low)
+    expect((await states())[2]).toMatchObject({ status: 'processing' })
+    await bank.db.query('update outflows set next_at = null where id = any($1)', [[large.id, one.id]])
+    await stepUntilOver(two.id)
+  })
+
+  test('without a partner or rates', async () => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    const { partner } = bank.ctx
+    bank.ctx.partner = null
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'rates_unavailable' })
+    bank.ctx.partner = partner
+    await stepUntilOver(id)
+    expect(await statusOf(id)).toBe('completed')
+  })
+})
+
+describe('a lost answer', () => {
+  test.each(['answer', 'outcome', 'patience'] as const)('%s: the payout is unknown until the partner is asked, and was made once', async (lose) => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    // The balance is read by GET.
+    bank.standIn.lose = lose
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'outcome_unknown', partnerPaymentId: null })
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'processing', reason: null, partnerPaymentId: ofSequence(id)[0]?.id })
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+
+  test('of a request that never came: it is sent again only after a safe time and two answers that it is absent', async () => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    bank.standIn.lose = 'request'
+    await bank.stepAll()
+    for (let i = 0; i < 5; i++) await bank.stepAll()
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['unknown', 0])
+    await bank.db.query('update outflows set absent_since = null where id = $1', [id])
+    await bank.age(121_000)
+    await bank.stepAll()
+    expect(await statusOf(id)).toBe('unknown')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'pending', tries: 1, submittedAt: null })
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+
+  test('a submission that is refused because the first one came late is no failure', async () => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    bank.standIn.lose = 'answer'
+    await bank.stepAll()
+    // As if the partner had said twice that it did not have it.
+    await bank.db.query("update outflows set status = 'pending', submitted_at = null, reason = null, revision = revision + 1 where id = $1", [id])
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: ofSequence(id)[0]?.id })
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+})
+
+test('throttled: nothing was sent, and it is pending again', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const { id } = await bank.make(businessId)
+  const { partner } = bank.ctx
+  if (!partner) throw new Error('no partner')
+  const { payments } = partner
+  const submit = async (request: PaymentRequest) => {
+    Object.assign(bank.standIn, { throttled: 1, retryAfter: 7 })
+    return payments.submit(request)
+  }
+  bank.ctx.partner = { ...partner, payments: { ...payments, submit } }
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'partner_busy', submittedAt: null, tries: 1 })
+  expect(await bank.db.query("select 1 from outflows where id = $1 and next_at > now() + interval '5 seconds'", [id])).toHaveLength(1)
+  bank.ctx.partner = partner
+  await stepUntilOver(id)
+  expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+})
+
+describe('a lie is never believed', () => {
+  const lies: Record<string, (payment: Record<string, unknown>) => Record<string, unknown>> = {
+    'another sequence id': (payment) => ({ ...payment, sequenceId: newId() }),
+    'another amount': (payment) => ({ ...payment, convertedAmount: 1, status: 'complete' }),
+    'another currency': (payment) => ({ ...payment, currency: 'KES', status: 'complete' }),
+    'another id': (payment) => ({ ...payment, id: newId(), status: 'complete' }),
+  }
+  test.each(Object.entries(lies))('%s', async (name, lie) => {
+    const businessId = await bank.business(50_000_000n)
+    const submitted = await bank.make(businessId)
+    await bank.stepAll()
+    // The answer to a submission names the id, so that a wrong one is noticed later.
+    const fresh = name === 'another id' ? submitted : await bank.make(businessId)
+    bank.standIn.lie = lie
+    await bank.stepAll()
+    await bank.stepAll()
+    const after = await bank.read(submitted.id)
+    expect(after).toMatchObject({ partnerStatus: 'created' })
+    // The client itself refuses an answer about another id.
+    expect(after.status).toBe(name === 'another id' ? 'processing' : 'unknown')
+    if (fresh !== submitted) expect(await statusOf(fresh.id)).toBe('unknown')
+    expect(bank.alarms.length).toBeGreaterThan(0)
+    expect([await held(businessId), ofSequence(submitted.id).length, ofSequence(fresh.id).length]).toEqual([
+      fresh === submitted ? 10_000_000n : 20_000_000n,
+      1,
+      1,
+    ])
+    bank.standIn.lie = null
+    await stepUntilOver(submitted.id)
+    await stepUntilOver(fresh.id)
+    expect([await statusOf(submitted.id), await statusOf(fresh.id), await held(businessId)]).toEqual(['completed', 'completed', 0n])
+  })
+})
+
+test('a word that is not known keeps the state and the text, and alarms', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const { id } = await bank.make(businessId)
+  await bank.stepAll()
+  bank.standIn.lie = (payment) => ({ ...payment, status: 'mystery' })
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerStatus: 'mystery' })
+  expect(bank.alarms).toContain('unknown_status')
+  bank.standIn.lie = null
+  await stepUntilOver(id)
+  expect(await statusOf(id)).toBe('completed')
+})
+
+test('an answer from an older copy takes no state back', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const { id } = await bank.make(businessId)
+  await bank.stepAll()
+  const old = { updatedAt: new Date(bank.standIn.clock.now()).toISOString(), status: 'created' }
+  bank.standIn.move(4000)
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ partnerStatus: 'pending' })
+  bank.standIn.lie = (payment) => ({ ...payment, ...old })
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ partnerStatus: 'pending', status: 'processing' })
+  bank.standIn.lie = null
+  await stepUntilOver(id)
+})
+
+test('down for an hour: payouts wait, with the reason, and then leave', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const sent = await bank.make(businessId)
+  await bank.stepAll()
+  const { id } = await bank.make(businessId)
+  bank.standIn.mode = 'down'
+  bank.standIn.move(3_600_000)
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'partner_unavailable' })
+  expect(await statusOf(sent.id)).toBe('processing')
+  bank.standIn.mode = 'ok'
+  await stepUntilOver(id)
+  expect([await statusOf(sent.id), await statusOf(id)]).toEqual(['completed', 'completed'])
+})
