@@ -1,7 +1,8 @@
 import type { Capability } from '../capability.ts'
+import { payoutPurpose } from './payoutPurpose.ts'
 import { sealedColumns } from './sealedColumns.ts'
 
-const paying = ['payouts.enqueued'] as const
+const paying = ['payouts.enqueued', 'payouts.intent-stored', 'payouts.intent-settled'] as const
 
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
@@ -22,11 +23,13 @@ export const payouts: Capability = {
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
   failpoints: { paying },
+  intents: [payoutPurpose],
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    outflow_signatures: { treasury: 'select, insert' },
   },
   queues: {
     payouts: {
@@ -37,5 +40,8 @@ export const payouts: Capability = {
       job: (outflowId) => ({ payload: { outflowId }, deduplicationId: `payouts-${outflowId}` }),
       start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
     },
+  },
+  async startWorker({ metrics, db, chains }) {
+    ;(await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains)
   },
 }

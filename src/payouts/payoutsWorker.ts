@@ -1,6 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { OutflowsContext } from './context.ts'
+import { createOutflowCounter } from './payoutMetrics.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
 /** Takes outflows further. */
@@ -9,17 +10,18 @@ export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['pa
   return { process: ({ outflowId }) => stepOutflow(ctx, outflowId) }
 }
 
-export function outflowsContext({ db, log, chains, purposes, prover, appKey, environment }: WorkerContext): OutflowsContext {
+export function outflowsContext({ db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment }: WorkerContext): OutflowsContext {
   return {
     db,
     log,
     chains,
+    accountsOf: async (chain) => (await connectionOf(chain)).accounts(),
     purposes,
     environment,
     appKey,
     maker: { madeBy: 'worker', prover },
     partner: null,
     pollMs: null,
-    observe: () => {},
+    observe: createOutflowCounter(metrics),
   }
 }

@@ -8,13 +8,14 @@ import { listDestinations } from './listDestinations.ts'
 import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
 import { storedDestination } from './storedAnswer.ts'
 
-export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks'> & PayoutBanksContext
+export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks' | 'prover'> &
+  PayoutBanksContext & { txmgr: Pick<CreateDestinationContext, 'prover'> }
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 
 /** Payout destinations: by API and in the dashboard. */
 export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, banks: createPayoutBanks(given) }
+  const ctx = { ...given, banks: createPayoutBanks(given), prover: given.txmgr.prover }
   return {
     async createPayoutDestination({ body, caller, remember }) {
       const destination = await createDestination(ctx, caller.businessId, body, (tx, view) =>
