@@ -80,11 +80,12 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   session_payments: { api: 'select', worker: 'select, insert, update' },
   suspense_payments: { api: 'select, update (business_id, entries, updated_at)', worker: 'select, insert, update' },
   // The api posts adjustments, in the transaction in which the second operator approves.
-  ledger_accounts: { api: 'select, insert', worker: 'select, insert' },
+  // The treasury reads if the money of what it is to pay out is held; it posts nothing.
+  ledger_accounts: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
   // Written by the triggers of postings and accounts, with the owner's rights.
   ledger_balances: { api: 'select', worker: 'select' },
-  ledger_entries: { api: 'select, insert', worker: 'select, insert' },
-  ledger_postings: { api: 'select, insert', worker: 'select, insert' },
+  ledger_entries: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
+  ledger_postings: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
   // Triggers alone write it.
   ledger_unbalanced: {},
   monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },

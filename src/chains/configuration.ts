@@ -3,7 +3,7 @@ import { Secret } from '../platform/secrets.ts'
 import { parseUnits } from './amount.ts'
 import type { Family } from './chain.ts'
 import { tokenContract } from './codecs.ts'
-import { type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'
+import { type Asset, type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'
 
 const list = (text: string | undefined) =>
   (text ?? '')
@@ -55,6 +55,19 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
       if (value === null) wrong(variable, `must be an amount of the native coin with at most ${decimals} decimals`)
       return value ?? undefined
     },
+    /** `USDC=10000,USDT=5000`, in whole units. */
+    amounts(variable: string, assets: readonly Pick<Asset, 'symbol' | 'decimals'>[]): Map<string, bigint> {
+      const amounts = new Map<string, bigint>()
+      for (const entry of list(text(variable))) {
+        const [symbol = '', amount = '', ...more] = entry.split('=').map((part) => part.trim())
+        const asset = assets.find((each) => each.symbol === symbol)
+        const units = asset ? parseUnits(amount, asset.decimals) : null
+        if (!asset || units === null || more.length > 0 || amounts.has(symbol))
+          wrong(variable, `must be amounts of ${assets.map((each) => each.symbol).join(', ')}, each once, such as ${assets[0]?.symbol ?? ''}=10000`)
+        else amounts.set(symbol, units)
+      }
+      return amounts
+    },
     oneOf<T extends string>(variable: string, choices: readonly T[]): T | undefined {
       const given = text(variable)
       const found = choices.find((choice) => choice === given)
@@ -96,6 +109,7 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
     lowBalance: read.units('LOW_BALANCE', entry.native.decimals) ?? entry.lowBalance,
     feeBudget: read.units('FEE_BUDGET', entry.native.decimals) ?? null,
     gasBudget: read.units('GAS_BUDGET', entry.native.decimals) ?? 20n * entry.maxFee,
+    dailyLimits: read.amounts('DAILY_LIMITS', [...entry.tokens, ...entry.lookalikes, entry.native]),
     reorgLimit: read.whole('REORG_LIMIT', 0) ?? entry.reorgLimit,
     tokens: entry.tokens.flatMap((token) => {
       const contract = read.contract(token.symbol, token.contract)

@@ -294,6 +294,8 @@ export interface ConfiguredChain extends Chain {
   feeBudget: bigint | null
   /** The maximum that the treasury sends to deposit addresses within 24 hours, for the gas of sweeps; base units of the native coin. */
   gasBudget: bigint
+  /** The maximum of each asset that the treasury pays out within 24 hours, by symbol, in base units; one that is missing has no limit. */
+  dailyLimits: ReadonlyMap<string, bigint>
   rpcUrls: readonly string[]
   wsUrls: readonly string[]
   /** First height to read without a cursor; undefined: the head. */

@@ -1,9 +1,12 @@
 import type { Capability } from '../capability.ts'
+import { payoutPurpose } from './payoutPurpose.ts'
 import { sealedColumns } from './sealedColumns.ts'
 import { topUpPlaceSettings, topUpSettings } from './settings.ts'
 
 const paying = [
   'payouts.enqueued',
+  'payouts.intent-stored',
+  'payouts.intent-settled',
   'payouts.partner-claimed',
   'payouts.partner-submitted',
   'payouts.partner-answered',
@@ -31,6 +34,7 @@ export const payouts: Capability = {
   },
   failpoints: { paying },
   settings: { worker: topUpSettings, treasury: topUpPlaceSettings },
+  intents: [payoutPurpose],
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
@@ -41,8 +45,8 @@ export const payouts: Capability = {
     partner_comparisons: { api: 'select', worker: 'select, insert' },
     partner_mismatches: { api: 'select', worker: 'select, insert' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    outflow_signatures: { treasury: 'select, insert' },
   },
-  startWorker: async (ctx) => (await import('./startPartner.ts')).startPartner(ctx),
   queues: {
     payouts: {
       source: 'rows',
@@ -52,5 +56,9 @@ export const payouts: Capability = {
       job: (outflowId) => ({ payload: { outflowId }, deduplicationId: `payouts-${outflowId}` }),
       start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
     },
+  },
+  async startWorker(ctx) {
+    ;(await import('./payoutMetrics.ts')).createPayoutMetrics(ctx.metrics, ctx.db, ctx.chains)
+    ;(await import('./startPartner.ts')).startPartner(ctx)
   },
 }

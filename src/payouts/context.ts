@@ -1,4 +1,5 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
+import type { ChainAccounts } from '../chains/sending.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from '../txmgr/hold.ts'
@@ -12,6 +13,8 @@ export interface OutflowsContext extends PayoutEventContext, PurposesContext, Ho
   db: Db
   log: Log
   chains: readonly ConfiguredChain[]
+  /** Reads balances on a configured chain. */
+  accountsOf(chain: string): Promise<ChainAccounts>
   maker: OutflowMaker
   /** Null without a payout partner. */
   partner: OutflowPartner | null

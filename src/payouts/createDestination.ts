@@ -1,3 +1,4 @@
+import type { Prover } from '../custody/proof.ts'
 import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
@@ -5,6 +6,7 @@ import type { Secret } from '../platform/secrets.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
 import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { destinationMessage } from './destinationProof.ts'
 import { type CheckedDestination, type ReadContext, readDestination, type WantedDestination } from './readDestination.ts'
 import { refuseOwnAddress } from './refuseOwnAddress.ts'
 import { sealAccount } from './sealedAccount.ts'
@@ -14,6 +16,8 @@ export interface CreateDestinationContext extends ReadContext {
   appKey: Secret
   /** The key of hashes that stay when APP_KEY is rolled. */
   requestKey(): Promise<Secret>
+  /** Proves destinations to the treasury. */
+  prover: Prover
 }
 
 /**
@@ -50,19 +54,36 @@ interface ToStore {
   hours: number
 }
 
+const hourMs = 3_600_000
+
 /** @returns null where an active destination has the same fingerprint */
 async function insert(
-  ctx: { appKey: Secret },
+  ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
   tx: ModelTx,
   { id, businessId, name, fingerprint, hours }: ToStore,
   destination: CheckedDestination,
 ): Promise<DestinationRow | null> {
   const bank = destination.kind === 'bank' ? destination : null
   const wallet = destination.kind === 'wallet' ? destination : null
+  const usableFrom = new Date(Date.now() + hours * hourMs)
+  const proof = ctx.prover.prove(
+    destinationMessage({
+      id,
+      businessId,
+      kind: destination.kind,
+      networkId: bank?.bank.id ?? null,
+      currency: bank?.currency ?? null,
+      chain: wallet?.chain.name ?? null,
+      address: wallet?.address ?? null,
+      memo: wallet?.memo?.value ?? null,
+      memoType: wallet?.memo?.type ?? null,
+      usableFrom,
+    }),
+  )
   const [row] = await tx.query<DestinationRow>(
     `insert into payout_destinations as d (id, business_id, kind, name, fingerprint, network_id, bank_name, country, currency, sealed_account,
-       chain, address, memo, memo_type, usable_from)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15 * interval '1 hour')
+       chain, address, memo, memo_type, usable_from, proof)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      on conflict (business_id, fingerprint) where archived_at is null do nothing returning ${destinationColumns}`,
     [
       id,
@@ -79,7 +100,8 @@ async function insert(
       wallet?.address,
       wallet?.memo?.value,
       wallet?.memo?.type,
-      hours,
+      usableFrom,
+      proof,
     ],
   )
   return row ?? null

@@ -3,6 +3,7 @@ import type { JobPayloads } from '../platform/jobs.ts'
 import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'
+import { createOutflowCounter } from './payoutMetrics.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
 /** Takes outflows further. */
@@ -12,18 +13,19 @@ export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['pa
 }
 
 export function outflowsContext(worker: WorkerContext): OutflowsContext {
-  const { db, log, chains, purposes, prover, appKey, environment } = worker
+  const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment } = worker
   return {
     db,
     log,
     chains,
+    accountsOf: async (chain) => (await connectionOf(chain)).accounts(),
     purposes,
     environment,
     appKey,
     maker: { madeBy: 'worker', prover },
     partner: partnerOf(worker),
     pollMs: null,
-    observe: () => {},
+    observe: createOutflowCounter(metrics),
   }
 }
 

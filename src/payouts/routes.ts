@@ -7,12 +7,13 @@ import { getDestination } from './getDestination.ts'
 import { listDestinations } from './listDestinations.ts'
 import { storedDestination } from './storedAnswer.ts'
 
-export type PayoutRoutesContext = CreateDestinationContext
+export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> & { txmgr: Pick<CreateDestinationContext, 'prover'> }
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 
 /** Payout destinations: by API and in the dashboard. */
-export function payoutRoutes(ctx: PayoutRoutesContext): Routes {
+export function payoutRoutes(given: PayoutRoutesContext): Routes {
+  const ctx = { ...given, prover: given.txmgr.prover }
   return {
     async createPayoutDestination({ body, caller, remember }) {
       const destination = await createDestination(ctx, caller.businessId, body, (tx, view) =>

@@ -1,10 +1,6 @@
+import { followIntent } from './followIntent.ts'
+import { sendToWallet } from './sendToWallet.ts'
 import type { Leg } from './stepOutflow.ts'
 
-export const walletLeg: Leg = {
-  async send() {
-    throw new Error('not built')
-  },
-  async follow() {
-    throw new Error('not built')
-  },
-}
+/** The way out over a chain: an intent of the platform, from the treasury to the wallet. */
+export const walletLeg: Leg = { send: sendToWallet, follow: followIntent }

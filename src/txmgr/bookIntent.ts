@@ -9,7 +9,8 @@ import { isOutcome } from './nextState.ts'
 
 /**
  * Posts what an intent of the platform moved between its own addresses, and what that cost, as its row now says; a fork that takes the block back
- * reverses both. For `onChange` of a purpose, whose caller has locked the row.
+ * reverses both. What a payout sends is in the entry of its outflow, so only its cost is posted here. For `onChange` of a purpose, whose caller has locked
+ * the row.
  */
 export async function bookIntent(tx: Tx, row: Intent, before: IntentStatus | null): Promise<void> {
   const [moved, rent] = [wantedFor(row), rentOf(row)]
@@ -37,7 +38,7 @@ function wantedFor(row: Intent): Posting[] {
     { account: platformAccount('network_costs', tokenAsset(chain, native)), amount },
     { account: platformAccount(holderOf(row, action.from), tokenAsset(chain, native)), amount: -amount },
   ]
-  const moved = row.status === 'confirmed' ? movedBy(row, native) : []
+  const moved = row.status === 'confirmed' && row.purpose !== 'payout' ? movedBy(row, native) : []
   return summed([...moved, ...(fee ? cost(fee) : [])])
 }
 

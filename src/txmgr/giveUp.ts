@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { readAttempts, voidAttempts } from './attempts.ts'
 import { failIntent } from './failIntent.ts'
-import { isSuspended } from './hold.ts'
+import { isSuspended, senderOf } from './hold.ts'
 import { type Intent, isOurs, lockIntent, type PurposesContext } from './intents.ts'
 import { planAgainBehind } from './planAgainBehind.ts'
 import { isRestored } from './restored.ts'
@@ -18,7 +18,7 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
   if (!row) throw notFound('Intent')
   if (!isOurs(row.signer)) throw new ApiError(409, 'transfer_not_ours', `${row.signer} has signed the transfer: it can be sent without this platform`)
   // A hold keeps further sends from being counted, so this stays true.
-  const suspended = await isSuspended(tx, row.businessId)
+  const suspended = await isSuspended(tx, await senderOf(tx, row))
   const live = (await readAttempts(tx, id)).filter((each) => !each.isVoid)
   const isUnsigned = row.status === 'created' && live.every((each) => each.sent === null)
   const isUnsent = (suspended || row.isHeldAlone) && row.status === 'signed' && live.every((each) => each.sends === 0)

@@ -14,18 +14,28 @@ const approvalOf = async (db: Queryable, businessId: string): Promise<string | n
   (await db.query<{ approval: string | null }>('select approval_kept($1) as approval', [businessId]))[0]?.approval ?? null
 
 /**
+ * The business that an intent sends for: its owner, or that of its outflow. In a transaction an outflow keeps its intent until the end; null: the platform.
+ */
+export async function senderOf(db: Queryable, { id, businessId }: { id: string; businessId: string | null }): Promise<string | null> {
+  if (businessId !== null) return businessId
+  const lock = 'isTransaction' in db ? 'for share' : ''
+  const [outflow] = await db.query<{ businessId: string | null }>(`select business_id as "businessId" from outflows where intent_id = $1 ${lock}`, [id])
+  return outflow?.businessId ?? null
+}
+
+/**
  * Checks if an intent may not be signed or sent: the operator holds it, or its business may not send. In a transaction the answer holds until its
  * end: a hold or a suspension waits. Call it in the transaction that stores a signature or counts a send.
  */
-export async function isHeld(ctx: HoldContext, db: Queryable, { id, businessId }: { id: string; businessId: string | null }): Promise<boolean> {
+export async function isHeld(ctx: HoldContext, db: Queryable, intent: { id: string; businessId: string | null }): Promise<boolean> {
   // Locked, so that the operator's hold waits for this transaction.
   const lock = 'isTransaction' in db ? 'for share' : ''
-  const [own] = await db.query<{ held: boolean }>(`select held_at is not null as held from intents where id = $1 ${lock}`, [id])
-  return own?.held !== false || isBusinessHeld(ctx, db, businessId)
+  const [own] = await db.query<{ held: boolean }>(`select held_at is not null as held from intents where id = $1 ${lock}`, [intent.id])
+  return own?.held !== false || isBusinessHeld(ctx, db, await senderOf(db, intent))
 }
 
 /** The same of a business alone. The platform is never held. */
-async function isBusinessHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
+export async function isBusinessHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
   if (businessId === null) return false
   const approval = await approvalOf(db, businessId)
   return approval === null || !sendingApprovals(ctx).includes(approval)
@@ -46,7 +56,8 @@ export const isSuspended = async (db: Queryable, businessId: string | null): Pro
 const unsentSql = `(intents.next_reconcile_at is not null
   and (intents.status = 'created' or (intents.status = 'signed'
     and not exists (select 1 from intent_attempts h where h.intent_id = intents.id and h.void_at is null and h.sends > 0))))`
-const ofSuspendedSql = "exists (select 1 from businesses h where h.id = intents.business_id and h.approval = 'suspended')"
+const ofSuspendedSql = `exists (select 1 from businesses h
+  where h.id = coalesce(intents.business_id, (select f.business_id from outflows f where f.intent_id = intents.id)) and h.approval = 'suspended')`
 
 /** SQL: a row of `intents` that only the suspension of its business keeps from being signed or sent. */
 export const heldSql = `(${unsentSql} and ${ofSuspendedSql})`
@@ -68,10 +79,15 @@ export async function countHeld(db: Queryable, businessIds: readonly string[]): 
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Lets workers reconcile the pending intents of a business at once. */
+/** Lets workers reconcile the pending intents of a business at once, and those of its outflows. */
 export async function reconcileSoon(db: Queryable, businessId: string): Promise<void> {
   await db.query(
     `update intents set next_reconcile_at = now() where business_id = $1 and next_reconcile_at > now() and status in ('created', 'signed', 'broadcast', 'unknown')`,
+    [businessId],
+  )
+  await db.query(
+    `update intents set next_reconcile_at = now() where next_reconcile_at > now() and status in ('created', 'signed', 'broadcast', 'unknown')
+       and id in (select intent_id from outflows where business_id = $1 and status in ('processing', 'unknown'))`,
     [businessId],
   )
   await db.query("select pg_notify('cowry_intents', '')")

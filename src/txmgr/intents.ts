@@ -2,7 +2,7 @@ import type { Action, IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import type { MemoType } from '../chains/chain.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { PlatformAddresses } from '../custody/platformAddresses.ts'
-import type { Prover } from '../custody/proof.ts'
+import type { Prover, Verifier } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
@@ -61,14 +61,15 @@ export interface IntentPolicy {
   action?(tx: Tx, row: Intent, own: TreasuryFacts): Promise<Action | null>
 }
 
-/** What the treasury knows by itself: addresses from its seed, and its own settings of the intent's chain. */
+/** What the treasury knows by itself: addresses from its seed, its own settings of the intent's chain, and the keys of the processes that prove rows to it. */
 export interface TreasuryFacts {
   addresses: PlatformAddresses
   chain: TreasuryChain
+  proofs: Readonly<Record<IntentPurpose['madeBy'], Verifier>>
 }
 
 export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> &
-  Partial<Pick<ConfiguredChain, 'gasBudget'>>
+  Partial<Pick<ConfiguredChain, 'gasBudget' | 'dailyLimits'>>
 
 export interface PurposesContext {
   purposes: readonly IntentPurpose[]

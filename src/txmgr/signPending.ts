@@ -43,10 +43,10 @@ export async function signPending(ctx: SigningContext): Promise<number> {
   const wanted = await ctx.db.query<Wanted>(
     `select "intentId", number, chain, nonce, terms, "givenUp", cancels, proof from (
        select t.intent_id as "intentId", t.number, t.chain, t.nonce, t.terms, t.given_up as "givenUp", t.cancels, t.proof, t.failures, t.created_at,
-         row_number() over (partition by o.business_id order by t.failures, t.created_at) as turn
+         row_number() over (partition by b.id order by t.failures, t.created_at) as turn
        from intent_attempts t
-       join intents o on o.id = t.intent_id left join businesses b on b.id = o.business_id
-       where (o.business_id is null or b.approval = any($3)) and t.signed_at is null and t.void_at is null and t.chain not in (select chain from sending_pauses)
+       join intents o on o.id = t.intent_id left join outflows f on f.intent_id = o.id left join businesses b on b.id = coalesce(o.business_id, f.business_id)
+       where (b.id is null or b.approval = any($3)) and t.signed_at is null and t.void_at is null and t.chain not in (select chain from sending_pauses)
          and t.created_at + t.failures * $2 * interval '1 second' <= now()) wanted
      order by turn, failures, created_at limit $1`,
     [batchSize, secondsBetween, sendingApprovals(ctx)],

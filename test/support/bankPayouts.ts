@@ -80,6 +80,9 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     db,
     log,
     chains,
+    accountsOf: async (chain) => {
+      throw new Error(`${chain} is not asked here`)
+    },
     purposes: [],
     environment: 'test',
     appKey,
@@ -101,7 +104,7 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     if (known) return known
     const wanted = { networkId: bankId, accountNumber, accountName: 'Ken Adams' }
     const { id } = await createDestination(
-      { db, chains, banks, appKey, requestKey: createRequestKey({ db, appKey }) },
+      { db, chains, banks, appKey, prover: provers.api, requestKey: createRequestKey({ db, appKey }) },
       businessId,
       wanted,
       async () => {},

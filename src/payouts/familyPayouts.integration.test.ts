@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { solanaNode, stellarNode, tronNode } from '../../test/support/familyNodes.ts'
+import { type FamilySweeping, seedOfTests, startFamilySweeping } from '../../test/support/familySweeping.ts'
+import { startPaying } from '../../test/support/paying.ts'
+import { keyDerivers } from '../chains/keyDerivers.ts'
+import { checkChain } from '../reconciliation/checkChain.ts'
+import { readIntents } from '../txmgr/intents.ts'
+import { readOutflowIntents } from './outflowIntent.ts'
+
+/** Outflows to wallets on solana, tron and stellar, with the rights of worker and treasury. */
+
+const payingOn = (sweeping: FamilySweeping) =>
+  startPaying({ ...sweeping, chain: sweeping.node.chain, accounts: sweeping.node.accounts, finish: () => sweeping.node.finish() })
+
+/** The books and the chain agree. */
+async function expectNoDrift({ node, db, worker, treasuryAddress }: FamilySweeping): Promise<void> {
+  await db.query('update chain_cursors set updated_at = now() where chain = $1', [node.chain.name])
+  const context = { db: worker, chain: node.chain, balances: node.accounts.balances, pauseMs: 1, signal: new AbortController().signal }
+  expect((await checkChain(context, treasuryAddress)).drift).toEqual([])
+}
+
+/** An address that no one uses. */
+const address = async (sweeping: FamilySweeping, index: number) => {
+  const seed = Buffer.alloc(64, index)
+  return keyDerivers[sweeping.node.chain.family].deriveDeposit(seed, index).address
+}
+
+/** A payout and a refund of one float: exact amounts, known costs, books as the chain. */
+async function expectPaid(sweeping: FamilySweeping, token: string, to: string): Promise<void> {
+  const { node, db, treasuryAddress } = sweeping
+  const { native, name } = node.chain
+  const paying = payingOn(sweeping)
+  const one = 10n ** BigInt(node.chain.tokens.find(({ symbol }) => symbol === token)?.decimals ?? 0)
+  await paying.owe(token, 50n * one)
+  const [before, had] = [await sweeping.held(treasuryAddress, token), await sweeping.held(treasuryAddress, native.symbol)]
+  const costs = await sweeping.books('network_costs', native.symbol)
+  const payout = await paying.payout({ token, amount: 20n * one, fee: one / 4n, address: to })
+  const refund = await paying.payout({ kind: 'refund', token, amount: 3n * one, address: to })
+  await paying.step()
+  for (const step of [sweeping.reconcile, sweeping.sign, sweeping.reconcile]) await step()
+  await expectNoDrift(sweeping)
+  const done = await paying.run([payout.id, refund.id], 60)
+  expect(done.map(({ status, reason }) => [status, reason])).toEqual([
+    ['completed', null],
+    ['completed', null],
+  ])
+  const sent = 23n * one - one / 4n
+  expect([await sweeping.held(to, token), await sweeping.held(treasuryAddress, token)]).toEqual([sent, before - sent])
+  const intents = await readIntents(db, 'id = any($1::uuid[])', [done.map(({ intentId }) => intentId)])
+  const fees = intents.reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)
+  expect(fees).toBeGreaterThan(0n)
+  // Fees, and on Solana the rent of an account that was opened.
+  const cost = (await sweeping.books('network_costs', native.symbol)) - costs
+  expect(cost).toBe(had - (await sweeping.held(treasuryAddress, native.symbol)))
+  expect(cost).toBeGreaterThanOrEqual(fees)
+  const shown = await readOutflowIntents(db, done)
+  expect([...shown.values()]).toEqual(
+    done.map(() => ({ txHash: expect.any(String), networkCost: { amount: expect.stringMatching(/^[0-9.]+$/), token: native.symbol } })),
+  )
+  expect([await paying.fees(token), await paying.balance('payouts_held', token), await paying.balance('available', token)]).toEqual([
+    one / 4n,
+    0n,
+    27n * one,
+  ])
+  await expectNoDrift(sweeping)
+  expect(name).toBe(node.chain.name)
+}
+
+describe('solana', () => {
+  let sweeping: FamilySweeping
+  beforeAll(async () => {
+    sweeping = await startFamilySweeping(await solanaNode())
+    await sweeping.fund('SOL', 1_000_000_000n)
+    await sweeping.fund('USDC', 50_000_000n)
+  }, 60_000)
+  afterAll(() => sweeping?.close())
+
+  test('a payout and a refund arrive exactly, though the account of the token must be opened', async () =>
+    expectPaid(sweeping, 'USDC', await address(sweeping, 7)))
+})
+
+describe('tron', () => {
+  let sweeping: FamilySweeping
+  beforeAll(async () => {
+    sweeping = await startFamilySweeping(await tronNode())
+    await sweeping.fund('TRX', 1_000_000_000n)
+    await sweeping.fund('USDT', 50_000_000n)
+  }, 60_000)
+  afterAll(() => sweeping?.close())
+
+  test('a payout and a refund arrive exactly', async () => expectPaid(sweeping, 'USDT', await address(sweeping, 8)))
+})
+
+describe('stellar', () => {
+  let sweeping: FamilySweeping
+  beforeAll(async () => {
+    sweeping = await startFamilySweeping(await stellarNode(await seedOfTests()))
+    await sweeping.capital('XLM', await sweeping.held(sweeping.treasuryAddress, 'XLM'))
+    await sweeping.fund('USDC', 50_000_000n * 10n)
+  }, 60_000)
+  afterAll(() => sweeping?.close())
+
+  test('a payout to an account without a trustline fails with that reason, and its money is back', async () => {
+    const paying = payingOn(sweeping)
+    await paying.owe('USDC', 10_000_000n)
+    const to = await address(sweeping, 9)
+    await sweeping.node.pay(to, null, 100_000_000n).catch(() => {})
+    const made = await paying.payout({ token: 'USDC', amount: 10_000_000n, address: to })
+    const [failed] = await paying.run([made.id])
+    expect(failed).toMatchObject({ status: 'failed', nextAt: null })
+    expect(['recipient_without_trustline', 'recipient_not_found']).toContain(failed?.reason)
+    expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([10_000_000n, 0n])
+    await expectNoDrift(sweeping)
+  })
+})

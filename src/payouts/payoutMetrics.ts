@@ -1,0 +1,27 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Db } from '../platform/db.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { type OutflowStep, outflowSteps } from './context.ts'
+import { allSentToday } from './dailyLimit.ts'
+
+const kinds = ['payout', 'refund', 'top_up', 'suspense']
+
+/** Counts steps of outflows by kind. */
+export function createOutflowCounter(metrics: Metrics): (step: OutflowStep, kind: string) => void {
+  const steps = metrics.counter('payout_steps_total', 'Steps of outflows, by what happened', ['step', 'kind'])
+  for (const kind of kinds) for (const step of outflowSteps) steps.inc({ step, kind }, 0)
+  return (step, kind) => steps.inc({ step, kind })
+}
+
+/** Gauges of the treasury's daily limits. Read at each scrape; amounts are approximate, as metrics are. */
+export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly ConfiguredChain[]): void {
+  metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
+    gauge.reset()
+    for (const { name, dailyLimits } of chains) for (const asset of dailyLimits.keys()) gauge.set({ chain: name, asset }, 0)
+    for (const { chain, symbol, sum } of await allSentToday(db)) gauge.set({ chain, asset: symbol }, Number(sum))
+  })
+  metrics.collected('treasury_daily_limit', 'Base units that the treasury pays out within 24 hours at most', ['chain', 'asset'], (gauge) => {
+    gauge.reset()
+    for (const { name, dailyLimits } of chains) for (const [asset, limit] of dailyLimits) gauge.set({ chain: name, asset }, Number(limit))
+  })
+}

@@ -1,0 +1,168 @@
+import type { Action } from '../chains/action.ts'
+import type { Memo } from '../chains/chain.ts'
+import { type Asset, knownChain } from '../chains/registry.ts'
+import { tokenAsset } from '../ledger/entry.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import type { Intent, TreasuryChain, TreasuryFacts } from '../txmgr/intents.ts'
+import { dailyLimit, dailyLimitReached, lockAsset, sentToday } from './dailyLimit.ts'
+import { tokenDecimals } from './decimals.ts'
+import { destinationMessage, type ProvenDestination } from './destinationProof.ts'
+import { type Outflow, readOutflows, type WalletTarget } from './outflow.ts'
+import { outflowMessage } from './outflowProof.ts'
+import { topUpAddress } from './topUpAddress.ts'
+
+/** An outflow to a wallet. */
+type ToWallet = Outflow & { wallet: WalletTarget }
+
+/**
+ * The treasury's policy of payouts: the row belongs to an outflow that its maker has proven, which goes where the api has proven, takes money that is held
+ * for it, and leaves once. No other row is believed.
+ */
+export async function refusalOfPayout(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
+  if (row.businessId !== null) return 'it is not of the platform'
+  // Locked, so that no other intent becomes the outflow's before this is signed.
+  const [outflow] = await readOutflows(tx, 'intent_id = $1 for share', [row.id])
+  if (!outflow) return 'it belongs to no outflow'
+  if (!goesToWallet(outflow)) return 'its outflow goes to no wallet'
+  if (outflow.wallet.chain !== row.chain) return 'its outflow goes to another chain'
+  const isTaken = await hasTaken(tx, outflow.id, row.id)
+  return (
+    refusalOfStatus(outflow, isTaken) ??
+    (await refusalOfUnproven(tx, outflow, own)) ??
+    (await refusalOfTarget(tx, outflow, own, isTaken)) ??
+    refusalOfAmount(outflow) ??
+    (await refusalOfUnreserved(tx, outflow, isTaken)) ??
+    (await refusalOfSecond(tx, outflow, row)) ??
+    (await refusalOfLimit(tx, outflow, row, own.chain))
+  )
+}
+
+const goesToWallet = (outflow: Outflow): outflow is ToWallet => outflow.wallet !== null
+
+/** The intent was taken for the outflow before: a higher fee, or its transaction again. */
+const hasTaken = async (db: Queryable, outflowId: string, intentId: string): Promise<boolean> =>
+  (await db.query('select 1 from outflow_signatures where outflow_id = $1 and intent_id = $2', [outflowId, intentId])).length > 0
+
+/** A fork may have taken a completed one back. */
+function refusalOfStatus({ status }: Outflow, isTaken: boolean): string | null {
+  const isOpen = status === 'processing' || (isTaken && (status === 'unknown' || status === 'completed'))
+  return isOpen ? null : `its outflow is ${status}`
+}
+
+async function refusalOfUnproven(tx: Tx, outflow: Outflow, { proofs }: TreasuryFacts): Promise<string | null> {
+  const [stored] = await tx.query<{ proof: Buffer | null }>('select proof from outflows where id = $1', [outflow.id])
+  if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
+  const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'
+  return isOfWorker || outflow.madeBy === 'api' ? null : `only the API makes a ${outflow.kind}`
+}
+
+async function refusalOfTarget(tx: Tx, outflow: ToWallet, own: TreasuryFacts, isTaken: boolean): Promise<string | null> {
+  const { kind, wallet } = outflow
+  if (kind === 'top_up')
+    return topUpAddress(wallet.chain, wallet.token) === wallet.address ? null : 'it is not the address of top-ups that the treasury has'
+  if (kind !== 'payout') return null
+  const destination = await readDestination(tx, outflow)
+  if (!destination) return 'its outflow names no destination of its business'
+  if (!destination.proof || !own.proofs.api.verifies(destinationMessage(destination), destination.proof))
+    return 'its destination has no valid proof of the API'
+  const isThere =
+    destination.kind === 'wallet' &&
+    destination.chain === wallet.chain &&
+    destination.address === wallet.address &&
+    destination.memo === (wallet.memo?.value ?? null) &&
+    destination.memoType === (wallet.memo?.type ?? null)
+  if (!isThere) return 'its outflow goes elsewhere than its destination'
+  if (isTaken) return null
+  if (destination.isArchived) return 'its destination is archived'
+  return destination.isUsable ? null : 'its destination is cooling off'
+}
+
+interface StoredDestination extends ProvenDestination {
+  proof: Buffer | null
+  isArchived: boolean
+  isUsable: boolean
+}
+
+async function readDestination(db: Queryable, { destinationId, businessId }: Outflow): Promise<StoredDestination | null> {
+  const [row] = await db.query<StoredDestination>(
+    `select id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
+       usable_from as "usableFrom", proof, archived_at is not null as "isArchived", usable_from <= now() as "isUsable"
+     from payout_destinations where id = $1 and business_id = $2`,
+    [destinationId, businessId],
+  )
+  return row ?? null
+}
+
+/** Only tokens that are worth the same are exchanged for each other. */
+function refusalOfAmount({ chain, token, amount, fee, wallet }: ToWallet): string | null {
+  const isSame = chain === wallet.chain && token === wallet.token
+  if (!isSame && !(isAccepted(chain, token) && isAccepted(wallet.chain, wallet.token))) return 'its outflow takes another asset'
+  const [taken, sent] = [10n ** BigInt(tokenDecimals(chain, token)), 10n ** BigInt(tokenDecimals(wallet.chain, wallet.token))]
+  return wallet.amount * taken <= (amount - fee) * sent ? null : 'its outflow sends more than it takes'
+}
+
+const isAccepted = (chain: string, token: string): boolean => knownChain(chain)?.tokens.some(({ symbol }) => symbol === token) ?? false
+
+/** Money of a business is held for it in the books, exactly that much. What is in suspense has no owner who could hold it. */
+async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain, token, amount }: Outflow, isTaken: boolean): Promise<string | null> {
+  if (kind !== 'payout' && kind !== 'refund') return null
+  const [held] = await tx.query<{ amount: string; released: boolean; posted: boolean }>(
+    `select (-p.amount)::text as amount,
+       exists (select 1 from ledger_entries x where x.reference = $1 and x.cause_kind = $2 and x.kind = $2 || '.released') as released,
+       exists (select 1 from ledger_entries x where x.reference = $1 and x.cause_kind = $2 and x.kind = $2 || '.posted') as posted
+     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+     where e.reference = $1 and e.cause_kind = $2 and e.step = 1 and e.business_id = $3 and a.name = 'payouts_held' and a.business_id = $3 and p.asset = $4`,
+    [id, kind, businessId, tokenAsset(chain, token)],
+  )
+  if (!held || BigInt(held.amount) !== amount) return 'its money is not held for it'
+  return held.released || (held.posted && !isTaken) ? 'its money is no longer held for it' : null
+}
+
+/** Another intent may take an outflow only if nothing of the first was ever signed: the treasury asks no chain what became of that. */
+async function refusalOfSecond(tx: Tx, { id }: Outflow, row: Intent): Promise<string | null> {
+  const [other] = await tx.query(
+    `select 1 from outflow_signatures o join treasury_signatures s on s.intent_id = o.intent_id where o.outflow_id = $1 and o.intent_id <> $2 limit 1`,
+    [id, row.id],
+  )
+  if (other) return 'another transaction of its outflow is signed'
+  await tx.query('insert into outflow_signatures (outflow_id, intent_id) values ($1, $2) on conflict do nothing', [id, row.id])
+  return null
+}
+
+async function refusalOfLimit(tx: Tx, { wallet }: ToWallet, row: Intent, chain: TreasuryChain): Promise<string | null> {
+  const asset = assetOf(chain, wallet.token)
+  if (!asset) return `${wallet.token} on ${chain.name} is not known`
+  const limit = dailyLimit(chain, asset)
+  if (limit === null) return null
+  await lockAsset(tx, chain.name, asset)
+  return (await sentToday(tx, chain.name, asset, row.id)) + wallet.amount > limit ? dailyLimitReached(chain.name, asset) : null
+}
+
+const assetOf = ({ tokens, lookalikes, native }: TreasuryChain, symbol: string): Asset | undefined =>
+  [...tokens, ...lookalikes, { ...native, contract: null }].find((each) => each.symbol === symbol)
+
+/** The one transfer that an outflow asks for; a payout's to the destination's own address. */
+export async function payoutAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<Action | null> {
+  const [outflow] = await readOutflows(tx, 'intent_id = $1', [row.id])
+  if (!outflow || !goesToWallet(outflow)) return null
+  const { kind, wallet } = outflow
+  const asset = assetOf(chain, wallet.token)
+  const target = kind === 'payout' ? walletOf(await readDestination(tx, outflow)) : wallet
+  if (!asset || !target) return null
+  return {
+    kind: 'transfer',
+    from: addresses.treasury(chain.family),
+    to: target.address,
+    token: asset.contract === null ? null : { contract: asset.contract, symbol: asset.symbol, decimals: asset.decimals },
+    amount: wallet.amount,
+    memo: target.memo,
+    gasPrice: null,
+    gasLimit: null,
+  }
+}
+
+function walletOf(destination: StoredDestination | null): { address: string; memo: Memo | null } | null {
+  if (destination === null || destination.address === null) return null
+  const { address, memo, memoType } = destination
+  return { address, memo: memo !== null && memoType !== null ? { value: memo, type: memoType as Memo['type'] } : null }
+}

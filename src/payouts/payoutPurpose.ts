@@ -1,0 +1,18 @@
+import type { IntentPurpose } from '../txmgr/intents.ts'
+import { payoutAction, refusalOfPayout } from './payoutPolicy.ts'
+
+declare module '../txmgr/intents.ts' {
+  interface IntentPurposes {
+    /** Sends money of the treasury to the wallet that an outflow names. */
+    payout: true
+  }
+}
+
+/** An outflow to a wallet: the treasury reads where it goes from what the api has proven. */
+export const payoutPurpose: IntentPurpose = {
+  name: 'payout',
+  signers: ['treasury'],
+  madeBy: 'worker',
+  onChange: async (...changed) => (await import('./onIntentChange.ts')).onIntentChange(...changed),
+  policy: { check: refusalOfPayout, action: payoutAction },
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
+import { startPaying } from '../../test/support/paying.ts'
+import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
+import { systemActor } from '../audit/recordAudit.ts'
+import { setApproval } from '../businesses/operateBusinesses.ts'
+import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
+import { post } from '../ledger/post.ts'
+import { newId } from '../platform/ids.ts'
+import { checkChain } from '../reconciliation/checkChain.ts'
+import { readIntents } from '../txmgr/intents.ts'
+import { sentToday } from './dailyLimit.ts'
+import type { Outflow } from './outflow.ts'
+import { readOutflowIntents } from './outflowIntent.ts'
+
+/** Outflows to wallets on a node, step by step, with the rights of worker and treasury. */
+
+let sweeping: Sweeping
+let paying: ReturnType<typeof startPaying>
+let wallets = 5000
+const million = 1_000_000n
+const wallet = () => addressOf(keyOf(wallets++))
+
+beforeAll(async () => {
+  sweeping = await startSweeping('ethereum')
+  paying = startPaying({
+    ...sweeping,
+    accounts: { balances: evmBalanceReader(sweeping.node.ctx), sender: sweeping.node.sender },
+    finish: () => sweeping.node.mine(3),
+    work: async () => void ((await sweeping.work()), await sweeping.authorize()),
+  })
+  await capital('ETH', await sweeping.native(sweeping.treasuryAddress))
+}, 60_000)
+afterAll(() => sweeping?.close())
+beforeEach(() => {
+  paying.seen.length = 0
+})
+
+async function capital(symbol: string, amount: bigint): Promise<void> {
+  const asset = `ethereum:${symbol}`
+  const postings = [
+    { account: { name: 'treasury:ethereum' as const, businessId: null, asset }, amount },
+    { account: { name: 'capital' as const, businessId: null, asset }, amount: -amount },
+  ]
+  await sweeping.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+}
+
+/** Money of the operator in the treasury, and a business that it belongs to. */
+async function fill(amount: bigint): Promise<void> {
+  await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, amount)
+  await capital('USDC', amount)
+  await paying.owe('USDC', amount)
+}
+const held = () => sweeping.tokens(sweeping.devnet.usdc, sweeping.treasuryAddress)
+const got = (address: string) => sweeping.tokens(sweeping.devnet.usdc, address)
+
+/** The books and the chain agree. */
+async function expectNoDrift(): Promise<void> {
+  const head = Number(await sweeping.node.call('eth_blockNumber'))
+  await sweeping.db.query("update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'", [head])
+  const balances = evmBalanceReader(sweeping.node.ctx)
+  const { drift } = await checkChain(
+    { db: sweeping.worker, chain: sweeping.chain, balances, pauseMs: 1, signal: new AbortController().signal },
+    sweeping.treasuryAddress,
+  )
+  expect(drift).toEqual([])
+}
+
+test('a payout arrives exactly; its fee is earned, its cost is known, and the books are what the chain holds', async () => {
+  await fill(100n * million)
+  const [to, native] = [wallet(), await sweeping.native(sweeping.treasuryAddress)]
+  const made = await paying.payout({ token: 'USDC', amount: 60n * million, fee: million, address: to })
+  expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([40n * million, 60n * million])
+  const [done] = await paying.run([made.id])
+  expect(done).toMatchObject({ status: 'completed', reason: null, tries: 0, nextAt: null })
+  expect(paying.seen).toEqual(['sent', 'completed'])
+  expect([await got(to), await held()]).toEqual([59n * million, 41n * million])
+  const [intent] = await readIntents(sweeping.db, 'id = $1', [done?.intentId])
+  expect(intent).toMatchObject({ purpose: 'payout', businessId: null, status: 'confirmed', settled: true, action: { to, amount: 59n * million } })
+  const cost = intent?.fee ?? 0n
+  expect(cost).toBeGreaterThan(0n)
+  expect(await sweeping.native(sweeping.treasuryAddress)).toBe(native - cost)
+  expect([await sweeping.books('network_costs', 'ETH'), await sweeping.books('treasury:ethereum', 'ETH')]).toEqual([cost, native - cost])
+  expect([await sweeping.books('treasury:ethereum', 'USDC'), await paying.fees('USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([
+    41n * million,
+    million,
+    0n,
+  ])
+  const shown = await readOutflowIntents(sweeping.db, done ? [done] : [])
+  expect(shown.get(made.id)).toEqual({ txHash: intent?.txId, networkCost: { amount: expect.stringMatching(/^0\.0+[1-9]/), token: 'ETH' } })
+  await expectNoDrift()
+})
+
+test('while it is under way, the comparison of books and chain knows it', async () => {
+  const made = await paying.payout({ token: 'USDC', amount: 5n * million, address: wallet() })
+  await paying.step()
+  for (const step of [sweeping.reconcile, sweeping.sign, sweeping.reconcile]) await step()
+  await expectNoDrift()
+  await sweeping.node.mine()
+  await expectNoDrift()
+  // Confirmed, and not booked yet.
+  await sweeping.node.mine(3)
+  await sweeping.reconcile()
+  expect(await paying.read(made.id)).toMatchObject({ status: 'processing' })
+  await expectNoDrift()
+  await paying.run([made.id])
+  await expectNoDrift()
+})
+
+test('two payouts against a float for one: one leaves, the other waits, a smaller one passes it, and it leaves when the float is filled', async () => {
+  const float = await held()
+  await paying.owe('USDC', 1000n * million)
+  const large = await paying.payout({ token: 'USDC', amount: float + 10n * million, address: wallet() })
+  const first = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
+  const small = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
+  // Both are looked at before anything is in a block.
+  await paying.step()
+  const now = async () => Promise.all([large, first, small].map(async ({ id }) => (await paying.read(id)).status))
+  expect(await now()).toEqual(['pending', 'processing', 'processing'])
+  await paying.run([first.id, small.id])
+  expect(await now()).toEqual(['pending', 'completed', 'completed'])
+  expect(await paying.read(large.id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
+  expect(await held()).toBe(0n)
+  await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, float + 10n * million)
+  await capital('USDC', float + 10n * million)
+  const [done] = await paying.run([large.id])
+  expect([done?.status, await held()]).toEqual(['completed', 0n])
+  await expectNoDrift()
+})
+
+test("a float that is too low has the business's own deposits swept, once, though autosweep is off", async () => {
+  const { address } = await sweeping.deposit({ symbol: 'USDC', amount: 8n * million })
+  await paying.owe('USDC', 1n * million)
+  const to = wallet()
+  const made = await paying.payout({ token: 'USDC', amount: 8n * million, address: to })
+  await paying.step()
+  const source = async () => (await sweeping.db.query('select forced from sweep_sources where address = $1', [address]))[0]
+  expect([await paying.read(made.id), await source()]).toMatchObject([{ status: 'pending', reason: 'float_low' }, { forced: true }])
+  const [done] = await paying.run([made.id])
+  expect([done?.status, await got(to), await source()]).toEqual(['completed', 8n * million, { forced: false }])
+  const other = await paying.payout({ token: 'USDC', amount: million / 2n, address: wallet() })
+  await paying.step()
+  expect([await paying.read(other.id), await source()]).toMatchObject([{ reason: 'float_low' }, { forced: false }])
+  await paying.end(other.id)
+})
+
+test('without native coin for fees it waits; with it, it leaves', async () => {
+  await fill(3n * million)
+  const native = await sweeping.native(sweeping.treasuryAddress)
+  await sweeping.setNative(sweeping.treasuryAddress, sweeping.chain.lowBalance - 1n)
+  const made = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
+  await paying.round()
+  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'treasury_gas_low', intentId: null })
+  await sweeping.setNative(sweeping.treasuryAddress, native)
+  expect((await paying.run([made.id])).map(({ status }) => status)).toEqual(['completed'])
+})
+
+test('what is no longer there when it is planned goes back to pending, and leaves later by another intent', async () => {
+  const made = await paying.payout({ token: 'USDC', amount: 2n * million, address: wallet() })
+  await paying.step()
+  const first = await paying.read(made.id)
+  const change = sweeping.hooks.change
+  // A node that has not seen the float yet.
+  sweeping.hooks.change = async (method, params, truth) =>
+    method === 'eth_call' && JSON.stringify(params).includes('70a08231') ? `0x${'0'.repeat(64)}` : truth()
+  await sweeping.reconcile()
+  sweeping.hooks.change = change
+  expect(await readIntents(sweeping.db, 'id = $1', [first.intentId])).toMatchObject([{ status: 'failed', reason: 'insufficient_balance', settled: true }])
+  await paying.step()
+  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'float_low', tries: 1 })
+  const [done] = await paying.run([made.id])
+  expect(done).toMatchObject({ status: 'completed', tries: 1 })
+  expect(done?.intentId).not.toBe(first.intentId)
+  expect(paying.seen).toEqual(['sent', 'retried', 'sent', 'completed'])
+})
+
+test('what the chain refuses for its recipient fails with that reason, and its money is back', async () => {
+  await fill(4n * million)
+  const before = await paying.balance('available', 'USDC')
+  const made = await paying.payout({ token: 'USDC', amount: million, address: sweeping.devnet.usdc.toLowerCase() })
+  const [failed] = await paying.run([made.id])
+  expect(failed).toMatchObject({ status: 'failed', reason: 'recipient_is_token', nextAt: null })
+  expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([before, 0n])
+})
+
+test('a destination that an earlier version saved is not paid to', async () => {
+  const address = wallet()
+  const destinationId = await paying.destination(address)
+  await sweeping.db.query('update payout_destinations set proof = null where id = $1', [destinationId])
+  const made = await paying.payout({ token: 'USDC', amount: million, address, destinationId })
+  const [failed] = await paying.run([made.id])
+  expect(failed).toMatchObject({ status: 'failed', reason: 'destination_unproven', intentId: null })
+})
+
+test('beyond the daily limit it waits; the worker counts what is not signed yet, too', async () => {
+  const contract = paying.contractOf('USDC')
+  const room = (await sentToday(sweeping.db, 'ethereum', { contract })) + 2n * million
+  paying.ctx.chains = [{ ...sweeping.chain, dailyLimits: new Map([['USDC', room]]) }]
+  await fill(6n * million)
+  const made: Outflow[] = []
+  for (let i = 0; i < 3; i++) made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
+  await paying.step()
+  const statuses = async () => Promise.all(made.map(async ({ id }) => (({ status, reason }) => [status, reason])(await paying.read(id))))
+  expect((await statuses()).toSorted()).toEqual([
+    ['pending', 'daily_limit'],
+    ['processing', null],
+    ['processing', null],
+  ])
+  const ids = made.map(({ id }) => id)
+  await paying.run(ids, 6)
+  expect((await statuses()).map(([status]) => status).toSorted()).toEqual(['completed', 'completed', 'pending'])
+  // Tomorrow.
+  await sweeping.db.query(`alter table treasury_signatures disable trigger user;
+    update treasury_signatures set signed_at = signed_at - interval '25 hours'; alter table treasury_signatures enable trigger user`)
+  await paying.run(ids)
+  expect((await statuses()).map(([status]) => status)).toEqual(['completed', 'completed', 'completed'])
+  paying.ctx.chains = [sweeping.chain]
+})
+
+test("the treasury's own limit is lower: it refuses, and the payout waits for another day", async () => {
+  const made = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
+  const { signing } = sweeping.signing
+  sweeping.signing.signing = async (name) => {
+    const found = await signing(name)
+    return found && { ...found, chain: { ...found.chain, dailyLimits: new Map([['USDC', million - 1n]]) } }
+  }
+  await paying.round()
+  sweeping.signing.signing = signing
+  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'daily_limit', tries: 1 })
+  expect((await paying.run([made.id]))[0]).toMatchObject({ status: 'completed', tries: 1 })
+})
+
+const approve = (approval: 'approved' | 'suspended') =>
+  setApproval(sweeping, systemActor('a test'), sweeping.businessId, approval, approval === 'approved' ? null : 'papers')
+
+test('suspended before, while and after it is planned and signed, a payout does not leave; approved again, it leaves once', async () => {
+  const to = wallet()
+  const made = await paying.payout({ token: 'USDC', amount: million, address: to })
+  await approve('suspended')
+  await paying.round()
+  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'business_suspended' })
+  const steps: (() => Promise<unknown>)[] = [() => paying.step(), () => sweeping.reconcile(), () => sweeping.sign()]
+  for (const step of steps) {
+    await approve('approved')
+    await step()
+    await approve('suspended')
+    await sweeping.reconcile()
+    await sweeping.sign()
+    await sweeping.reconcile()
+    await sweeping.node.mine(3)
+    const { intentId } = await paying.read(made.id)
+    const [intent] = await readIntents(sweeping.db, 'id = $1', [intentId])
+    expect(intent).toMatchObject({ held: true, isHeldAlone: false })
+    expect(await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId])).toEqual([])
+  }
+  expect(await got(to)).toBe(0n)
+  await approve('approved')
+  const [done] = await paying.run([made.id])
+  expect([done?.status, done?.tries, await got(to)]).toEqual(['completed', 0, million])
+})
+
+test('a fork that takes a completed payout back leaves it completed while it may be mined again', async () => {
+  await fill(2n * million)
+  const to = wallet()
+  const made = await paying.payout({ token: 'USDC', amount: million, address: to })
+  await paying.step()
+  for (const step of [sweeping.reconcile, sweeping.sign, sweeping.reconcile]) await step()
+  await sweeping.node.mine(1)
+  await sweeping.reconcile()
+  await paying.step()
+  expect(await paying.read(made.id)).toMatchObject({ status: 'completed' })
+  await sweeping.node.call('anvil_reorg', 1, [])
+  await sweeping.reconcile()
+  await paying.step()
+  expect((await paying.read(made.id)).status).toBe('completed')
+  const [done] = await paying.run([made.id])
+  expect([done?.status, done?.nextAt, await got(to)]).toEqual(['completed', null, million])
+  await expectNoDrift()
+})
