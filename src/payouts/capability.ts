@@ -39,6 +39,7 @@ export const payouts: Capability = {
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    outflow_screenings: { worker: 'select, insert, update' },
   },
   queues: {
     payouts: {
