@@ -1,16 +1,16 @@
 import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
 import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
+import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
 export interface PayoutDashboardContext extends PayoutBanksContext {
   db: Db
   appKey: Secret
 }
 
-/** Banks to choose from, the cooling-off time, and the legal profile. */
+/** Banks to choose from, the settings of payouts, and the legal profile. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   const banks = createPayoutBanks(ctx)
   return {
