@@ -1,5 +1,5 @@
-import { formatUnits } from '../chains/amount.ts'
 import type { ApprovalOf } from '../approvals/approvalsOf.ts'
+import { formatUnits } from '../chains/amount.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { tokenDecimals } from './decimals.ts'
 import { type DestinationRow, presentDestination } from './destination.ts'
