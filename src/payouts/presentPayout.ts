@@ -69,7 +69,7 @@ function priceOf({ id, chain, token, fee, wallet, bank }: Outflow) {
     fee: price?.localFee ?? null,
     feeCurrency: currency,
     rate: price?.rate ?? null,
-    receiveAmount: price && price.localAmount.toString(),
+    receiveAmount: price?.localAmount.toString() ?? null,
     receiveCurrency: currency,
   }
 }
