@@ -1,8 +1,17 @@
 import type { Capability } from '../capability.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
 import { sealedColumns } from './sealedColumns.ts'
-import { topUpPlaceSettings, topUpSettings } from './settings.ts'
+import { topUpPlaceSettings } from './settings.ts'
+import { workerSettings } from './workerSettings.ts'
 
+const types = {
+  'payout.created': 'It was created.',
+  'payout.sent': 'It may have left.',
+  'payout.completed': 'It was paid.',
+  'payout.failed': 'It was not paid; its money is available again.',
+  'payout.cancelled': 'It was cancelled before it left.',
+  'payout.unknown': 'It is not known if it was paid.',
+}
 const paying = [
   'payouts.enqueued',
   'payouts.intent-stored',
@@ -14,6 +23,9 @@ const paying = [
   'payouts.top-up-made',
 ] as const
 
+declare module '../events/recordEvents.ts' {
+  interface EventTypes extends Record<keyof typeof types, true> {}
+}
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
 }
@@ -32,8 +44,9 @@ export const payouts: Capability = {
     shared: async () => (await import('./routes.ts')).payoutRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
+  events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
   failpoints: { paying },
-  settings: { worker: topUpSettings, treasury: topUpPlaceSettings },
+  settings: { worker: workerSettings, treasury: topUpPlaceSettings },
   intents: [payoutPurpose],
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
@@ -46,6 +59,7 @@ export const payouts: Capability = {
     partner_mismatches: { api: 'select', worker: 'select, insert' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
     outflow_signatures: { treasury: 'select, insert' },
+    outflow_screenings: { worker: 'select, insert, update' },
   },
   queues: {
     payouts: {

@@ -5,8 +5,8 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
 import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { destinationMessage } from './destinationProof.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { type CheckedDestination, type ReadContext, readDestination, type WantedDestination } from './readDestination.ts'
 import { refuseOwnAddress } from './refuseOwnAddress.ts'
 import { sealAccount } from './sealedAccount.ts'
@@ -34,15 +34,28 @@ export async function createDestination(
   const destination = await readDestination(ctx, wanted)
   const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, destination)
   return ctx.db.tx(async (tx) => {
-    if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
-    const { hours } = await readCoolingOff(tx, businessId)
-    const stored = { id: newId(), businessId, name: wanted.name?.trim() ?? null, fingerprint, hours }
-    const row = await insert(ctx, tx, stored, destination)
+    const row = await saveDestination(ctx, tx, { businessId, name: wanted.name?.trim() ?? null, fingerprint }, destination)
     if (!row) throw await destinationExists(tx, businessId, fingerprint)
     const view = presentDestination(ctx, row)
     await also(tx, view)
     return view
   })
+}
+
+/**
+ * Stores a new destination.
+ * @returns null where an active destination has the same fingerprint
+ * @throws ApiError 422 `own_address`
+ */
+export async function saveDestination(
+  ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
+  tx: ModelTx,
+  { businessId, name, fingerprint }: { businessId: string; name: string | null; fingerprint: Buffer },
+  destination: CheckedDestination,
+): Promise<DestinationRow | null> {
+  if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
+  const { hours } = await readCoolingOff(tx, businessId)
+  return insert(ctx, tx, { id: newId(), businessId, name, fingerprint, hours }, destination)
 }
 
 interface ToStore {
@@ -56,7 +69,6 @@ interface ToStore {
 
 const hourMs = 3_600_000
 
-/** @returns null where an active destination has the same fingerprint */
 async function insert(
   ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
   tx: ModelTx,

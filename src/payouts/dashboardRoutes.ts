@@ -3,11 +3,11 @@ import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { ReadBanks } from '../pricing/bankList.ts'
-import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
 import { listPartners, requirePartner, viewPartner } from './listPartners.ts'
 import { pausePartner, resumePartner } from './partnerPauses.ts'
 import { payoutBanks } from './payoutBanks.ts'
+import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
 export interface PayoutDashboardContext {
   db: Db
@@ -18,7 +18,7 @@ export interface PayoutDashboardContext {
   paymentPartner: Pick<PaymentPartner, 'name'> | null
 }
 
-/** Banks to choose from, the cooling-off time, and the legal profile; payout partners, for operators. */
+/** Banks to choose from, the settings of payouts, and the legal profile; payout partners, for operators. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   return {
     listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),

@@ -4,6 +4,7 @@ import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'
 import { createOutflowCounter } from './payoutMetrics.ts'
+import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
 /** Takes outflows further. */
@@ -13,7 +14,7 @@ export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['pa
 }
 
 export function outflowsContext(worker: WorkerContext): OutflowsContext {
-  const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment } = worker
+  const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment, settings, onStop } = worker
   return {
     db,
     log,
@@ -24,6 +25,7 @@ export function outflowsContext(worker: WorkerContext): OutflowsContext {
     appKey,
     maker: { madeBy: 'worker', prover },
     partner: partnerOf(worker),
+    screening: startScreening({ settings, onStop }),
     pollMs: null,
     observe: createOutflowCounter(metrics),
   }

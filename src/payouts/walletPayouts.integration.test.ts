@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...sweeping,
     accounts: { balances: evmBalanceReader(sweeping.node.ctx), sender: sweeping.node.sender },
     finish: () => sweeping.node.mine(3),
-    work: async () => void ((await sweeping.work()), await sweeping.authorize()),
+    work: async () => void (await sweeping.work(), await sweeping.authorize()),
   })
   await capital('ETH', await sweeping.native(sweeping.treasuryAddress))
 }, 60_000)
@@ -165,7 +165,9 @@ test('what is no longer there when it is planned goes back to pending, and leave
     method === 'eth_call' && JSON.stringify(params).includes('70a08231') ? `0x${'0'.repeat(64)}` : truth()
   await sweeping.reconcile()
   sweeping.hooks.change = change
-  expect(await readIntents(sweeping.db, 'id = $1', [first.intentId])).toMatchObject([{ status: 'failed', reason: 'insufficient_balance', settled: true }])
+  expect(await readIntents(sweeping.db, 'id = $1', [first.intentId])).toMatchObject([
+    { status: 'failed', reason: 'insufficient_balance', settled: true },
+  ])
   await paying.step()
   expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'float_low', tries: 1 })
   const [done] = await paying.run([made.id])

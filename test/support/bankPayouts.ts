@@ -93,6 +93,7 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
       funds: createPartnerFunds(db, payments, 0),
       alarm: (what) => void alarms.push(what),
     },
+    screening: null,
     pollMs: 1,
     observe: () => {},
   }

@@ -108,6 +108,7 @@ export function startPaying(on: PayingOn) {
     appKey: new Secret(Buffer.alloc(32, 1).toString('base64')),
     maker: { madeBy: 'worker', prover: provers.worker },
     partner: null,
+    screening: null,
     pollMs: 1,
     observe: (step) => void seen.push(step),
   }
