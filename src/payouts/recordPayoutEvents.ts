@@ -7,5 +7,8 @@ export interface PayoutEventContext {
   appKey: Secret
 }
 
-/** Records the event of a payout's new state; refunds are reported with their session. */
-export async function recordPayoutEvents(_ctx: PayoutEventContext, _tx: Tx, _before: Outflow, _after: Outflow): Promise<void> {}
+/**
+ * Records the event of a payout's new state; refunds are reported with their session.
+ * @param _before null: it is new
+ */
+export async function recordPayoutEvents(_ctx: PayoutEventContext, _tx: Tx, _before: Outflow | null, _after: Outflow): Promise<void> {}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { settling } from '../../test/support/settling.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import type { Account } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -28,7 +29,7 @@ test('a reversal after the payout becomes a receivable and leaves the session pa
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
   const of = (name: 'available' | 'receivable' | 'payouts_held'): Account => ({ name, businessId, asset })
   const standing = async () => [await balanceOf(db, of('available')), await balanceOf(db, of('receivable'))]
-  const settle = (sessionId: string) => settleSession({ db, chains }, { sessionId, outboxId: '0' })
+  const settle = (sessionId: string) => settleSession({ ...settling, db, chains }, { sessionId, outboxId: '0' })
   const statusOf = async (id: string) => (await db.query('select status from pos_sessions where id = $1', [id]))[0]?.status
 
   const first = await makeSession(db, businessId, 100n)

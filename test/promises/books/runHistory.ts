@@ -10,6 +10,7 @@ import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import { cancelSession } from '../../../src/sessions/cancelSession.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../support/madeSessions.ts'
+import { settling } from '../../support/settling.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { type Model, type Payout, position, type Session, settled, sums } from './model.ts'
 
@@ -61,7 +62,7 @@ async function settle(world: World, session: Session, workers = 1): Promise<void
 }
 
 const settleNow = ({ chains, db }: Pick<World, 'chains'> & { db: Db }, { id }: Session) =>
-  settleSession({ db, chains }, { sessionId: id, outboxId: '0' })
+  settleSession({ ...settling, db, chains }, { sessionId: id, outboxId: '0' })
 
 /** Mostly a worker settles the session at once; or two do, or one that crashes before its commit, or none until the next change. */
 async function changed(world: World, session: Session): Promise<void> {
