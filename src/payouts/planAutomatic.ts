@@ -1,5 +1,5 @@
 import type { MemoType } from '../chains/chain.ts'
-import { knownChain, tokenOf } from '../chains/registry.ts'
+import { type Chain, knownChain, tokenOf } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
 import { bankPartner } from './bankPartner.ts'
 import type { BankPrice } from './outflow.ts'
@@ -58,16 +58,21 @@ export async function readTarget(db: Queryable, { businessId, chain, token }: Pi
  * in another one it is priced when it is sent.
  * @param amount base units of the session's token
  */
-export function planAutomatic(session: PaidSession, target: AutopayoutTarget, amount: bigint): NewOutflow | PayoutSkipped {
+export function planAutomatic(
+  { chains }: { chains: readonly Chain[] },
+  session: PaidSession,
+  target: AutopayoutTarget,
+  amount: bigint,
+): NewOutflow | PayoutSkipped {
   if (target.isArchived) return 'destination_archived'
   if (amount <= 0n) return 'nothing_available'
   const { id: sessionId, businessId, chain, token } = session
-  const decimals = decimalsOf(chain, token)
+  const decimals = decimalsOf(chains, chain, token)
   if (decimals === null) return 'token_unavailable'
   const { destinationId } = target
   const payout = { kind: 'payout', businessId, sessionId, automatic: true, status: 'pending', chain, token, amount, destinationId } as const
   if (target.kind === 'bank') return toBank(payout, session, target, decimals)
-  const to = target.chain === null ? null : decimalsOf(target.chain, token)
+  const to = target.chain === null ? null : decimalsOf(chains, target.chain, token)
   if (target.chain === null || target.address === null || to === null) return 'token_unavailable'
   const split = splitForWallet(amount, { from: decimals, to }, target)
   if (!split) return 'too_small'
@@ -92,7 +97,9 @@ function toBank(
   return { ...payout, ...parts, wallet: null, bank: bank({ localAmount, localFee, rate, rateAt, rateSource }) }
 }
 
-function decimalsOf(chain: string, token: string): number | null {
-  const known = knownChain(chain)
-  return (known && tokenOf(known, token)?.decimals) ?? null
+/** A chain that was taken out of the configuration may come back: a payout waits for it. */
+function decimalsOf(chains: readonly Chain[], name: string, symbol: string): number | null {
+  const chain = chains.find((each) => each.name === name) ?? knownChain(name)
+  const token = chain && tokenOf(chain, symbol)
+  return token && token.contract !== '' ? token.decimals : null
 }

@@ -1,3 +1,4 @@
+import type { Chain } from '../chains/registry.ts'
 import { availableAfter } from '../ledger/availableAfter.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { changeOutflow } from '../payouts/moveOutflow.ts'
@@ -12,6 +13,7 @@ import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
 
 export interface AutomaticPayoutContext extends PayoutEventContext {
+  chains: readonly Chain[]
   log: Log
   maker: OutflowMaker
 }
@@ -93,6 +95,7 @@ async function begin(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession
   const available = await availableAfter(tx, entries, { businessId, asset: tokenAsset(chain, token) })
   const left = payable - (await refundedOf(tx, session))
   const planned = planAutomatic(
+    ctx,
     {
       ...{ id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency },
       amountExpected: BigInt(session.amountExpected),
@@ -101,12 +104,14 @@ async function begin(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession
       fee: plain(session.fee),
     },
     target,
-    available < left ? available : left,
+    smallerOf(available, left),
   )
   if (typeof planned !== 'string') return storeOutflow(ctx.maker, tx, planned)
   ctx.log.warn({ sessionId: id, businessId, reason: planned }, 'a session was paid and has no automatic payout')
   return planned
 }
+
+const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** What went back, or goes back, to the customer in the session's token. */
 async function refundedOf(tx: Tx, { id, businessId, chain, token }: StoredSession): Promise<bigint> {

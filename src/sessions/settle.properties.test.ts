@@ -109,12 +109,15 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
     if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to
   } else if (step.kind === 'cancel' && world.session.status === 'pending' && !world.movements.some(isAlive)) {
     world.session = { ...world.session, status: 'cancelled' }
-  } else if (step.kind === 'payOut') {
-    if (world.payout === 'begun') world.payout = 'completed'
-    if (world.payout === 'none' && world.session.status === 'paid') world.payout = 'begun'
-  } else if (step.kind === 'takeBack' && world.payout === 'completed') {
-    world.payout = 'none'
+  } else if (step.kind === 'payOut' || step.kind === 'takeBack') {
+    world.payout = nextPayout(world, step.kind)
   }
+}
+
+function nextPayout({ payout, session }: World, kind: 'payOut' | 'takeBack'): World['payout'] {
+  if (kind === 'takeBack') return payout === 'completed' ? 'none' : payout
+  if (payout === 'none') return session.status === 'paid' ? 'begun' : 'none'
+  return 'completed'
 }
 
 const paymentsOf = (world: World): Payment[] =>

@@ -1,4 +1,3 @@
-import type { Chain } from '../chains/registry.ts'
 import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
 import { post } from '../ledger/post.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
@@ -18,7 +17,6 @@ import { lockSession, type StoredSession, saveSettled } from './storedSession.ts
 
 export interface SettleContext extends AutomaticPayoutContext {
   db: Db
-  chains: readonly Chain[]
 }
 
 /**
