@@ -173,7 +173,7 @@ test(
   () => {
     const wrong: string[] = []
     const dice = seeded(Number(process.env.COWRY_SEED ?? 1))
-    for (let i = 0; i < howMany(200, 1000); i++) {
+    for (let i = 0; i < howMany(1000, 20_000); i++) {
       const of = quoted(dice, wrong)
       toWallet(dice, of, wrong)
       toBank(dice, of, wrong)
