@@ -97,8 +97,8 @@ module.exports = {
     {
       name: 'counts-are-independent',
       severity: 'error',
-      from: { path: '^test/promises/counting/' },
-      to: { path: '^(api|commands|cowry|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/counting/)' },
+      from: { path: '^test/promises/(counting|amounts)/' },
+      to: { path: '^(api|client|commands|cowry|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/(counting|amounts)/)' },
     },
     {
       name: 'products-know-no-test',

@@ -125,6 +125,8 @@ export const dashboardOperations = {
   setKeyLimits: { method: 'PUT', path: '/businesses/{businessId}/keys/{keyId}/send-limits' },
   listApprovals: { method: 'GET', path: '/businesses/{businessId}/approvals' },
   decideApproval: { method: 'PUT', path: '/businesses/{businessId}/approvals/{approvalId}/decision' },
+  getAutopayout: { method: 'GET', path: '/businesses/{businessId}/autopayout' },
+  setAutopayout: { method: 'PUT', path: '/businesses/{businessId}/autopayout' },
   listPayoutBanks: { method: 'GET', path: '/businesses/{businessId}/payout-banks' },
   getPayoutSettings: { method: 'GET', path: '/businesses/{businessId}/payout-settings' },
   setPayoutSettings: { method: 'PUT', path: '/businesses/{businessId}/payout-settings' },

@@ -1,8 +1,10 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
 import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { ReadBanks } from '../pricing/bankList.ts'
+import { getAutopayout, setAutopayout } from './autopayout.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
 import { listPartners, requirePartner, viewPartner } from './listPartners.ts'
 import { pausePartner, resumePartner } from './partnerPauses.ts'
@@ -16,9 +18,10 @@ export interface PayoutDashboardContext {
   banks: ReadBanks | null
   /** Null without a payout partner. */
   paymentPartner: Pick<PaymentPartner, 'name'> | null
+  chains: readonly ConfiguredChain[]
 }
 
-/** Banks to choose from, the settings of payouts, and the legal profile; payout partners, for operators. */
+/** Banks to choose from, the settings of payouts, autopayout, and the legal profile; payout partners, for operators. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   return {
     listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),
@@ -35,6 +38,8 @@ export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
       await resumePartner(ctx, caller.actor, params.partner)
       return { status: 200, body: await viewPartner(ctx, params.partner) }
     },
+    getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
+    setAutopayout: async ({ caller, body }) => ({ status: 200, body: await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts) }),
     getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
     setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
   }

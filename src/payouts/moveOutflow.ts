@@ -39,21 +39,30 @@ export interface OutflowChange {
 }
 
 /**
- * Changes a locked outflow: the only writer of its state. Posts what its end means for the books, records its events, and lets its session be settled
- * again.
+ * Changes a locked outflow, together with `changeOutflow` the only writer of its state. Posts what its end means for the books, records its events, and
+ * lets its session be settled again.
  * @throws Error for a state that does not follow
  */
 export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
+  const { after, entries } = await changeOutflow(tx, before, change)
+  if (after.status === before.status) return after
+  await post(tx, entries)
+  await recordPayoutEvents(ctx, tx, before, after)
+  const isEnd = after.status === 'completed' || after.status === 'failed' || after.status === 'cancelled'
+  if (after.sessionId !== null && isEnd) await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])
+  return after
+}
+
+/**
+ * The change alone, for a transaction that posts its entries with others and records its events.
+ * @throws Error for a state that does not follow
+ */
+export async function changeOutflow(tx: Tx, before: Outflow, change: OutflowChange): Promise<{ after: Outflow; entries: Entry[] }> {
   const { status = before.status } = change
   const isMove = status !== before.status
   if (isMove && !nextStatuses[before.status].includes(status)) throw new Error(`outflow ${before.id} does not become ${status} from ${before.status}`)
   const after = await store(tx, before, change)
-  if (!isMove) return after
-  await post(tx, await entriesOf(tx, before, after))
-  await recordPayoutEvents(ctx, tx, before, after)
-  const isEnd = status === 'completed' || status === 'failed' || status === 'cancelled'
-  if (after.sessionId !== null && isEnd) await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])
-  return after
+  return { after, entries: isMove ? await entriesOf(tx, before, after) : [] }
 }
 
 async function entriesOf(tx: Tx, before: Outflow, after: Outflow): Promise<Entry[]> {

@@ -17,15 +17,21 @@ const ends: Partial<Record<OutflowStatus, EventType>> = {
   unknown: 'payout.unknown',
 }
 
-/** Records the event of a payout's new state; refunds are reported with their session. */
-export async function recordPayoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow, after: Outflow): Promise<void> {
-  if (after.kind !== 'payout' || after.businessId === null || before.status === after.status) return
-  const type = after.status === 'processing' ? ((await isFirstSend(tx, after)) ? 'payout.sent' : undefined) : ends[after.status]
+/**
+ * Records the event of a payout's new state; refunds are reported with their session.
+ * @param before null: it is new
+ */
+export async function recordPayoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow | null, after: Outflow): Promise<void> {
+  if (after.kind !== 'payout' || after.businessId === null || before?.status === after.status) return
+  const type = before === null ? 'payout.created' : await typeOf(tx, after)
   if (type !== undefined) await record(tx, after.businessId, type, await presentOne(ctx, tx, after))
 }
 
-/** Records that a payout was created, in the transaction that stores it. */
+/** The same for a new payout that is presented already. */
 export const recordCreatedPayout = (tx: Tx, businessId: string, view: PayoutView): Promise<void> => record(tx, businessId, 'payout.created', view)
+
+const typeOf = async (tx: Tx, after: Outflow): Promise<EventType | undefined> =>
+  after.status === 'processing' ? ((await isFirstSend(tx, after)) ? 'payout.sent' : undefined) : ends[after.status]
 
 async function isFirstSend(tx: Tx, { id }: Outflow): Promise<boolean> {
   return (await tx.query('update outflows set sent_at = now() where id = $1 and sent_at is null returning id', [id])).length > 0

@@ -21,7 +21,7 @@ import { storedDestination, storedPayout } from './storedAnswer.ts'
 export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> & {
   /** Both null without a payout partner. */
   rates: Rates | null
-  partner: { name: string } | null
+  paymentPartner: { name: string } | null
   txmgr: { prover: Prover }
   permissionsOfCaller(caller: Caller): string[]
 }
@@ -31,7 +31,7 @@ const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(
 
 /** Payouts and their destinations: by API and in the dashboard. */
 export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, prover: given.txmgr.prover }
+  const ctx = { ...given, prover: given.txmgr.prover, partner: given.paymentPartner }
   return {
     async createPayout({ body, caller, remember }) {
       const { businessId, actor, apiKey, account } = caller

@@ -48,8 +48,8 @@ export interface BankTerms {
 
 /**
  * An amount that goes to a bank: `amount` × rate × (1 − margin), less the fee. The local amount before the fee is rounded down to the currency's unit, the fee
- * up, and what the bank gets down to whole units (the partner takes no others). In the token, margin and fee are rounded down; what all roundings leave is
- * `rounding`.
+ * up, and what the bank gets down to whole units (the partner takes no others). In the token, margin and fee are rounded down, and what the bank gets too;
+ * what all roundings leave is `rounding`.
  * @returns null if nothing would be left
  */
 export function splitForBank(
@@ -68,9 +68,12 @@ export function splitForBank(
   const localFee = 'percent' in promised ? divide(gross * percent(promised.percent), hundredPercent, 'up') : shareOfFee(promised, amount, places)
   const localAmount = (gross - localFee) / minor
   if (gross <= localFee || localAmount <= 0n) return null
-  const inToken = (local: bigint, rounding: 'up' | 'down') => divide(local * tokens, perMinor, rounding)
-  const parts = { fee: inToken(localFee, 'down'), margin: divide(amount * margin, hundredPercent, 'down') }
-  const rounding = amount - parts.fee - parts.margin - inToken(localAmount * minor, 'down')
+  const inToken = (local: bigint) => divide(local * tokens, perMinor, 'down')
+  const parts = { fee: inToken(localFee), margin: divide(amount * margin, hundredPercent, 'down') }
+  const principal = inToken(localAmount * minor)
+  // Where one whole unit of the currency is worth less than the smallest unit of the token.
+  if (principal === 0n) return null
+  const rounding = amount - parts.fee - parts.margin - principal
   return { ...parts, rounding, localAmount, localFee: formatUnits(localFee, places) }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { formatUnits } from '../chains/amount.ts'
+import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import { keysOf } from '../platform/appKey.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -80,9 +80,15 @@ export const presentQuote = ({ chain, price, expiresAt }: Quote, decimals: numbe
   rateSource: price.rateSource,
   fee: price.fee,
   feeCurrency: price.feeCurrency,
-  fxMargin: price.fxMarginPercent.replace(/\.?0+$/, ''),
+  fxMargin: withoutZeros(price.fxMarginPercent),
   expiresAt: expiresAt.toISOString(),
 })
+
+function withoutZeros(text: string): string {
+  const decimal = parseDecimal(text)
+  if (!decimal) throw new Error(`not a decimal: ${text}`)
+  return formatUnits(decimal.value, decimal.scale)
+}
 
 const signature = (key: Secret, body: string) =>
   createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`cowry/quote/v1:${body}`).digest('base64url')

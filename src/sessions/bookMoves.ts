@@ -1,6 +1,5 @@
 import type { Account } from '../ledger/account.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
-import { post } from '../ledger/post.ts'
 import { rebook } from '../ledger/rebook.ts'
 import type { Tx } from '../platform/db.ts'
 import type { PaymentRecord } from './readPayments.ts'
@@ -9,11 +8,11 @@ import type { Bucket, Settled } from './settle.ts'
 const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
 
 /**
- * Posts an entry for each payment that moves, or whose amount a fork changed. The entry takes the step after the payment's last one: a second worker
+ * An entry for each payment that moves, or whose amount a fork changed; the caller posts them, with its own. The entry takes the step after the payment's last one: a second worker
  * that read the same state takes the same step, and the database refuses it.
- * @returns the payments that got one
+ * @returns the entries, each of which names its payment as the cause
  */
-export async function bookMoves(tx: Tx, businessId: string, settled: Pick<Settled, 'moves' | 'recounted'>): Promise<Set<string>> {
+export async function entriesOfMoves(tx: Tx, businessId: string, settled: Pick<Settled, 'moves' | 'recounted'>): Promise<Entry[]> {
   const moves = [
     ...settled.moves,
     ...settled.recounted.map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: payment.last?.posted ?? 'none' })),
@@ -23,8 +22,7 @@ export async function bookMoves(tx: Tx, businessId: string, settled: Pick<Settle
     const entry = await entryOf(tx, businessId, payment as PaymentRecord, from, to)
     if (entry) entries.push(entry)
   }
-  await post(tx, entries)
-  return new Set(entries.map(({ cause }) => cause.id))
+  return entries
 }
 
 /** From the old account, with the amount posted then, to the new one. */

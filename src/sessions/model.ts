@@ -1,4 +1,5 @@
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import { defineModel } from '../platform/defineModel.ts'
 
 export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cancelled'] as const
@@ -42,6 +43,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   metadata: Record<string, unknown> | null
   expiresAt: Date
   paidAt: CreationOptional<Date | null>
+  /** Why autopayout was on when it was paid, and made no payout; null otherwise. */
+  payoutSkipped: CreationOptional<PayoutSkipped | null>
   createdAt: CreationOptional<Date>
 }
 
@@ -74,6 +77,7 @@ export const sessionModel = defineModel<PosSession>(
     metadata: DataTypes.JSONB,
     expiresAt: DataTypes.DATE,
     paidAt: DataTypes.DATE,
+    payoutSkipped: DataTypes.TEXT,
     createdAt: DataTypes.DATE,
   },
   { tableName: 'pos_sessions', updatedAt: false },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { settling } from '../../test/support/settling.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -75,7 +76,7 @@ async function pay(sessionId: string, address: string, height: number, { token, 
   )
 }
 
-const settle = (sessionId: string, by: Db = db) => settleSession({ db: by, chains }, { sessionId, outboxId: '0' })
+const settle = (sessionId: string, by: Db = db) => settleSession({ ...settling, db: by, chains }, { sessionId, outboxId: '0' })
 const available = (businessId: string, token: string) => balanceOf(db, { name: 'available', businessId, asset: tokenAsset('ethereum', token) })
 
 /** The database with another `query` in its transactions. */

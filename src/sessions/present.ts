@@ -2,6 +2,7 @@ import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import type { MemoType } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type Chain, knownChain, tokenOf } from '../chains/registry.ts'
+import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { PosSession } from './model.ts'
 import { paymentAddress, paymentUri } from './paymentUri.ts'
 import type { PaymentRecord } from './readPayments.ts'
@@ -43,6 +44,8 @@ export interface SessionView {
   payments: PaymentView[]
   createdAt: string
   paidAt: string | null
+  /** Only where autopayout made no payout. */
+  payoutSkipped?: PayoutSkipped
   /** Only for a new session on a stale chain: the time since which payments are not seen. */
   delayedSince?: string
 }
@@ -109,6 +112,7 @@ export function presentSession(session: StoredSession, payments: readonly Paymen
     payments: views,
     createdAt: session.createdAt.toISOString(),
     paidAt: session.paidAt?.toISOString() ?? null,
+    ...(session.payoutSkipped && { payoutSkipped: session.payoutSkipped }),
   }
 }
 

@@ -3,11 +3,21 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { howMany } from '../../test/support/full.ts'
 import type { SessionException, SessionStatus } from './model.ts'
-import { type Bucket, type Payment, type PaymentException, type PaymentStatus, type SessionState, type Settled, settle } from './settle.ts'
+import {
+  type Bucket,
+  isPaid,
+  type Payment,
+  type PaymentException,
+  type PaymentStatus,
+  type PayoutState,
+  type SessionState,
+  type Settled,
+  settle,
+} from './settle.ts'
 
 /**
- * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels, a payout is made. At
- * any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
+ * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels, a payout begins, is
+ * completed, and is taken back. At any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
  */
 
 const expected = 100n
@@ -28,7 +38,7 @@ interface Movement {
 type Step = { settle: boolean } & (
   | { kind: 'appear' | 'confirm' | 'revert' | 'revive' | 'replace'; movement: number }
   | { kind: 'clock'; seconds: number }
-  | { kind: 'cancel' | 'payOut' | 'nothing' }
+  | { kind: 'cancel' | 'payOut' | 'takeBack' | 'nothing' }
 )
 
 interface History {
@@ -47,11 +57,12 @@ const movements = fc.record({
 const changes = ['appear', 'appear', 'appear', 'confirm', 'confirm', 'confirm', 'revert', 'revive', 'replace'] as const
 const onMovement = fc.record({ kind: fc.constantFrom(...changes), movement: fc.nat(3), settle: fc.boolean() })
 const onClock = fc.record({ kind: fc.constant('clock' as const), seconds: fc.constantFrom(-2, -1, 0, 1, 2), settle: fc.boolean() })
-const onSession = fc.record({ kind: fc.constantFrom('cancel' as const, 'payOut' as const, 'nothing' as const), settle: fc.boolean() })
+const ofSession = ['cancel', 'payOut', 'payOut', 'payOut', 'takeBack', 'nothing'] as const
+const onSession = fc.record({ kind: fc.constantFrom(...ofSession), settle: fc.boolean() })
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: onMovement },
   { weight: 3, arbitrary: onClock },
-  { weight: 1, arbitrary: onSession },
+  { weight: 3, arbitrary: onSession },
 )
 const histories: fc.Arbitrary<History> = fc.record({
   movements: fc.array(movements, { minLength: 4, maxLength: 4 }),
@@ -64,13 +75,18 @@ interface World {
   movements: Movement[]
   last: Map<string, NonNullable<Payment['last']>>
   clock: Date | null
+  /** The automatic payout: it begins while the session is paid, and may be completed when it is no longer. */
+  payout: 'none' | 'begun' | 'completed'
 }
+
+const payoutOf = ({ payout }: World): PayoutState => (payout === 'completed' ? 'completed' : 'none')
 
 const begin = (history: History): World => ({
   session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, expiresAt },
   movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
   last: new Map(),
   clock: null,
+  payout: 'none',
 })
 
 const isAlive = (movement: Movement) => movement.status === 'seen' || movement.status === 'confirmed'
@@ -93,9 +109,15 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
     if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to
   } else if (step.kind === 'cancel' && world.session.status === 'pending' && !world.movements.some(isAlive)) {
     world.session = { ...world.session, status: 'cancelled' }
-  } else if (step.kind === 'payOut' && world.session.status === 'paid') {
-    world.session = { ...world.session, status: 'paid_out' }
+  } else if (step.kind === 'payOut' || step.kind === 'takeBack') {
+    world.payout = nextPayout(world, step.kind)
   }
+}
+
+function nextPayout({ payout, session }: World, kind: 'payOut' | 'takeBack'): World['payout'] {
+  if (kind === 'takeBack') return payout === 'completed' ? 'none' : payout
+  if (payout === 'none') return session.status === 'paid' ? 'begun' : 'none'
+  return 'completed'
 }
 
 const paymentsOf = (world: World): Payment[] =>
@@ -105,7 +127,7 @@ const paymentsOf = (world: World): Payment[] =>
 
 /** Settles as the worker does: read, decide, store. */
 function settleNow(world: World): Settled {
-  const settled = settle(world.session, paymentsOf(world), world.clock)
+  const settled = settle(world.session, paymentsOf(world), world.clock, payoutOf(world))
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
   for (const { detectionId, status, generation, posted } of settled.payments) world.last.set(detectionId, { status, generation, posted })
   return settled
@@ -141,7 +163,7 @@ function rules(world: World) {
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
-  if (settledAmount >= expected) status = 'paid'
+  if (settledAmount >= expected) status = world.payout === 'completed' ? 'paid_out' : 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
 
   let exception: SessionException = 'none'
@@ -201,7 +223,7 @@ test('a history settled at any moments ends the same as one settled once, at its
         leftIn = before.session.status
         final = settled
       })
-      // Some decisions last: cancelled and paid out by a person, expired by a clock that only a fork moves back, or expired before money in time was
+      // Some decisions last: cancelled by a person, paid out, expired by a clock that only a fork moves back, or expired before money in time was
       // seen, which is waited for only while the session is pending.
       const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some((m) => m.status === 'seen')
       const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (leftIn === 'expired' && (clockGoesBack || waitedFor))
@@ -210,6 +232,7 @@ test('a history settled at any moments ends the same as one settled once, at its
         session,
         paymentsOf({ ...world, last: new Map() }).map((payment) => ({ ...payment, last: null })),
         world.clock,
+        payoutOf(world),
       )
       same(final && shown(final), shown(fromScratch))
       same(final?.payments, fromScratch.payments)
@@ -222,7 +245,7 @@ test('the order of transfers does not matter', () => {
   fc.assert(
     fc.property(histories, (history) => {
       run(history, true, (before, _after, settled) => {
-        const reversed = settle(before.session, paymentsOf(before).reverse(), before.clock)
+        const reversed = settle(before.session, paymentsOf(before).reverse(), before.clock, payoutOf(before))
         same(shown(reversed), shown(settled))
         same([...reversed.payments].reverse(), settled.payments)
         same([...reversed.moves].reverse(), settled.moves)
@@ -317,6 +340,22 @@ test('session.paid and session.reversed alternate, and the last of them is true'
   )
 })
 
+test('what is paid out was told to be paid before, and stays so, whatever the chain takes back', () => {
+  fc.assert(
+    fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
+      const told: string[] = []
+      run(history, clockGoesBack, (before, after, settled) => {
+        told.push(...settled.events.map(({ type }) => type).filter((type) => /^session\.(paid|paid_out|reversed)$/.test(type)))
+        const at = told.indexOf('session.paid_out')
+        if (at >= 0) same(told.slice(at - 1), ['session.paid', 'session.paid_out'])
+        if (before.session.status === 'paid_out') same(after.session.status, 'paid_out')
+        if (after.session.status === 'paid') same(payoutOf(before), 'none')
+      })
+    }),
+    runs,
+  )
+})
+
 test('all other session events come once, when they happen, after the transfers that caused them', () => {
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
@@ -326,20 +365,21 @@ test('all other session events come once, when they happen, after the transfers 
         const { inTime, late } = rules(before)
         const status = after.session.status
         const expires = before.session.status === 'pending' && status === 'expired'
-        const tooMuch = status === 'paid' && settled.amountSettled > expected
+        const tooMuch = isPaid(status) && settled.amountSettled > expected
         const money = after.movements.some(isAlive)
         const lateOnes = settled.events.filter((e) => e.type === 'transaction.confirmed' && late.some((m) => m.id === e.payment.detectionId))
         const events = settled.events.map((event) => event.type)
-        same(times(events, ['session.detected', 'session.late', 'session.expired', 'session.underpaid', 'session.overpaid']), {
+        same(times(events, ['session.detected', 'session.late', 'session.expired', 'session.underpaid', 'session.overpaid', 'session.paid_out']), {
           'session.detected': money && !hadMoney ? 1 : 0,
           'session.late': lateOnes.length,
           'session.expired': expires ? 1 : 0,
           'session.underpaid': expires && inTime.length > 0 ? 1 : 0,
-          'session.overpaid': tooMuch && !(hadTooMuch && before.session.status === 'paid') ? 1 : 0,
+          'session.overpaid': tooMuch && !(hadTooMuch && isPaid(before.session.status)) ? 1 : 0,
+          'session.paid_out': status === 'paid_out' && before.session.status !== 'paid_out' ? 1 : 0,
         })
         hadTooMuch = tooMuch
         hadMoney = money
-        const decided = events.findIndex((type) => /^session\.(paid|reversed|expired|overpaid|underpaid)$/.test(type))
+        const decided = events.findIndex((type) => /^session\.(paid|paid_out|reversed|expired|overpaid|underpaid)$/.test(type))
         if (decided >= 0)
           same(
             events.slice(decided).filter((type) => type.startsWith('transaction.')),
@@ -358,7 +398,7 @@ test('settling again without changes moves nothing and publishes nothing', () =>
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (_before, after, settled) => {
-        const again = settle(after.session, paymentsOf(after), after.clock)
+        const again = settle(after.session, paymentsOf(after), after.clock, payoutOf(after))
         same([again.moves, again.events, again.payments], [[], [], settled.payments])
         same(shown(again), shown(settled))
       })
@@ -378,6 +418,9 @@ test('the histories above reach every status and exception, every change of stat
           [settled.exception]: true,
           [`${from} → ${to}`]: from !== to,
           'reversed and short': from === 'paid' && to === 'expired' && settled.amountReceived > 0n,
+          'overpaid after paid out': from === 'paid_out' && settled.events.some(({ type }) => type === 'session.overpaid'),
+          'paid out and taken back': to === 'paid_out' && before.payout === 'none',
+          'paid out without its payment': to === 'paid_out' && settled.amountSettled < expected,
           'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
           'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
@@ -399,6 +442,7 @@ test('the histories above reach every status and exception, every change of stat
       ...['pending', 'paid', 'paid_out', 'expired', 'cancelled'],
       ...['none', 'underpaid', 'overpaid', 'late', 'wrong_chain', 'wrong_token'],
       ...['pending → paid', 'pending → expired', 'paid → pending', 'paid → expired', 'expired → paid'],
+      ...['paid → paid_out', 'pending → paid_out', 'overpaid after paid out', 'paid out and taken back', 'paid out without its payment'],
       ...['reversed and short', 'overpaid after paid', 'waited for after the end', 'expired and the clock went back'],
       ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),

@@ -55,10 +55,24 @@ export interface Settled {
 export type SettledEvent =
   | { type: 'transaction.detected' | 'transaction.confirmed' | 'transaction.reverted'; payment: Payment }
   | { type: 'session.late'; payment: Payment }
-  | { type: 'session.detected' | 'session.paid' | 'session.overpaid' | 'session.underpaid' | 'session.expired' | 'session.reversed' }
+  | {
+      type:
+        | 'session.detected'
+        | 'session.paid'
+        | 'session.paid_out'
+        | 'session.overpaid'
+        | 'session.underpaid'
+        | 'session.expired'
+        | 'session.reversed'
+    }
+
+/** Whether the automatic payout of a session has reached its destination. */
+export type PayoutState = 'none' | 'completed'
+
+export const isPaid = (status: SessionStatus): boolean => status === 'paid' || status === 'paid_out'
 
 /** @param confirmedTime time of the newest confirmed block of the session's chain; null: no such block yet */
-export function settle(session: SessionState, payments: readonly Payment[], confirmedTime: Date | null): Settled {
+export function settle(session: SessionState, payments: readonly Payment[], confirmedTime: Date | null, payout: PayoutState = 'none'): Settled {
   const timeOver = confirmedTime !== null && confirmedTime > session.expiresAt
   const kinds = new Map(payments.map((payment) => [payment, exceptionOfPayment(session, payment)]))
   const is = (payment: Payment, ...kind: PaymentException[]) => kind.includes(kinds.get(payment) as PaymentException)
@@ -70,7 +84,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
 
   // Money that came in time but is not final: a large payment may take longer than the session.
   const stillOpen = alive.some((payment) => is(payment, 'none') && payment.status === 'seen')
-  const status = nextStatus(session, amountSettled, timeOver && !stillOpen)
+  const status = paidOut(nextStatus(session, amountSettled, timeOver && !stillOpen), payout)
   const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
@@ -114,9 +128,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       ...payments.filter(newlyConfirmed).map((payment) => ({ type: 'transaction.confirmed' as const, payment })),
       ...payments.filter((payment) => is(payment, 'late') && newlyConfirmed(payment)).map((payment) => ({ type: 'session.late' as const, payment })),
       ...statusEvents(session, status),
-      ...(status === 'paid' &&
-      amountSettled > session.amountExpected &&
-      (session.status !== 'paid' || session.amountSettled <= session.amountExpected)
+      ...(isPaid(status) && amountSettled > session.amountExpected && (!isPaid(session.status) || session.amountSettled <= session.amountExpected)
         ? [{ type: 'session.overpaid' as const }]
         : []),
       ...(status === 'expired' && session.status === 'pending' && inTime > 0n ? [{ type: 'session.underpaid' as const }] : []),
@@ -145,8 +157,12 @@ function nextStatus(session: SessionState, amountSettled: bigint, timeOver: bool
   return timeOver ? 'expired' : session.status === 'expired' ? 'expired' : 'pending'
 }
 
+/** A session whose payout is completed is paid out while it is paid, and stays so. */
+const paidOut = (status: SessionStatus, payout: PayoutState): SessionStatus => (status === 'paid' && payout === 'completed' ? 'paid_out' : status)
+
 function statusEvents(session: SessionState, status: SessionStatus): SettledEvent[] {
   if (status === session.status) return []
+  if (status === 'paid_out') return [...statusEvents(session, 'paid'), { type: 'session.paid_out' }]
   if (status === 'paid') return [{ type: 'session.paid' }]
   if (session.status === 'paid') return [{ type: 'session.reversed' }]
   return [{ type: 'session.expired' }]

@@ -1,26 +1,29 @@
-import type { Chain } from '../chains/registry.ts'
 import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
+import { post } from '../ledger/post.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
+import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
-import { bookMoves } from './bookMoves.ts'
+import { type AutomaticPayoutContext, automaticPayout, lockAutomatic } from './automaticPayout.ts'
+import { entriesOfMoves } from './bookMoves.ts'
 import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
 import { sessionEvent } from './sessionEvent.ts'
-import { type Settled, type SettledEvent, settle } from './settle.ts'
+import { isPaid, type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
 
+export interface SettleContext extends AutomaticPayoutContext {
+  db: Db
+}
+
 /**
- * Updates a session from the chain in one transaction: state, payments, postings, events and the outbox row. Idempotent.
+ * Updates a session from the chain in one transaction: state, payments, postings, automatic payout, events and the outbox row. Idempotent.
  * @returns the events that were recorded
  */
-export async function settleSession(
-  ctx: { db: Db; chains: readonly Chain[] },
-  job: { sessionId: string; outboxId: string },
-): Promise<SettledEvent[]> {
+export async function settleSession(ctx: SettleContext, job: { sessionId: string; outboxId: string }): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
     const session = await lockSession(tx, job.sessionId)
     const settled = session ? await apply(ctx, tx, session) : []
@@ -31,12 +34,12 @@ export async function settleSession(
   return events
 }
 
-async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
+async function apply(ctx: SettleContext, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
   // Read the clock first: then all blocks up to it are among the payments.
   const [cursor] = await tx.query<{ confirmedTime: Date | null }>('select confirmed_time as "confirmedTime" from chain_cursors where chain = $1', [
     session.chain,
   ])
-  const payments = await readPayments(tx, [session.id])
+  const [payments, automatic] = [await readPayments(tx, [session.id]), await lockAutomatic(tx, session.id)]
   const settled = settle(
     {
       status: session.status,
@@ -48,9 +51,12 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
     },
     payments,
     cursor?.confirmedTime ?? null,
+    automatic?.status === 'completed' ? 'completed' : 'none',
   )
-  const booked = await bookMoves(tx, session.businessId, settled)
-  await store(tx, session, settled, booked)
+  const moves = await entriesOfMoves(tx, session.businessId, settled)
+  const payout = await automaticPayout(ctx, tx, session, { settled, payments, automatic, moves })
+  await post(tx, payout.entries)
+  await store(tx, session, settled, new Set(moves.map(({ cause }) => cause.id)), payout.skipped)
   const context = { chains: ctx.chains, heights: await readHeights(tx) }
   const view = presentSession(session, payments, context)
   await recordEvents(
@@ -58,12 +64,14 @@ async function apply(ctx: { chains: readonly Chain[] }, tx: Tx, session: StoredS
     session.businessId,
     settled.events.map((event) => toEvent(session, view, event, context)),
   )
+  await payout.record()
   return settled.events
 }
 
 /** @param booked the payments that got an entry */
-async function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>): Promise<void> {
-  session.paidAt = settled.status !== 'paid' ? (settled.status === 'paid_out' ? session.paidAt : null) : (session.paidAt ?? new Date())
+async function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>, skipped: PayoutSkipped | null): Promise<void> {
+  session.paidAt = isPaid(settled.status) ? (session.paidAt ?? new Date()) : null
+  if (session.status !== settled.status || skipped !== null) session.payoutSkipped = isPaid(settled.status) ? skipped : null
   session.status = settled.status
   session.exception = settled.exception
   session.amountReceived = settled.amountReceived.toString()

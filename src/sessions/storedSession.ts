@@ -34,6 +34,7 @@ const columns: Record<keyof StoredSession, string> = {
   metadata: 'metadata',
   expiresAt: 'expires_at',
   paidAt: 'paid_at',
+  payoutSkipped: 'payout_skipped',
   createdAt: 'created_at',
 }
 /** The select list of a session. */
@@ -49,11 +50,11 @@ export async function lockSession(tx: Tx, id: string): Promise<StoredSession | n
 
 /** Stores the result of settling; skips an unchanged row. */
 export async function saveSettled(tx: Tx, session: StoredSession): Promise<void> {
-  const { id, status, exception, amountReceived, amountSettled, paidAt } = session
+  const { id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped } = session
   await tx.query(
-    `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6
-     where id = $1 and (status, exception, amount_received, amount_settled, paid_at)
-       is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz)`,
-    [id, status, exception, amountReceived, amountSettled, paidAt],
+    `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6, payout_skipped = $7
+     where id = $1 and (status, exception, amount_received, amount_settled, paid_at, payout_skipped)
+       is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text)`,
+    [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped],
   )
 }

@@ -9,8 +9,7 @@ import { runHistory, type Stage } from './books/runHistory.ts'
 import { one } from './histories/dice.ts'
 
 /*
- * Random histories of businesses: payments, forks, late money, payouts that are held, posted, released and returned, crashes, workers at once. The books
- * are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
+ * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome, crashes, workers at once. The books are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
  */
 
 let database: TestDatabase
@@ -18,7 +17,7 @@ let stage: Stage
 
 beforeAll(async () => {
   database = await createTestDatabase(16)
-  const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
+  const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1', BSC_RPC_URLS: 'http://127.0.0.1:1' })
   stage = { db: database.db, chains, now: new Date(), events: new Map() }
   await database.db.query("insert into chain_cursors (chain, epoch, confirmed_time) values ('ethereum', 1, $1)", [stage.now])
 })
@@ -75,7 +74,9 @@ test(
 const happens = [
   ...['payment', 'late payment', 'confirmed', 'brought back', 'expired', 'cancelled', 'crash', 'owed'],
   ...['pending', 'paid', 'paid_out', 'expired'].map((status) => `fork of a session ${status}`),
-  ...['payout held', 'refund held', 'refused', 'posted', 'released', 'returned'],
+  ...['payout held', 'refund held', 'refused', 'sent', 'completed', 'failed', 'unknown', 'cancelled by hand', 'paid elsewhere', 'returned'],
+  ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
+  ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
 ]
 
 test.each([

@@ -31,6 +31,7 @@ import { platformSigners } from '../../treasury/platformSigners.ts'
 import { createTestDatabase } from './database.ts'
 import type { FamilyNode } from './familyNodes.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { settling } from './settling.ts'
 import { seedKey, urlAs } from './template.ts'
 
 /** The seed in the template. */
@@ -161,7 +162,7 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
     await settle(sessionId)
   }
 
-  const settle = (sessionId: string) => settleSession({ db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
+  const settle = (sessionId: string) => settleSession({ ...settling, db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
 
   /** As the indexer stores it. */
   async function detected(

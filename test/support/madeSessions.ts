@@ -12,7 +12,12 @@ export interface MadeSession {
 
 let addresses = 0
 
-export async function makeSession(db: ModelDb, businessId: string, amountExpected: bigint): Promise<MadeSession> {
+/** What a session may have been promised. */
+type Terms = Partial<Record<'localAmount' | 'localCurrency' | 'rate' | 'rateSource' | 'fxMarginPercent' | 'fee' | 'feeCurrency', string>> & {
+  rateAt?: Date
+}
+
+export async function makeSession(db: ModelDb, businessId: string, amountExpected: bigint, terms: Terms = {}): Promise<MadeSession> {
   const address = `0x${(++addresses).toString(16).padStart(40, '0')}`
   const { id } = await sessionModel(db.sequelize).create({
     id: newId(),
@@ -33,6 +38,7 @@ export async function makeSession(db: ModelDb, businessId: string, amountExpecte
     reference: null,
     metadata: null,
     expiresAt: new Date(Date.now() + 600_000),
+    ...terms,
   })
   await db.tx((tx) =>
     addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality: { policyId: null, amount: null } }),

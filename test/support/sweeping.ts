@@ -35,6 +35,7 @@ import { devnetChain, type EvmChainName, startEvmDevnet } from '../devnets/evm.t
 import { createTestDatabase } from './database.ts'
 import { type Change, changed, sendingOn } from './evmSending.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { settling } from './settling.ts'
 import { seedKey, urlAs } from './template.ts'
 
 export type Sweeping = Awaited<ReturnType<typeof startSweeping>>
@@ -164,7 +165,7 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
       [newId(), transfer, height, sessionId, name],
     )
   }
-  const settle = (sessionId: string) => settleSession({ db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
+  const settle = (sessionId: string) => settleSession({ ...settling, db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
 
   async function enable(token: string, threshold = 0n): Promise<void> {
     await database.db.query(

@@ -25,36 +25,70 @@ export interface Session {
 export interface Payout {
   id: string
   kind: 'payout' | 'refund'
+  /** Of an automatic one. */
+  sessionId: string | null
   amount: bigint
   fee: bigint
-  state: 'held' | 'posted' | 'released' | 'returned'
-  /** The entry that posted it. */
-  entry: string
+  margin: bigint
+  rounding: bigint
+  /** `here`: to a wallet on ethereum; a wallet on bsc has 12 decimals more; what the partner takes of a bank payout is known at its end. */
+  to: 'here' | 'bsc' | 'bank'
+  /** Millionths of a dollar. */
+  cost: bigint
+  isElsewhere: boolean
+  state: 'held' | 'sent' | 'posted' | 'released' | 'returned'
 }
 
 export interface Model {
   sessions: Session[]
   payouts: Payout[]
+  /** Where autopayout goes; null: it is off. Its fee is a tenth, rounded up. */
+  autopayout: Payout['to'] | null
 }
 
-/** What a worker that settles the session now must find. */
-export function settled(session: Session): void {
+/** @returns what is confirmed and came in time */
+function countAgain(session: Session, isPaidOut: boolean): bigint {
   const inTime = session.payments.filter(({ token, isLate }) => token === 'USDC' && !isLate)
   const confirmed = inTime.filter(({ state }) => state === 'confirmed').reduce((sum, { amount }) => sum + amount, 0n)
   const waits = inTime.some(({ state }) => state === 'seen')
   if (session.status !== 'cancelled' && session.status !== 'paid_out') {
-    if (confirmed >= session.expected) session.status = 'paid'
+    if (confirmed >= session.expected) session.status = isPaidOut ? 'paid_out' : 'paid'
     else if (session.status !== 'expired') session.status = session.isOver && !waits ? 'expired' : 'pending'
   }
   session.counted = session.payments
     .filter(({ state }) => state === 'confirmed')
     .map(({ token, amount }) => ({ token, amount, isPending: session.status === 'pending' }))
+  return confirmed
 }
 
-const left = ({ state }: Payout) => state === 'held' || state === 'posted'
+/**
+ * What a worker that settles the session now must find, and what it does with the automatic payout.
+ * @returns what happened to that
+ */
+export function settled(model: Model, session: Session): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
+  const before = session.status
+  const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && state !== 'released' && state !== 'returned')
+  const confirmed = countAgain(session, payout?.state === 'posted')
+  const stops = payout?.state === 'held' && (session.status !== 'paid' || confirmed < payout.amount)
+  if (stops) payout.state = 'released'
+  const begins = session.status === 'paid' && (stops || (!payout && before !== 'paid'))
+  if (!begins || model.autopayout === null) return stops ? 'cancelled' : null
+  const there = position(model, 'USDC')
+  const amount = smaller(there, confirmed)
+  const isBank = model.autopayout === 'bank'
+  const fee = isBank ? 0n : (amount + 9n) / 10n
+  if (amount <= fee) return 'skipped'
+  const more = { margin: 0n, rounding: 0n, cost: 0n, isElsewhere: false, state: 'held' } as const
+  model.payouts.push({ id: '', kind: 'payout', sessionId: session.id, amount, fee, to: model.autopayout, ...more })
+  return stops ? 'replaced' : 'made'
+}
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+const left = ({ state }: Payout) => state === 'held' || state === 'sent' || state === 'posted'
 
 /** What the business can use; negative where it owes. Payouts are in USDC. */
-export function position({ sessions, payouts }: Model, token: Token): bigint {
+export function position({ sessions, payouts }: Pick<Model, 'sessions' | 'payouts'>, token: Token): bigint {
   const usable = sessions.flatMap(({ counted }) => counted).filter((each) => each.token === token && !each.isPending)
   const taken = token === 'USDC' ? payouts.filter(left).reduce((sum, { amount }) => sum + amount, 0n) : 0n
   return usable.reduce((sum, { amount }) => sum + amount, 0n) - taken
@@ -72,11 +106,30 @@ export function sums(model: Model): Map<string, bigint> {
     add(`deposits:ethereum ${token}`, amount)
     if (isPending) add(`pending ${token}`, amount)
   }
-  for (const { state, kind, amount, fee } of model.payouts) {
-    if (state === 'held') add('payouts_held USDC', amount)
-    if (state !== 'posted') continue
-    add(`${kind === 'payout' ? 'treasury' : 'deposits'}:ethereum USDC`, fee - amount)
-    add('fees USDC', fee)
+  for (const payout of model.payouts) {
+    if (payout.state === 'held' || payout.state === 'sent') add('payouts_held USDC', payout.amount)
+    if (payout.state === 'posted') addPosted(payout, add)
   }
   return new Map([...all].filter(([, amount]) => amount !== 0n))
+}
+
+function addPosted({ amount, fee, margin, rounding, to, cost, isElsewhere }: Payout, add: (key: string, amount: bigint) => void): void {
+  const rest = amount - fee - margin - rounding
+  add('fees USDC', fee)
+  add('fx_margin USDC', margin)
+  add('rounding USDC', rounding)
+  if (isElsewhere) {
+    add('capital USDC', rest)
+  } else if (to === 'here') {
+    add('treasury:ethereum USDC', -rest)
+  } else if (to === 'bsc') {
+    add('exchange USDC', rest)
+    const there = rest * 1_000_000_000_000n
+    add('exchange bsc:USDC', -there)
+    add('treasury:bsc bsc:USDC', -there)
+  } else {
+    add('exchange USDC', rest)
+    add('exchange USD', -cost)
+    add('partner:yellowcard USD', -cost)
+  }
 }

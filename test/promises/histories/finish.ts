@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals'
 import { gapsOf, untracedOf } from '../../../indexers/coverage.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
+import { settling } from '../../support/settling.ts'
 import { checkDetections, checkReached, checkSessions, confirmedBlock, detectedLines, expectedOf, firstCovered } from './checks.ts'
 import type { Dice } from './dice.ts'
 import { work } from './jobs.ts'
@@ -53,5 +54,5 @@ export async function finish(world: World, dice: Dice): Promise<void> {
   expect(await rescan(world, first, tree.tip().height)).toMatchObject({ found: 0, known: expected.length, unsupported: [] })
   expect(await db.query('select * from detections order by id')).toEqual(before)
   expect(await db.query('select 1 from outbox')).toEqual([])
-  for (const { id } of world.sessions) expect(await settleSession({ db, chains: [chain] }, { sessionId: id, outboxId: '0' })).toEqual([])
+  for (const { id } of world.sessions) expect(await settleSession({ ...settling, db, chains: [chain] }, { sessionId: id, outboxId: '0' })).toEqual([])
 }

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals'
 import type { ModelDb } from '../../../src/platform/modelDb.ts'
 import { settleSession } from '../../../src/sessions/settleSession.ts'
 import { settleSuspense } from '../../../src/suspense/settleSuspense.ts'
+import { settling } from '../../support/settling.ts'
 import type { Dice } from './dice.ts'
 import type { World } from './world.ts'
 
@@ -9,7 +10,7 @@ class Rollback extends Error {}
 
 /** Settles jobs in any order: some twice in parallel, some again later, some by a worker that dies before its commit. */
 export async function work(world: World, dice: Dice, share: number): Promise<void> {
-  const ctx = { db: world.db, chains: [world.chain] }
+  const ctx = { ...settling, db: world.db, chains: [world.chain] }
   const dying: ModelDb = {
     ...world.db,
     tx: (run) =>

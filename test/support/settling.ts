@@ -1,0 +1,12 @@
+import { createLog } from '../../src/platform/log.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import type { SettleContext } from '../../src/sessions/settleSession.ts'
+import { provers } from './intentKeys.ts'
+import { appKey } from './template.ts'
+
+/** What a worker has to settle sessions, beside database and chains. */
+export const settling: Omit<SettleContext, 'db' | 'chains'> = {
+  log: createLog('test', 'silent'),
+  appKey: new Secret(appKey),
+  maker: { madeBy: 'worker', prover: provers.worker },
+}
