@@ -42,6 +42,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   metadata: Record<string, unknown> | null
   expiresAt: Date
   paidAt: CreationOptional<Date | null>
+  /** Null too in sessions that an earlier version cancelled. */
+  cancelledAt: CreationOptional<Date | null>
   createdAt: CreationOptional<Date>
 }
 
@@ -74,6 +76,7 @@ export const sessionModel = defineModel<PosSession>(
     metadata: DataTypes.JSONB,
     expiresAt: DataTypes.DATE,
     paidAt: DataTypes.DATE,
+    cancelledAt: DataTypes.DATE,
     createdAt: DataTypes.DATE,
   },
   { tableName: 'pos_sessions', updatedAt: false },

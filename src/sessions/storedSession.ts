@@ -34,6 +34,7 @@ const columns: Record<keyof StoredSession, string> = {
   metadata: 'metadata',
   expiresAt: 'expires_at',
   paidAt: 'paid_at',
+  cancelledAt: 'cancelled_at',
   createdAt: 'created_at',
 }
 /** The select list of a session. */

@@ -141,8 +141,6 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   getMe: () => ({}),
   getSigningKeys: () => ({}),
   createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
-  listSessions: () => ({ query: { chain: 'ethereum' } }),
-  getSession: ({ session }) => ({ path: { id: session } }),
   cancelSession: ({ session }) => ({ path: { id: session } }),
   changeSession: ({ session }) => ({ path: { id: session }, body: { metadata: { order: '7' } } }),
   quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
@@ -152,6 +150,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   // Refused, because a sample has no signature.
   receiveYellowCardWebhook: () => ({ body: {} }),
   ...withTwins({
+    listSessions: () => ({ query: { chain: 'ethereum' } }),
+    getSession: ({ session }) => ({ path: { id: session } }),
     monitorAddress: () => ({ body: { chain: 'ethereum', address: privateKeyToAddress(generatePrivateKey()), metadata: { order: '7' } } }),
     monitorAddresses: () => ({ body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] } }),
     removeMonitoredAddress: ({ monitoredAddress }) => ({ body: { chain: 'ethereum', address: monitoredAddress } }),
@@ -261,6 +261,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
+  getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
   listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
   getAutosweep: ({ business }) => ({ path: { businessId: business } }),
   setAutosweep: ({ business }) => ({
