@@ -823,6 +823,7 @@ export interface paths {
         /**
          * Change the payout settings
          * @description A longer cooling-off time applies at once, to destinations that are saved from now on. A shorter one applies when the present one has passed.
+         *     Lower limits apply at once, higher ones and none when the present cooling-off time has passed. A limit that is left out stays as it is.
          */
         put: operations["setPayoutSettings"];
         post?: never;
@@ -1774,6 +1775,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List payouts */
+        get: operations["listPayoutsOfBusiness"];
+        put?: never;
+        /**
+         * Pay out
+         * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
+         *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
+         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing, `limit_exceeded`,
+         *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
+         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `rates_unavailable`.
+         */
+        post: operations["createPayoutOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payout */
+        get: operations["getPayoutOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payouts/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payout
+         * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
+         *     left, or has ended; `message` names the state.
+         */
+        post: operations["cancelPayoutOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payouts/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a payout
+         * @description By an owner who did not request it (403 `own_request`), with an access token: a key cannot approve (403 `member_required`). `revision` is that of
+         *     the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
+         *     `approval_void`. To refuse it, use the approvals in the dashboard.
+         */
+        post: operations["approvePayoutOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payouts/{id}/mark-paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a payout as paid elsewhere
+         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
+         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
+         */
+        post: operations["markPayoutPaidOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payout-destinations": {
         parameters: {
             query?: never;
@@ -2343,6 +2451,111 @@ export interface components {
                 closing: components["schemas"]["LedgerAmount"];
             }[];
         };
+        /**
+         * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         * @enum {string}
+         */
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        /** @description Counts the changes of the payout. */
+        PayoutRevision: number;
+        /** @description Your own JSON object, up to 4 kB. */
+        PayoutMetadata: {
+            [key: string]: unknown;
+        };
+        PayoutSource: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+        };
+        Payout: {
+            id: string;
+            status: components["schemas"]["PayoutStatus"];
+            revision: components["schemas"]["PayoutRevision"];
+            /** @description What is taken from your balance, fee included, in the token of `source`. */
+            amount: string;
+            source: components["schemas"]["PayoutSource"];
+            destination: components["schemas"]["PaidDestination"];
+            /** @description In `feeCurrency`; null until a payout is priced. */
+            fee: string | null;
+            /** @description The currency of a bank account; the token for a wallet. */
+            feeCurrency: string;
+            /** @description Of bank payouts: units of the currency for one token. */
+            rate: string | null;
+            /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
+            receiveAmount: string | null;
+            receiveCurrency: string;
+            /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
+            networkCost: {
+                amount: string;
+                token: string;
+            } | null;
+            /** @description The session whose payment is paid out, of an automatic payout. */
+            sessionId: string | null;
+            /** @description Made when its session was paid. */
+            automatic: boolean;
+            /** @description Of the transaction to a wallet. A transaction that waits too long is replaced, by another hash. */
+            txHash: string | null;
+            /** @description Of bank payouts: the partner's id, once it is known. */
+            partnerPaymentId: string | null;
+            /** @description The partner's own word. */
+            partnerPaymentStatus: string | null;
+            /** @description The proof of a payout that was marked as paid elsewhere. */
+            paidElsewhere: string | null;
+            /**
+             * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
+             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             */
+            reason: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Null if none is needed. */
+            approval: {
+                id: string;
+                /**
+                 * @description `expired`: no decision was made in time, or before the payout ended in another way.
+                 * @enum {string}
+                 */
+                state: "waiting" | "approved" | "refused" | "expired";
+                /** Format: date-time */
+                expiresAt: string;
+                /** Format: date-time */
+                decidedAt: string | null;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+        };
+        PaidDestination: {
+            id: string;
+            kind: components["schemas"]["DestinationKind"];
+            name: string | null;
+            /** @description This and the next five: of a bank account; null for a wallet. */
+            networkId: string | null;
+            bankName: string | null;
+            /** @description Of the bank, as ISO 3166 has it. */
+            country: string | null;
+            /** @description ISO 4217 code. */
+            currency: string | null;
+            /**
+             * @description Masked: its last four characters, fewer of a short one.
+             * @example ****6789
+             */
+            accountNumber: string | null;
+            /** @description Null in events, which are stored unsealed. */
+            accountName: string | null;
+            /** @description This and the next three: of a wallet; null for a bank account. */
+            chain: string | null;
+            address: string | null;
+            memo: string | null;
+            /** @enum {string|null} */
+            memoType: "text" | "id" | "hash" | null;
+        };
         /** @enum {string} */
         DestinationKind: "bank" | "wallet";
         /**
@@ -2802,7 +3015,7 @@ export interface components {
              * @description `limits`: higher limits. `owner`: another owner.
              * @enum {string}
              */
-            subject: "transfer" | "limits" | "owner";
+            subject: "transfer" | "payout" | "limits" | "owner";
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -2832,6 +3045,7 @@ export interface components {
                 status: "pending" | "confirmed" | "failed";
                 reason: string | null;
             } | null;
+            payout?: components["schemas"]["Payout"];
             limits?: {
                 /** @enum {string} */
                 kind: "wallet" | "key";
@@ -2878,8 +3092,27 @@ export interface components {
         };
         /** @description From the saving of a destination until payouts may go there; 0: at once. */
         CoolingOffHours: number;
+        /** @description In US dollars, as `2500` or `99.5`; null: no limit. */
+        DollarLimit: string | null;
+        NextDollarLimit: {
+            value: components["schemas"]["DollarLimit"];
+            /** Format: date-time */
+            from: string;
+        } | null;
         PayoutSettings: {
             coolingOffHours: components["schemas"]["CoolingOffHours"];
+            /** @description Of payouts and refunds; a USDC or USDT counts as a dollar. */
+            maxPerPayout: components["schemas"]["DollarLimit"];
+            /** @description Of all payouts and refunds within any 24 hours. */
+            maxPerDay: components["schemas"]["DollarLimit"];
+            /** @description A larger payout needs a second owner's approval; automatic ones do not. */
+            approvalAbove: components["schemas"]["DollarLimit"];
+            /** @description Higher limits that were requested; null without one. */
+            nextLimits: {
+                maxPerPayout: components["schemas"]["NextDollarLimit"];
+                maxPerDay: components["schemas"]["NextDollarLimit"];
+                approvalAbove: components["schemas"]["NextDollarLimit"];
+            };
             /** @description A shorter time that was requested; null without one. */
             next: {
                 coolingOffHours: components["schemas"]["CoolingOffHours"];
@@ -3140,6 +3373,16 @@ export interface components {
         };
     };
     responses: {
+        /** @description The payout. */
+        Payout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Payout"];
+            };
+        };
         /** @description The destination. */
         PayoutDestination: {
             headers: {
@@ -3308,6 +3551,7 @@ export interface components {
         /** @description A chain and a symbol, as `polygon:USDC`. */
         LedgerAsset: string;
         LedgerAccount: components["schemas"]["LedgerAccountName"];
+        PayoutId: string;
         DestinationId: string;
         /**
          * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
@@ -5043,6 +5287,8 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     decision: "approved" | "refused";
+                    /** @description Required to approve a payout: the `revision` that you have seen. 409 `revision_outdated` if it has changed since. */
+                    revision?: components["schemas"]["PayoutRevision"];
                 };
             };
         };
@@ -5173,6 +5419,9 @@ export interface operations {
             content: {
                 "application/json": {
                     coolingOffHours: components["schemas"]["CoolingOffHours"];
+                    maxPerPayout?: components["schemas"]["DollarLimit"];
+                    maxPerDay?: components["schemas"]["DollarLimit"];
+                    approvalAbove?: components["schemas"]["DollarLimit"];
                 };
             };
         };
@@ -7544,6 +7793,245 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayoutsOfBusiness: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["PayoutStatus"];
+                /** @description Of the source. */
+                chain?: components["schemas"]["ChainName"];
+                /** @description Of the source. */
+                token?: components["schemas"]["TokenSymbol"];
+                /** @description Of bank payouts. */
+                currency?: components["schemas"]["Currency"];
+                destinationId?: string;
+                sessionId?: string;
+                reference?: string;
+                /** @description Created then or later. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before then. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payouts: components["schemas"]["Payout"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayoutOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "100",
+                 *       "source": {
+                 *         "chain": "base",
+                 *         "token": "USDC"
+                 *       },
+                 *       "destination": {
+                 *         "id": "01a1f93f-821b-7439-bb21-110bf7cf8615"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Of the source token, fee included. */
+                    amount: components["schemas"]["Amount"];
+                    source: components["schemas"]["PayoutSource"];
+                    /** @description Exactly one of: `id`; `networkId`, `accountNumber` and `accountName`; `chain` and `address`. */
+                    destination: {
+                        /** @description Of a saved destination. */
+                        id?: string;
+                        /** @description The `id` of an entry of `GET /pos/sessions/banks`. */
+                        networkId?: string;
+                        /** @description 4 to 34 letters and digits; spaces and hyphens are ignored. */
+                        accountNumber?: string;
+                        /** @description As the bank has it. */
+                        accountName?: string;
+                        /** @description Needed only for a bank that takes several. */
+                        currency?: components["schemas"]["Currency"];
+                        chain?: components["schemas"]["ChainName"];
+                        /** @description In any form that the chain has for it. */
+                        address?: string;
+                        /** @description Stellar only. Exchanges, and wallets that share an account, need one. */
+                        memo?: string;
+                        /** @description Stellar only, with `memo`; `text` if it is left out. */
+                        memoType?: components["schemas"]["DestinationMemoType"];
+                    };
+                    /** @description Your own id; payouts can be listed by it. */
+                    reference?: string;
+                    metadata?: components["schemas"]["PayoutMetadata"];
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayoutOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelPayoutOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approvePayoutOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markPayoutPaidOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                    /** @description What shows it: a bank's reference, the address of a receipt. */
+                    proof: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -696,6 +696,321 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "payout.created": [
+    {
+      "type": "payout.created",
+      "timestamp": "2026-11-21T09:12:04.118Z",
+      "version": 1,
+      "sequence": 41,
+      "data": {
+        "id": "01a1fbc2-1f0e-7b52-9a7c-3b1c0f2f6a11",
+        "status": "pending",
+        "revision": 1,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1fbb4-9d3c-7a10-8f21-5c0de1a8e0c1",
+          "kind": "wallet",
+          "name": "Supplier",
+          "networkId": null,
+          "bankName": null,
+          "country": null,
+          "currency": null,
+          "accountNumber": null,
+          "accountName": null,
+          "chain": "base",
+          "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1",
+        "feeCurrency": "USDC",
+        "rate": null,
+        "receiveAmount": "99",
+        "receiveCurrency": "USDC",
+        "networkCost": null,
+        "sessionId": null,
+        "automatic": false,
+        "txHash": null,
+        "partnerPaymentId": null,
+        "partnerPaymentStatus": null,
+        "paidElsewhere": null,
+        "reason": null,
+        "reference": "supplier-77",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T09:12:04.118Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "payout.sent": [
+    {
+      "type": "payout.sent",
+      "timestamp": "2026-11-21T09:12:04.902Z",
+      "version": 1,
+      "sequence": 42,
+      "data": {
+        "id": "01a1fbc2-1f0e-7b52-9a7c-3b1c0f2f6a11",
+        "status": "processing",
+        "revision": 2,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1fbb4-9d3c-7a10-8f21-5c0de1a8e0c1",
+          "kind": "wallet",
+          "name": "Supplier",
+          "networkId": null,
+          "bankName": null,
+          "country": null,
+          "currency": null,
+          "accountNumber": null,
+          "accountName": null,
+          "chain": "base",
+          "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1",
+        "feeCurrency": "USDC",
+        "rate": null,
+        "receiveAmount": "99",
+        "receiveCurrency": "USDC",
+        "networkCost": null,
+        "sessionId": null,
+        "automatic": false,
+        "txHash": null,
+        "partnerPaymentId": null,
+        "partnerPaymentStatus": null,
+        "paidElsewhere": null,
+        "reason": null,
+        "reference": "supplier-77",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T09:12:04.902Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "payout.completed": [
+    {
+      "type": "payout.completed",
+      "timestamp": "2026-11-21T09:12:31.450Z",
+      "version": 1,
+      "sequence": 43,
+      "data": {
+        "id": "01a1fbc2-1f0e-7b52-9a7c-3b1c0f2f6a11",
+        "status": "completed",
+        "revision": 3,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1fbb4-9d3c-7a10-8f21-5c0de1a8e0c1",
+          "kind": "wallet",
+          "name": "Supplier",
+          "networkId": null,
+          "bankName": null,
+          "country": null,
+          "currency": null,
+          "accountNumber": null,
+          "accountName": null,
+          "chain": "base",
+          "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1",
+        "feeCurrency": "USDC",
+        "rate": null,
+        "receiveAmount": "99",
+        "receiveCurrency": "USDC",
+        "networkCost": {
+          "amount": "0.000000061217",
+          "token": "ETH"
+        },
+        "sessionId": null,
+        "automatic": false,
+        "txHash": "0x88c13625e6f0a529a0335ca1abef7082ba6b09d0cb3693908db99ca28cfc6189",
+        "partnerPaymentId": null,
+        "partnerPaymentStatus": null,
+        "paidElsewhere": null,
+        "reason": null,
+        "reference": "supplier-77",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T09:12:04.118Z",
+        "updatedAt": "2026-11-21T09:12:31.450Z",
+        "completedAt": "2026-11-21T09:12:31.448Z"
+      }
+    }
+  ],
+  "payout.failed": [
+    {
+      "type": "payout.failed",
+      "timestamp": "2026-11-21T10:02:17.031Z",
+      "version": 1,
+      "sequence": 52,
+      "data": {
+        "id": "01a1fbc4-77d0-7e31-a3c4-90b7d1f0c2ab",
+        "status": "failed",
+        "revision": 4,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+          "kind": "bank",
+          "name": "Rent account",
+          "networkId": "5f1af11b-305f-4420-8fce-65ed2725a409",
+          "bankName": "Guaranty Trust Bank",
+          "country": "NG",
+          "currency": "NGN",
+          "accountNumber": "****6789",
+          "accountName": null,
+          "chain": null,
+          "address": null,
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1470.00",
+        "feeCurrency": "NGN",
+        "rate": "1500",
+        "receiveAmount": "145530",
+        "receiveCurrency": "NGN",
+        "networkCost": null,
+        "sessionId": null,
+        "automatic": false,
+        "txHash": null,
+        "partnerPaymentId": "8d1a35d2-6f49-4cf0-b0c8-1f6f2f1f1f57",
+        "partnerPaymentStatus": "FAILED",
+        "paidElsewhere": null,
+        "reason": "partner_failed",
+        "reference": "rent-2026-11",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T10:01:40.770Z",
+        "updatedAt": "2026-11-21T10:02:17.031Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "payout.cancelled": [
+    {
+      "type": "payout.cancelled",
+      "timestamp": "2026-11-21T09:40:11.213Z",
+      "version": 1,
+      "sequence": 46,
+      "data": {
+        "id": "01a1fbc3-2b64-7d08-8a11-7c2a9be4d0f5",
+        "status": "cancelled",
+        "revision": 2,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1fbb4-9d3c-7a10-8f21-5c0de1a8e0c1",
+          "kind": "wallet",
+          "name": "Supplier",
+          "networkId": null,
+          "bankName": null,
+          "country": null,
+          "currency": null,
+          "accountNumber": null,
+          "accountName": null,
+          "chain": "base",
+          "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1",
+        "feeCurrency": "USDC",
+        "rate": null,
+        "receiveAmount": "99",
+        "receiveCurrency": "USDC",
+        "networkCost": null,
+        "sessionId": null,
+        "automatic": false,
+        "txHash": null,
+        "partnerPaymentId": null,
+        "partnerPaymentStatus": null,
+        "paidElsewhere": null,
+        "reason": null,
+        "reference": "supplier-78",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T09:39:58.002Z",
+        "updatedAt": "2026-11-21T09:40:11.213Z",
+        "completedAt": null
+      }
+    }
+  ],
+  "payout.unknown": [
+    {
+      "type": "payout.unknown",
+      "timestamp": "2026-11-21T09:58:03.690Z",
+      "version": 1,
+      "sequence": 49,
+      "data": {
+        "id": "01a1fbc3-f0a2-7a6c-bd55-2e8f40b6a9c3",
+        "status": "unknown",
+        "revision": 3,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+          "kind": "bank",
+          "name": "Rent account",
+          "networkId": "5f1af11b-305f-4420-8fce-65ed2725a409",
+          "bankName": "Guaranty Trust Bank",
+          "country": "NG",
+          "currency": "NGN",
+          "accountNumber": "****6789",
+          "accountName": null,
+          "chain": null,
+          "address": null,
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1470.00",
+        "feeCurrency": "NGN",
+        "rate": "1500",
+        "receiveAmount": "145530",
+        "receiveCurrency": "NGN",
+        "networkCost": null,
+        "sessionId": null,
+        "automatic": false,
+        "txHash": null,
+        "partnerPaymentId": null,
+        "partnerPaymentStatus": null,
+        "paidElsewhere": null,
+        "reason": null,
+        "reference": "rent-2026-10",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T09:57:12.344Z",
+        "updatedAt": "2026-11-21T09:58:03.690Z",
+        "completedAt": null
+      }
+    }
+  ],
   "wallet.low_balance": [
     {
       "type": "wallet.low_balance",

@@ -14,6 +14,37 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "payout",
+    "label": "Payouts",
+    "hint": "The progress of a payout.",
+    "types": [
+      {
+        "type": "payout.created",
+        "hint": "It was created."
+      },
+      {
+        "type": "payout.sent",
+        "hint": "It may have left."
+      },
+      {
+        "type": "payout.completed",
+        "hint": "It was paid."
+      },
+      {
+        "type": "payout.failed",
+        "hint": "It was not paid; its money is available again."
+      },
+      {
+        "type": "payout.cancelled",
+        "hint": "It was cancelled before it left."
+      },
+      {
+        "type": "payout.unknown",
+        "hint": "It is not known if it was paid."
+      }
+    ]
+  },
+  {
     "topic": "session",
     "label": "Payment sessions",
     "hint": "The progress of a payment that you requested.",

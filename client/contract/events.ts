@@ -36,6 +36,18 @@ export interface EventsByType {
   'transfer.failed': Schemas['TransferFailedEvent']
   /** It has expired (`expired`), or another transaction used its nonce (`sequence_used`). Its `status` is `failed`. */
   'transfer.expired': Schemas['TransferExpiredEvent']
+  /** For systems that did not create it themselves: its data is the answer of create-payout. */
+  'payout.created': Schemas['PayoutCreatedEvent']
+  /** The first time that it may have left: its transaction is on the way, or the partner was given the payment. */
+  'payout.sent': Schemas['PayoutSentEvent']
+  /** The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`). */
+  'payout.completed': Schemas['PayoutCompletedEvent']
+  /** `reason` says why. Its money is available again. It may follow `payout.completed`, if a fork of the chain took the transaction back for good. */
+  'payout.failed': Schemas['PayoutFailedEvent']
+  /** Before anything left. Its money is available again. */
+  'payout.cancelled': Schemas['PayoutCancelledEvent']
+  /** Neither the chain nor the partner says. It is asked again until it is known; do not pay it in another way. */
+  'payout.unknown': Schemas['PayoutUnknownEvent']
   /** A stored wallet that sends has less of the native coin than the threshold of its chain: soon it may not pay for fees. Reported once, and again when it was topped up and runs low again. */
   'wallet.low_balance': Schemas['WalletLowBalanceEvent']
   /** Cowry paused an endpoint of yours: it failed for days, or it answered 410. */

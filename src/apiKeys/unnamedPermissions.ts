@@ -5,6 +5,8 @@ const names = [
   'crypto:transfer',
   'crypto:wallets',
   'monitoring:write',
+  'payouts:cancel',
+  'payouts:create',
   'sessions:cancel',
   'sessions:create',
   'webhooks:manage',

@@ -1,8 +1,19 @@
 import type { Capability } from '../capability.ts'
 import { sealedColumns } from './sealedColumns.ts'
 
+const types = {
+  'payout.created': 'It was created.',
+  'payout.sent': 'It may have left.',
+  'payout.completed': 'It was paid.',
+  'payout.failed': 'It was not paid; its money is available again.',
+  'payout.cancelled': 'It was cancelled before it left.',
+  'payout.unknown': 'It is not known if it was paid.',
+}
 const paying = ['payouts.enqueued'] as const
 
+declare module '../events/recordEvents.ts' {
+  interface EventTypes extends Record<keyof typeof types, true> {}
+}
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
 }
@@ -21,6 +32,7 @@ export const payouts: Capability = {
     shared: async () => (await import('./routes.ts')).payoutRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
+  events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
   failpoints: { paying },
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
