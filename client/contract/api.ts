@@ -1172,7 +1172,8 @@ export interface paths {
         put?: never;
         /**
          * Archive a payout destination
-         * @description Nothing new is paid to it. This cannot be undone, but the same account or address can be saved again, with a new cooling-off time.
+         * @description Nothing new is paid to it. This cannot be undone, but the same account or address can be saved again, with a new cooling-off time. 409
+         *     `destination_in_use` while autopayout goes there: choose another one for it, or switch it off, first.
          */
         post: operations["archivePayoutDestination"];
         delete?: never;
@@ -1499,6 +1500,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["SessionPaidEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.paid_out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A session is paid out
+         * @description Its automatic payout is completed. A session stays `paid_out`; a fork that takes its payment back afterwards leaves a debt in your balance (`receivable`).
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SessionPaidOutEvent"];
                 };
             };
             responses: {
@@ -2605,6 +2651,13 @@ export interface components {
             /** Format: date-time */
             paidAt: string | null;
             /**
+             * @description Only where autopayout was on when the session was paid, and made no payout. `too_small`: nothing would be left after the fee;
+             *     `nothing_available`: the money paid a debt of yours, from a payment that the chain took back; `destination_archived`; `token_unavailable`:
+             *     the destination's network has no such token. The money stays in your balance.
+             * @enum {string}
+             */
+            payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
+            /**
              * Format: date-time
              * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
              */
@@ -3150,6 +3203,23 @@ export interface components {
         SessionPaidEvent: {
             /** @constant */
             type: "session.paid";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Session"];
+        };
+        SessionPaidOutEvent: {
+            /** @constant */
+            type: "session.paid_out";
             /**
              * Format: date-time
              * @description When it happened.

@@ -794,6 +794,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/autopayout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Autopayout settings */
+        get: operations["getAutopayout"];
+        /**
+         * Change the autopayout settings
+         * @description Replaces all of them: autopayout is off for a token that is not listed, which keeps its destination. A destination is one of the business's
+         *     saved ones that is not archived: a wallet on any network of this deployment that has the token, or a bank account, once the business has a legal
+         *     profile. One that is cooling off may be chosen; payouts wait for it. 400 names what is wrong, as `payouts[0].destinationId`.
+         */
+        put: operations["setAutopayout"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payout-banks": {
         parameters: {
             query?: never;
@@ -1934,7 +1957,8 @@ export interface paths {
         put?: never;
         /**
          * Archive a payout destination
-         * @description Nothing new is paid to it. This cannot be undone, but the same account or address can be saved again, with a new cooling-off time.
+         * @description Nothing new is paid to it. This cannot be undone, but the same account or address can be saved again, with a new cooling-off time. 409
+         *     `destination_in_use` while autopayout goes there: choose another one for it, or switch it off, first.
          */
         post: operations["archivePayoutDestinationOfBusiness"];
         delete?: never;
@@ -2040,6 +2064,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             paidAt: string | null;
+            /**
+             * @description Only where autopayout was on when the session was paid, and made no payout. `too_small`: nothing would be left after the fee;
+             *     `nothing_available`: the money paid a debt of yours, from a payment that the chain took back; `destination_archived`; `token_unavailable`:
+             *     the destination's network has no such token. The money stays in your balance.
+             * @enum {string}
+             */
+            payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
              * Format: date-time
              * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
@@ -3081,6 +3112,32 @@ export interface components {
             outflowId: string | null;
             /** @description Why a payout or a refund failed or was cancelled. */
             reason: string | null;
+        };
+        AutopayoutSetting: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            enabled: boolean;
+            /** @description Of a saved payout destination. Null only where `enabled` is false. */
+            destinationId: string | null;
+        };
+        /**
+         * @description Why the destination cannot be paid now; null if it can, or without one. `destination_archived`; `chain_unavailable`: the network of the wallet is
+         *     not on this deployment; `token_unavailable`: that network has no such token; `no_partner`: this deployment has no payout partner;
+         *     `no_legal_profile`: the business has none yet. While autopayout is on, customers are not offered a token with a problem.
+         * @enum {string|null}
+         */
+        AutopayoutProblem: "destination_archived" | "chain_unavailable" | "token_unavailable" | "no_partner" | "no_legal_profile" | null;
+        Autopayout: {
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                tokens: {
+                    token: components["schemas"]["TokenSymbol"];
+                    enabled: boolean;
+                    /** Format: uuid */
+                    destinationId: string | null;
+                    problem: components["schemas"]["AutopayoutProblem"];
+                }[];
+            }[];
         };
         PayoutBank: {
             /** @description The `networkId` of a destination. */
@@ -5341,6 +5398,84 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAutopayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings, for every network and token that the deployment offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopayout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAutopayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "payouts": [
+                 *         {
+                 *           "chain": "polygon",
+                 *           "token": "USDC",
+                 *           "enabled": true,
+                 *           "destinationId": "01a1f93f-821b-7439-bb21-110bf7cf8615"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    payouts: components["schemas"]["AutopayoutSetting"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. They apply to sessions that are paid from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopayout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

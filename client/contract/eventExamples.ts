@@ -322,6 +322,59 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "session.paid_out": [
+    {
+      "type": "session.paid_out",
+      "timestamp": "2026-11-20T13:57:41.209Z",
+      "version": 1,
+      "sequence": 15,
+      "data": {
+        "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+        "chain": "ethereum",
+        "address": "0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22",
+        "token": "USDC",
+        "amountExpected": "15.764417",
+        "amountReceived": "15.764417",
+        "status": "paid_out",
+        "exception": "none",
+        "expiresAt": "2026-11-20T14:07:31.291Z",
+        "label": "Table 4",
+        "reference": "order-1002",
+        "metadata": {
+          "waiter": "Ada"
+        },
+        "localAmount": "25000",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "rateAt": "2026-11-20T13:57:31.274Z",
+        "rateSource": "yellowcard",
+        "fee": "250",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22&uint256=15764417",
+        "confirmations": 3,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0x67f4e5d5264ec1719d2048aea0a03d08fd3fd603409dc4c4aa91c2742887ebdd",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "15.764417",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 68,
+            "blockTime": "2026-11-20T13:57:31.000Z",
+            "status": "confirmed",
+            "exception": "none",
+            "confirmations": 3,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:31.291Z",
+        "paidAt": "2026-11-20T13:57:33.840Z"
+      }
+    }
+  ],
   "session.underpaid": [
     {
       "type": "session.underpaid",

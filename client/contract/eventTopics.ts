@@ -62,6 +62,10 @@ export const eventTopics = [
         "hint": "It is paid."
       },
       {
+        "type": "session.paid_out",
+        "hint": "Its automatic payout is completed."
+      },
+      {
         "type": "session.underpaid",
         "hint": "Less came than was requested."
       },

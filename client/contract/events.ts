@@ -18,6 +18,8 @@ export interface EventsByType {
   'session.detected': Schemas['SessionDetectedEvent']
   /** Enough is confirmed. Hand over the goods. */
   'session.paid': Schemas['SessionPaidEvent']
+  /** Its automatic payout is completed. A session stays `paid_out`; a fork that takes its payment back afterwards leaves a debt in your balance (`receivable`). */
+  'session.paid_out': Schemas['SessionPaidOutEvent']
   /** The session expired with too little. Sent together with `session.expired`. */
   'session.underpaid': Schemas['SessionUnderpaidEvent']
   /** More than enough is confirmed. Sent together with `session.paid`. */

@@ -126,6 +126,8 @@ export const dashboardOperations = {
   listApprovals: { method: 'GET', path: '/businesses/{businessId}/approvals' },
   decideApproval: { method: 'PUT', path: '/businesses/{businessId}/approvals/{approvalId}/decision' },
   getSessionTimeline: { method: 'GET', path: '/businesses/{businessId}/pos/sessions/{id}/timeline' },
+  getAutopayout: { method: 'GET', path: '/businesses/{businessId}/autopayout' },
+  setAutopayout: { method: 'PUT', path: '/businesses/{businessId}/autopayout' },
   listPayoutBanks: { method: 'GET', path: '/businesses/{businessId}/payout-banks' },
   getPayoutSettings: { method: 'GET', path: '/businesses/{businessId}/payout-settings' },
   setPayoutSettings: { method: 'PUT', path: '/businesses/{businessId}/payout-settings' },

@@ -1,4 +1,4 @@
-import { notFound } from '../platform/errors.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -7,7 +7,7 @@ import { type DestinationRow, type DestinationView, destinationColumns, presentD
 /**
  * Archives a destination: nothing new is paid to it. Repeating it changes nothing.
  * @param also runs in the same transaction
- * @throws ApiError 404, also for another business's destination
+ * @throws ApiError 409 `destination_in_use` while autopayout goes there; 404, also for another business's destination
  */
 export async function archiveDestination(
   ctx: { db: ModelDb; appKey: Secret },
@@ -24,8 +24,20 @@ export async function archiveDestination(
         )
       : []
     if (!row) throw notFound('Destination')
+    await requireUnused(tx, businessId, id)
     const view = presentDestination(ctx, row)
     await also(tx, view)
     return view
   })
+}
+
+/** Its row is locked by now: autopayout keeps a destination that it is set to (`for share`), so that none is archived meanwhile. */
+async function requireUnused(tx: ModelTx, businessId: string, id: string): Promise<void> {
+  const uses = await tx.query<{ chain: string; token: string }>(
+    'select chain, token from autopayout_settings where business_id = $1 and destination_id = $2 and enabled order by chain, token',
+    [businessId, id],
+  )
+  if (uses.length === 0) return
+  const payments = uses.map(({ chain, token }) => `${token} on ${chain}`).join(', ')
+  throw new ApiError(409, 'destination_in_use', `Autopayout of ${payments} goes here: choose another destination for it, or switch it off, first`)
 }

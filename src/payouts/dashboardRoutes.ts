@@ -1,6 +1,8 @@
+import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { getAutopayout, setAutopayout } from './autopayout.ts'
 import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
 import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
@@ -8,15 +10,18 @@ import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
 export interface PayoutDashboardContext extends PayoutBanksContext {
   db: Db
   appKey: Secret
+  chains: readonly ConfiguredChain[]
 }
 
-/** Banks to choose from, the cooling-off time, and the legal profile. */
+/** Banks to choose from, the cooling-off time, autopayout, and the legal profile. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   const banks = createPayoutBanks(ctx)
   return {
     listPayoutBanks: async () => ({ status: 200, body: { banks: await banks() } }),
     getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
     setPayoutSettings: async ({ caller, body }) => ({ status: 200, body: await setPayoutSettings(ctx, caller.actor, caller.businessId, body) }),
+    getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
+    setAutopayout: async ({ caller, body }) => ({ status: 200, body: await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts) }),
     getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
     setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
   }

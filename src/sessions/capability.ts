@@ -6,6 +6,7 @@ const types = {
   'session.created': 'It was created, and waits for its payment.',
   'session.detected': 'A payment was seen, and is not final yet.',
   'session.paid': 'It is paid.',
+  'session.paid_out': 'Its automatic payout is completed.',
   'session.underpaid': 'Less came than was requested.',
   'session.overpaid': 'More came than was requested.',
   'session.late': 'A payment came after its deadline.',

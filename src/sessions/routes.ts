@@ -25,6 +25,7 @@ export interface SessionRoutesContext extends OwnBusinessContext {
   reader(chain: string): Promise<BlockReader>
   /** Null without a payout partner. */
   rates: Rates | null
+  partner: object | null
   /** Signs quotes. */
   appKey: Secret
   caps: Pick<Caps, 'openSessions'>

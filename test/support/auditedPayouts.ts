@@ -46,6 +46,25 @@ export const auditedPayouts: Record<string, Recipe> = {
       },
     ],
   }),
+  setAutopayout: async ({ owner, ownerIs, stack }) => {
+    const { businessId } = stack
+    const { body } = await stack.api<Answered>('POST', '/payout-destinations', someAccount())
+    return {
+      path: `/businesses/${businessId}/autopayout`,
+      by: owner,
+      actor: ownerIs,
+      body: () => ({ payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: body.id }] }),
+      entries: () => [
+        {
+          action: 'autopayout.changed',
+          target: businessId,
+          businessId,
+          before: { 'ethereum:USDC': { enabled: false, destinationId: null } },
+          after: { 'ethereum:USDC': { enabled: false, destinationId: body.id } },
+        },
+      ],
+    }
+  },
   setLegalProfile: async ({ owner, ownerIs, stack: { businessId } }) => ({
     path: `/businesses/${businessId}/legal-profile`,
     by: owner,

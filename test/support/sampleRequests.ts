@@ -271,6 +271,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listPayoutBanks: ({ business }) => ({ path: { businessId: business } }),
   getPayoutSettings: ({ business }) => ({ path: { businessId: business } }),
   setPayoutSettings: ({ business }) => ({ path: { businessId: business }, body: { coolingOffHours: 48 } }),
+  getAutopayout: ({ business }) => ({ path: { businessId: business } }),
+  setAutopayout: ({ business, destination }) => ({
+    path: { businessId: business },
+    body: { payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: destination }] },
+  }),
   getLegalProfile: ({ business }) => ({ path: { businessId: business } }),
   setLegalProfile: ({ business }) => ({
     path: { businessId: business },

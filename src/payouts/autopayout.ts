@@ -1,0 +1,138 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
+import { lockBusiness } from '../members/lockBusiness.ts'
+import type { Db, Queryable, Tx } from '../platform/db.ts'
+import { type FieldError, invalidBody } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { type AutopayoutProblem, problemOf, type ServingContext } from './autopayoutProblem.ts'
+import { type AutopayoutRow, keyOf, readAutopayout } from './autopayoutRows.ts'
+
+interface Context extends ServingContext {
+  db: Db
+  chains: readonly ConfiguredChain[]
+}
+
+/** Autopayout of one token on one chain. */
+export interface AutopayoutSetting {
+  chain: string
+  token: string
+  enabled: boolean
+  /** Null only where it is off. */
+  destinationId: string | null
+}
+
+export interface AutopayoutView {
+  networks: { chain: string; tokens: (Omit<AutopayoutSetting, 'chain'> & { problem: AutopayoutProblem | null })[] }[]
+}
+
+/** A business's autopayout, for everything that the deployment offers. It is off by default. */
+export async function getAutopayout(ctx: Context, businessId: string): Promise<AutopayoutView> {
+  const { rows, hasProfile } = await readAutopayout(ctx.db, businessId)
+  const view = (row: AutopayoutRow | undefined, token: string) => ({
+    token,
+    enabled: row?.enabled ?? false,
+    destinationId: row?.destination?.id ?? null,
+    problem: row?.destination ? problemOf(ctx, row.destination, token, hasProfile) : null,
+  })
+  return {
+    networks: ctx.chains.map(({ name, tokens }) => ({
+      chain: name,
+      tokens: tokens.map(({ symbol }) => view(rows.get(keyOf(name, symbol)), symbol)),
+    })),
+  }
+}
+
+/**
+ * Sets which payments are paid out by themselves, and where to. A token that is not listed is off and keeps its destination. Repeating it changes nothing.
+ * @throws ApiError 400 naming every wrong field: not offered, listed twice, on without a destination, a destination that is not one of the business, is
+ *   archived, or cannot be paid in this token
+ */
+export async function setAutopayout(ctx: Context, actor: Actor, businessId: string, payouts: readonly AutopayoutSetting[]): Promise<AutopayoutView> {
+  await ctx.db.tx(async (tx) => {
+    await lockBusiness(tx, businessId)
+    const wanted = await checked(ctx, tx, businessId, payouts)
+    const { rows } = await readAutopayout(tx, businessId)
+    const changes = ctx.chains
+      .flatMap(({ name, tokens }) => tokens.map(({ symbol }) => ({ key: keyOf(name, symbol), chain: name, token: symbol })))
+      .map((asset) => {
+        const row = rows.get(asset.key)
+        const before = { enabled: row?.enabled ?? false, destinationId: row?.destination?.id ?? null }
+        return { ...asset, before, after: wanted.get(asset.key) ?? { ...before, enabled: false } }
+      })
+      .filter(({ before, after }) => before.enabled !== after.enabled || before.destinationId !== after.destinationId)
+    if (changes.length === 0) return
+    await tx.query(
+      `insert into autopayout_settings (business_id, chain, token, enabled, destination_id)
+       select $1, * from unnest($2::text[], $3::text[], $4::boolean[], $5::uuid[])
+       on conflict (business_id, chain, token) do update set enabled = excluded.enabled, destination_id = excluded.destination_id, updated_at = now()`,
+      [
+        businessId,
+        changes.map(({ chain }) => chain),
+        changes.map(({ token }) => token),
+        changes.map(({ after }) => after.enabled),
+        changes.map(({ after }) => after.destinationId),
+      ],
+    )
+    const audited = (side: 'before' | 'after') => Object.fromEntries(changes.map((each) => [each.key, each[side]]))
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'autopayout.changed',
+      target: businessId,
+      before: audited('before'),
+      after: audited('after'),
+    })
+  })
+  return getAutopayout(ctx, businessId)
+}
+
+type Wanted = Omit<AutopayoutSetting, 'chain' | 'token'>
+
+async function checked(ctx: Context, tx: Tx, businessId: string, payouts: readonly AutopayoutSetting[]): Promise<Map<string, Wanted>> {
+  const { destinations, hasProfile } = await readDestinations(
+    tx,
+    businessId,
+    payouts.flatMap(({ destinationId }) => destinationId ?? []),
+  )
+  const mistakes: FieldError[] = []
+  const wanted = new Map<string, Wanted>()
+  for (const [index, { chain: name, token, enabled, destinationId }] of payouts.entries()) {
+    const mistake = (field: string, message: string) => mistakes.push({ field: `payouts[${index}].${field}`, message })
+    const chain = ctx.chains.find((each) => each.name === name)
+    if (!chain) mistake('chain', chainUnavailable(name))
+    else if (!chain.tokens.some(({ symbol }) => symbol === token)) mistake('token', tokenUnavailable(token, name))
+    else if (wanted.has(keyOf(name, token))) mistake('token', `${token} on ${name} is listed twice`)
+    const destination = destinationId === null ? null : destinations.get(destinationId)
+    if (destination === undefined) mistake('destinationId', 'is not a payout destination of this business')
+    else if (enabled && destination === null) mistake('destinationId', 'is required where autopayout is on')
+    else if (enabled && destination !== null) {
+      const problem = problemOf(ctx, destination, token, hasProfile)
+      if (problem !== null) mistake('destinationId', said[problem](destination.chain ?? '', token))
+    }
+    wanted.set(keyOf(name, token), { enabled, destinationId: destination?.id ?? null })
+  }
+  if (mistakes.length > 0) throw invalidBody(...mistakes)
+  return wanted
+}
+
+const said: Record<AutopayoutProblem, (chain: string, token: string) => string> = {
+  destination_archived: () => 'is archived',
+  chain_unavailable: (chain) => `is a wallet on ${chain}, which is not available on this deployment`,
+  token_unavailable: (chain, token) => `is a wallet on ${chain}, which has no ${token}`,
+  no_partner: () => 'is a bank account, and this deployment has no payout partner',
+  no_legal_profile: () => 'is a bank account: it can be paid once the business has a legal profile',
+}
+
+/** These destinations of the business, kept from being archived until the transaction ends. */
+async function readDestinations(tx: Tx, businessId: string, ids: readonly string[]) {
+  const destinations = await tx.query<{ id: string; kind: 'bank' | 'wallet'; chain: string | null; isArchived: boolean }>(
+    `select id, kind, chain, archived_at is not null as "isArchived" from payout_destinations
+     where business_id = $1 and id = any($2::uuid[]) order by id for share`,
+    [businessId, ids.filter(isUuid)],
+  )
+  return { destinations: new Map(destinations.map((each) => [each.id, each])), hasProfile: await hasLegalProfile(tx, businessId) }
+}
+
+async function hasLegalProfile(db: Queryable, businessId: string): Promise<boolean> {
+  return (await db.query('select 1 from legal_profiles where business_id = $1', [businessId])).length > 0
+}
