@@ -1270,6 +1270,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/payout-partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payout partners, with balances and pauses
+         * @description Balances are as a worker read them last.
+         */
+        get: operations["listPayoutPartners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/payout-partners/{partner}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause payouts through a partner
+         * @description Payouts that were not submitted wait; others are followed to their end. Repeating this changes nothing: the first reason stays.
+         */
+        post: operations["pausePayoutPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/payout-partners/{partner}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume payouts through a partner
+         * @description Payouts that waited go on. Repeating this changes nothing.
+         */
+        post: operations["resumePayoutPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/pos/sessions": {
         parameters: {
             query?: never;
@@ -3428,6 +3488,69 @@ export interface components {
             /** @description A second owner has yet to approve it. */
             waitsForApproval: boolean;
         };
+        PayoutPartner: {
+            /** @example yellowcard */
+            name: string;
+            /** @description False: the deployment has no account there any more. */
+            isConfigured: boolean;
+            /** @description Empty until a worker has read them. */
+            balances: {
+                /** @example USD */
+                currency: string;
+                /**
+                 * @description In whole units; negative if the account is overdrawn.
+                 * @example 12345.67
+                 */
+                available: string;
+                /** Format: date-time */
+                readAt: string;
+            }[];
+            /** @description Payouts that were submitted and have not ended. */
+            underWay: {
+                payouts: number;
+                /**
+                 * @description The most that they cost, in US dollars.
+                 * @example 250.10
+                 */
+                amount: string;
+                /** @description Of these, payouts whose state is unknown. */
+                unknown: number;
+            };
+            /**
+             * @description The partner's account in the books, in US dollars.
+             * @example 12595.77
+             */
+            booked: string;
+            pause: {
+                reason: string;
+                /** @description An email address, or a command. */
+                by: string;
+                /** Format: date-time */
+                since: string;
+            } | null;
+            /** @description The top-up that is under way: until it is seen in the balance. */
+            topUp: {
+                /** Format: uuid */
+                id: string;
+                chain: components["schemas"]["ChainName"];
+                token: components["schemas"]["TokenSymbol"];
+                /** @description In whole units of the token. */
+                amount: string;
+                /** @enum {string} */
+                status: "pending" | "processing" | "unknown" | "completed";
+                /** Format: date-time */
+                createdAt: string;
+            } | null;
+            /** @description The last daily comparison with the partner's list of payments; null before the first. */
+            comparison: {
+                /** Format: date-time */
+                at: string;
+                /** @description Payments without a payout of the same amount, and the other way round. */
+                unmatched: number;
+                /** @description What the partner's balance has above the books, in US dollars; null: it did not say. */
+                drift: string | null;
+            } | null;
+        };
     };
     responses: {
         /** @description The payout. */
@@ -3627,6 +3750,7 @@ export interface components {
         KeyId: string;
         WalletId: string;
         ApprovalId: string;
+        PayoutPartnerName: string;
     };
     requestBodies: never;
     headers: {
@@ -6617,6 +6741,105 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayoutPartners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner that is configured, and those that were paused or had a balance before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        partners: components["schemas"]["PayoutPartner"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pausePayoutPartner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                partner: components["parameters"]["PayoutPartnerName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Settlement of 24 November is late"
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The partner, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPartner"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumePayoutPartner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                partner: components["parameters"]["PayoutPartnerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutPartner"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

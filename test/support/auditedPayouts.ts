@@ -86,4 +86,24 @@ export const auditedPayouts: Record<string, Recipe> = {
       },
     ],
   }),
+  pausePayoutPartner: async ({ owner, ownerIs, stack }) => {
+    await stack.db.query('delete from partner_pauses')
+    return {
+      path: '/operator/payout-partners/yellowcard/pause',
+      by: owner,
+      actor: ownerIs,
+      body: () => ({ reason: 'a settlement is late' }),
+      entries: () => [{ action: 'payout_partner.paused', target: 'yellowcard', businessId: null, after: { reason: 'a settlement is late' } }],
+    }
+  },
+  resumePayoutPartner: async ({ owner, ownerIs, stack }) => {
+    await stack.db.query('delete from partner_pauses')
+    await owner.ask('POST', '/operator/payout-partners/yellowcard/pause', { reason: 'a settlement is late' })
+    return {
+      path: '/operator/payout-partners/yellowcard/resume',
+      by: owner,
+      actor: ownerIs,
+      entries: () => [{ action: 'payout_partner.resumed', target: 'yellowcard', businessId: null, before: { reason: 'a settlement is late' } }],
+    }
+  },
 }

@@ -44,6 +44,7 @@ const dashboard: Partial<Record<Min, string>> = {
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
     listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment listCloses listFloats
+    listPayoutPartners pausePayoutPartner resumePayoutPartner
     listAllAudit`,
 }
 
