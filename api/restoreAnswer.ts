@@ -1,7 +1,8 @@
 import type { Answer, ShortKind } from '../src/http/request.ts'
 import { monitoredAnswer, type ShortMonitored } from '../src/monitoring/monitoredAnswer.ts'
 import type { DestinationView } from '../src/payouts/destination.ts'
-import { restoreDestination } from '../src/payouts/storedAnswer.ts'
+import type { PayoutView } from '../src/payouts/presentPayout.ts'
+import { restoreDestination, restorePayout } from '../src/payouts/storedAnswer.ts'
 import type { Db } from '../src/platform/db.ts'
 import type { StoredAnswer } from '../src/platform/idempotency.ts'
 import type { Secret } from '../src/platform/secrets.ts'
@@ -14,6 +15,7 @@ interface RestoreContext {
 const restorers: Record<ShortKind, (ctx: RestoreContext, businessId: string, short: unknown) => Promise<object>> = {
   monitored_addresses: (ctx, businessId, short) => monitoredAnswer(ctx.db, businessId, short as ShortMonitored),
   payout_destination: (ctx, businessId, short) => restoreDestination(ctx, businessId, short as DestinationView),
+  payout: (ctx, businessId, short) => restorePayout(ctx, businessId, short as PayoutView),
 }
 
 /** Restores the stored answer of an earlier request. */

@@ -3137,6 +3137,22 @@ export interface components {
                 reason: string | null;
             } | null;
             payout?: components["schemas"]["Payout"];
+            /** @description Its subject is `payout`, too. */
+            refund?: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                revision: components["schemas"]["PayoutRevision"];
+                chain: components["schemas"]["ChainName"];
+                token: string;
+                amount: string;
+                toAddress: string | null;
+                memo: string | null;
+                sessionId: string | null;
+                reason: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            };
             limits?: {
                 /** @enum {string} */
                 kind: "wallet" | "key";
@@ -5468,7 +5484,7 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     decision: "approved" | "refused";
-                    /** @description Required to approve a payout: the `revision` that you have seen. 409 `revision_outdated` if it has changed since. */
+                    /** @description Required to approve a payout or refund: the `revision` that you have seen. 409 `revision_outdated` if it has changed since. */
                     revision?: components["schemas"]["PayoutRevision"];
                 };
             };

@@ -1,22 +1,22 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** The subjects that can wait for a second owner: a transfer, looser limits, or a new owner. */
-export type Subject = 'transfer' | 'limits' | 'owner'
+/** The subjects that can wait for a second owner: a transfer, a payout or refund, looser limits, or a new owner. */
+export type Subject = 'transfer' | 'payout' | 'limits' | 'owner'
 
 /** An approval expires after this. */
 export const approvalHours = 72
 
 export interface WantedApproval {
   businessId: string
-  subject: 'transfer'
+  subject: 'transfer' | 'payout'
   subjectId: string
   /** Exactly one of the two is set. */
   accountId: string | null
   apiKeyId: string | null
 }
 
-/** Requests a second owner's approval of a transfer, in the transaction that stores it. */
+/** Requests a second owner's approval of a transfer, payout or refund, in the transaction that stores it. */
 export async function askApproval(tx: Tx, { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval): Promise<void> {
   await tx.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at)

@@ -1,36 +1,47 @@
 import { decidedOwner } from '../businesses/decidedOwner.ts'
 import type { Routes } from '../http/routes.ts'
+import { decidedOutflow } from '../payouts/decidedOutflow.ts'
+import { outflowSubjects } from '../payouts/outflowSubjects.ts'
 import { notFound } from '../platform/errors.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
+import type { Secret } from '../platform/secrets.ts'
 import { decidedLimits } from '../sendLimits/setLimits.ts'
 import { decidedTransfer } from '../transfers/decidedTransfer.ts'
 import { withSubjects } from '../transfers/withSubjects.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
 import { decideApproval } from './decideApproval.ts'
-import { listApprovals, readApproval } from './listApprovals.ts'
+import { type ApprovalView, listApprovals, readApproval } from './listApprovals.ts'
 
 export interface ApprovalDashboardContext {
   db: ModelDb
+  appKey: Secret
   txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
 }
 
 /** Approvals by a second owner. */
-export const approvalDashboardRoutes = (ctx: ApprovalDashboardContext): Routes => ({
-  async listApprovals({ caller: { businessId, account }, query }) {
-    if (!account) throw new Error('approvals are read by members')
-    const { filter, request } = splitQuery(query)
-    const { approvals, ...page } = await listApprovals(ctx, businessId, account.id, filter, request)
-    return { status: 200, body: { approvals: await withSubjects(ctx, businessId, approvals), ...page } }
-  },
-  async decideApproval({ caller: { businessId, actor, account }, params, body: { decision } }) {
-    if (!account) throw new Error('approvals are decided by members only')
-    const id = params.approvalId
-    const decided = { transfer: decidedTransfer(ctx.txmgr), limits: decidedLimits, owner: decidedOwner }
-    await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
-    const view = await readApproval(ctx, businessId, account.id, id)
-    const [shown] = await withSubjects(ctx, businessId, view ? [view] : [])
-    if (!shown) throw notFound('Approval')
-    return { status: 200, body: shown }
-  },
-})
+export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
+  const shown = async (businessId: string, approvals: readonly ApprovalView[]) =>
+    withSubjects(ctx, businessId, approvals, await outflowSubjects(ctx, businessId, approvals))
+  return {
+    async listApprovals({ caller: { businessId, account }, query }) {
+      if (!account) throw new Error('approvals are read by members')
+      const { filter, request } = splitQuery(query)
+      const { approvals, ...page } = await listApprovals(ctx, businessId, account.id, filter, request)
+      return { status: 200, body: { approvals: await shown(businessId, approvals), ...page } }
+    },
+    async decideApproval({ caller: { businessId, actor, account }, params, body: { decision, revision } }) {
+      if (!account) throw new Error('approvals are decided by members only')
+      const id = params.approvalId
+      const decided = {
+        ...{ transfer: decidedTransfer(ctx.txmgr), payout: decidedOutflow(ctx, revision) },
+        ...{ limits: decidedLimits, owner: decidedOwner },
+      }
+      await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
+      const view = await readApproval(ctx, businessId, account.id, id)
+      const [approval] = await shown(businessId, view ? [view] : [])
+      if (!approval) throw notFound('Approval')
+      return { status: 200, body: approval }
+    },
+  }
+}

@@ -23,8 +23,8 @@ interface Asked {
 export interface Decided {
   /**
    * Locks the subject.
-   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or sent, or while the state that a change
-   * would replace is unchanged
+   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or sent, while a payout waits for it, or while the
+   * state that a change would replace is unchanged
    */
   whyOver(tx: Tx, asked: Asked): Promise<string | null>
   approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
@@ -44,12 +44,14 @@ interface Row extends Asked {
  * Approves or refuses a request. The requester may refuse it but not approve it; the same holds for accounts that created the requesting key or
  * allowed it to send. Repeating a decision changes nothing.
  * @param ctx.prover signs an approval, for the treasury
+ * @param also runs in the same transaction
  * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`, `approval_void`
  */
 export async function decideApproval(
-  ctx: { db: Db; prover: Prover; decided: Record<Subject, Decided> },
+  ctx: { db: Db; prover: Prover; decided: Partial<Record<Subject, Decided>> },
   actor: Actor,
   { businessId, id, accountId, decision }: { businessId: string; id: string; accountId: string; decision: Decision },
+  also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     // Members are removed under this lock: a decision comes before the removal or is refused.
@@ -57,8 +59,10 @@ export async function decideApproval(
     const role = await roleIn(tx, businessId, accountId)
     if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
     const row = await lockApproval(tx, businessId, id, accountId)
-    if (row.decision === decision && row.decidedBy === accountId) return
-    const { whyOver, ...decided } = ctx.decided[row.subject]
+    if (row.decision === decision && row.decidedBy === accountId) return also(tx)
+    const effect = ctx.decided[row.subject]
+    if (!effect) throw new Error(`approval ${id} is of a ${row.subject}`)
+    const { whyOver, ...decided } = effect
     const over = await whyOver(tx, row)
     requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
     if (decision === 'approved' && row.isOwn)
@@ -74,6 +78,7 @@ export async function decideApproval(
     ])
     await recordAudit(tx, actor, { businessId, action: `approval.${decision}`, target: id, after: { [row.subject]: row.subjectId } })
     await decided[decision](tx, row, actor)
+    await also(tx)
   })
 }
 
@@ -92,7 +97,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
 
 /** @param over why the request is no longer open, in words; null while it is */
 function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
-  const isChange = row.subject !== 'transfer'
+  const isChange = row.subject === 'limits' || row.subject === 'owner'
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
   if (over !== null && row.decision === null) throw new ApiError(409, 'approval_void', over)

@@ -39,9 +39,10 @@ export interface ApprovalView {
   decidedAt: string | null
 }
 
-/** SQL: whether an approval is of a transfer that has ended otherwise, as by the operator or when its key was revoked. */
+/** SQL: whether an approval is of a transfer or payout that has ended otherwise, as by the operator, by a cancellation, or when its key was revoked. */
 const hasEndedSql = (of: string) =>
-  `exists (select 1 from intents o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')`
+  `(exists (select 1 from intents o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')
+  or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval'))`
 
 const columns = `a.id, a.subject, a.subject_id as "subjectId",
   case when a.subject = 'limits' then jsonb_build_object('kind', a.wanted->'kind', 'id', a.wanted->'id', 'name', coalesce(w.name, w.address, limited.name),

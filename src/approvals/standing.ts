@@ -3,12 +3,16 @@ import type { Queryable } from '../platform/db.ts'
 /** The state of an approval. `void`: the requester may no longer request it, or the approver may no longer approve it. */
 export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
+/** The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. */
+const askedWith = "case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id) else 'wallets:send' end"
+
 /** A rotated key may still request while any key of its rotations may. */
 const askerHolds = `
-  (exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.asked_by_account and m.role = 'owner')
+  (exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.asked_by_account
+       and m.role in ('owner', case a.subject when 'payout' then 'developer' else 'owner' end))
    or exists (select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id
      where asked.id = a.asked_by_key and k.business_id = a.business_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       and 'wallets:send' = any(coalesce(k.permissions, k.write_permissions))))`
+       and ${askedWith} = any(coalesce(k.permissions, k.write_permissions))))`
 
 const approverHolds = "exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')"
 

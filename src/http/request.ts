@@ -58,7 +58,7 @@ export interface StreamPiece {
 }
 
 /** Kinds of answers that are stored as ids, or without what is sealed. */
-export type ShortKind = 'monitored_addresses' | 'payout_destination'
+export type ShortKind = 'monitored_addresses' | 'payout_destination' | 'payout'
 
 /** The stored form of a large answer: ids, from which `restoreAnswer` rebuilds it. */
 interface ShortAnswer {

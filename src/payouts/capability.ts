@@ -40,6 +40,7 @@ export const payouts: Capability = {
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
     autopayout_settings: { api: 'select, insert, update', worker: 'select' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    outflow_screenings: { worker: 'select, insert, update' },
   },
   queues: {
     payouts: {

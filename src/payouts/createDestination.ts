@@ -30,15 +30,28 @@ export async function createDestination(
   const destination = await readDestination(ctx, wanted)
   const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, destination)
   return ctx.db.tx(async (tx) => {
-    if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
-    const { hours } = await readCoolingOff(tx, businessId)
-    const stored = { id: newId(), businessId, name: wanted.name?.trim() ?? null, fingerprint, hours }
-    const row = await insert(ctx, tx, stored, destination)
+    const row = await saveDestination(ctx, tx, { businessId, name: wanted.name?.trim() ?? null, fingerprint }, destination)
     if (!row) throw await destinationExists(tx, businessId, fingerprint)
     const view = presentDestination(ctx, row)
     await also(tx, view)
     return view
   })
+}
+
+/**
+ * Stores a new destination.
+ * @returns null where an active destination has the same fingerprint
+ * @throws ApiError 422 `own_address`
+ */
+export async function saveDestination(
+  ctx: { appKey: Secret },
+  tx: ModelTx,
+  { businessId, name, fingerprint }: { businessId: string; name: string | null; fingerprint: Buffer },
+  destination: CheckedDestination,
+): Promise<DestinationRow | null> {
+  if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
+  const { hours } = await readCoolingOff(tx, businessId)
+  return insert(ctx, tx, { id: newId(), businessId, name, fingerprint, hours }, destination)
 }
 
 interface ToStore {
@@ -50,7 +63,6 @@ interface ToStore {
   hours: number
 }
 
-/** @returns null where an active destination has the same fingerprint */
 async function insert(
   ctx: { appKey: Secret },
   tx: ModelTx,

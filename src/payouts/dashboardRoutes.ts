@@ -3,9 +3,9 @@ import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { getAutopayout, setAutopayout } from './autopayout.ts'
-import { getPayoutSettings, setPayoutSettings } from './coolingOffSetting.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
 import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
+import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
 export interface PayoutDashboardContext extends PayoutBanksContext {
   db: Db
@@ -13,7 +13,7 @@ export interface PayoutDashboardContext extends PayoutBanksContext {
   chains: readonly ConfiguredChain[]
 }
 
-/** Banks to choose from, the cooling-off time, autopayout, and the legal profile. */
+/** Banks to choose from, the settings of payouts, autopayout, and the legal profile. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   const banks = createPayoutBanks(ctx)
   return {

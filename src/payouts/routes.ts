@@ -1,21 +1,74 @@
+import type { Caller } from '../accounts/caller.ts'
+import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
+import { ApiError } from '../platform/errors.ts'
 import { splitQuery } from '../platform/pages.ts'
+import type { Rates } from '../pricing/rates.ts'
+import { approvePayout } from './approvePayout.ts'
 import { archiveDestination } from './archiveDestination.ts'
+import { cancelPayout } from './cancelPayout.ts'
 import { type CreateDestinationContext, createDestination } from './createDestination.ts'
+import { createPayout } from './createPayout.ts'
 import { auditedDestination, type DestinationView } from './destination.ts'
 import { getDestination } from './getDestination.ts'
 import { listDestinations } from './listDestinations.ts'
+import { listPayouts } from './listPayouts.ts'
+import { markPayoutPaid } from './markPayoutPaid.ts'
 import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
-import { storedDestination } from './storedAnswer.ts'
+import type { PayoutView } from './presentPayout.ts'
+import { findPayout, presentOne } from './readPayouts.ts'
+import { storedDestination, storedPayout } from './storedAnswer.ts'
 
-export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks'> & PayoutBanksContext
+export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks'> &
+  PayoutBanksContext & {
+    /** Null without a payout partner. */
+    rates: Rates | null
+    txmgr: { prover: Prover }
+    permissionsOfCaller(caller: Caller): string[]
+  }
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
+const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(view) }) as const
 
-/** Payout destinations: by API and in the dashboard. */
+/** Payouts and their destinations: by API and in the dashboard. */
 export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, banks: createPayoutBanks(given) }
+  const ctx = { ...given, banks: createPayoutBanks(given), prover: given.txmgr.prover }
   return {
+    async createPayout({ body, caller, remember }) {
+      const { businessId, actor, apiKey, account } = caller
+      const saves = ctx.permissionsOfCaller(caller).includes('payouts:destinations')
+      const by = { businessId, actor, saves, apiKeyId: apiKey?.id ?? null, accountId: apiKey ? null : (account?.id ?? null) }
+      const payout = await createPayout(ctx, by, body, (tx, view) =>
+        remember(tx, { status: 201, body: view }, { after: auditedPayout(view) }, shortPayout(view)),
+      )
+      return { status: 201, body: payout }
+    },
+    async listPayouts({ query, caller }) {
+      const { filter, request } = splitQuery(query)
+      return { status: 200, body: await listPayouts(ctx, caller.businessId, filter, request) }
+    },
+    getPayout: async ({ params, caller }) => ({
+      status: 200,
+      body: await presentOne(ctx, ctx.db, await findPayout(ctx.db, caller.businessId, params.id)),
+    }),
+    cancelPayout: async ({ params, caller, remember }) => ({
+      status: 200,
+      body: await cancelPayout(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view }, {}, shortPayout(view))),
+    }),
+    async approvePayout({ params, body: { revision }, caller: { businessId, actor, account, apiKey }, remember }) {
+      if (apiKey || !account) throw new ApiError(403, 'member_required', 'A person approves it, in the dashboard or with an access token')
+      const of = { businessId, id: params.id, accountId: account.id, revision }
+      const payout = await approvePayout(ctx, actor, of, (tx, view) =>
+        remember(tx, { status: 200, body: view }, { after: { revision } }, shortPayout(view)),
+      )
+      return { status: 200, body: payout }
+    },
+    markPayoutPaid: async ({ params, body, caller, remember }) => ({
+      status: 200,
+      body: await markPayoutPaid(ctx, caller.businessId, params.id, body, (tx, view) =>
+        remember(tx, { status: 200, body: view }, { after: { proof: body.proof } }, shortPayout(view)),
+      ),
+    }),
     async createPayoutDestination({ body, caller, remember }) {
       const destination = await createDestination(ctx, caller.businessId, body, (tx, view) =>
         remember(tx, { status: 201, body: view }, { after: auditedDestination(view) }, shortOf(view)),
@@ -35,3 +88,12 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
     }),
   }
 }
+
+/** The fields of a payout in the audit log. */
+const auditedPayout = ({ amount, source, destination, receiveAmount, receiveCurrency }: PayoutView) => ({
+  amount,
+  ...source,
+  destinationId: destination.id,
+  receiveAmount,
+  receiveCurrency,
+})

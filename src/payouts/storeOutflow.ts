@@ -49,9 +49,9 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
   await tx.query(
     `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
        to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
-       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at)
+       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-       $32, $33, $34, $35, $35, now())`,
+       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end)`,
     [
       id,
       kind,

@@ -2,6 +2,7 @@ import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { DestinationView } from './destination.ts'
 import { getDestination } from './getDestination.ts'
+import type { PayoutView } from './presentPayout.ts'
 
 /** An answer as it is stored for its `Idempotency-Key`: without what is sealed in its row. */
 export const storedDestination = (view: DestinationView): DestinationView => ({ ...view, accountNumber: null, accountName: null })
@@ -10,4 +11,15 @@ export const storedDestination = (view: DestinationView): DestinationView => ({ 
 export async function restoreDestination(ctx: { db: Db; appKey: Secret }, businessId: string, stored: DestinationView): Promise<DestinationView> {
   const { accountNumber, accountName } = await getDestination(ctx, businessId, stored.id)
   return { ...stored, accountNumber, accountName }
+}
+
+/** The same of a payout. */
+export const storedPayout = (view: PayoutView): PayoutView => ({
+  ...view,
+  destination: { ...view.destination, accountNumber: null, accountName: null },
+})
+
+export async function restorePayout(ctx: { db: Db; appKey: Secret }, businessId: string, stored: PayoutView): Promise<PayoutView> {
+  const { accountNumber, accountName } = await getDestination(ctx, businessId, stored.destination.id)
+  return { ...stored, destination: { ...stored.destination, accountNumber, accountName } }
 }

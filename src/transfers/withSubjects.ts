@@ -5,8 +5,16 @@ import { withDisplayed } from '../sendLimits/listSenders.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
-/** Adds to each approval its transfer or limits. */
-export async function withSubjects(ctx: { db: Queryable }, businessId: string, approvals: readonly ApprovalView[]): Promise<object[]> {
+/**
+ * Adds to each approval its transfer, limits, or payout or refund.
+ * @param outflows payouts and refunds as they are shown, by the id of the subject
+ */
+export async function withSubjects(
+  ctx: { db: Queryable },
+  businessId: string,
+  approvals: readonly ApprovalView[],
+  outflows: ReadonlyMap<string, object>,
+): Promise<object[]> {
   const ids = approvals.map(({ subjectId }) => subjectId)
   const rows = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
   const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
@@ -16,6 +24,8 @@ export async function withSubjects(ctx: { db: Queryable }, businessId: string, a
       return [{ ...approval, transfer: null, limits: { ...limits, before, after } }]
     }
     if (owner) return [{ ...approval, transfer: null, owner }]
+    const outflow = outflows.get(subjectId)
+    if (outflow) return [{ ...approval, transfer: null, ...outflow }]
     const of = found.get(subjectId)
     if (!of) return []
     const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason } = of

@@ -1,0 +1,33 @@
+import { approvalsOf } from '../approvals/approvalsOf.ts'
+import { decideApproval } from '../approvals/decideApproval.ts'
+import type { Actor } from '../audit/recordAudit.ts'
+import type { Prover } from '../custody/proof.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { decidedOutflow } from './decidedOutflow.ts'
+import { payoutNotOpen } from './payoutNotOpen.ts'
+import type { PayoutView } from './presentPayout.ts'
+import { findPayout, presentOne } from './readPayouts.ts'
+
+/**
+ * Approves a payout as a second owner. Repeating it changes nothing.
+ * @param also runs in the same transaction
+ * @throws ApiError 403 `own_request`, `insufficient_role`; 404; 409 `payout_not_open`, `revision_outdated`, `approval_decided`, `approval_expired`,
+ *   `approval_void`
+ */
+export async function approvePayout(
+  ctx: { db: Db; appKey: Secret; prover: Prover },
+  actor: Actor,
+  { businessId, id, accountId, revision }: { businessId: string; id: string; accountId: string; revision: number },
+  also: (tx: Tx, result: PayoutView) => Promise<void>,
+): Promise<PayoutView> {
+  const payout = await findPayout(ctx.db, businessId, id)
+  const approval = (await approvalsOf(ctx.db, 'payout', [payout.id])).get(payout.id)
+  const wasDecided = approval !== undefined && approval.decision !== null
+  if (!approval || (payout.status !== 'awaiting_approval' && !wasDecided)) throw payoutNotOpen(payout)
+  const decided = { payout: decidedOutflow(ctx, revision) }
+  await decideApproval({ ...ctx, decided }, actor, { businessId, id: approval.id, accountId, decision: 'approved' }, async (tx) =>
+    also(tx, await presentOne(ctx, tx, await findPayout(tx, businessId, id))),
+  )
+  return presentOne(ctx, ctx.db, await findPayout(ctx.db, businessId, id))
+}

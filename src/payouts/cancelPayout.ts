@@ -1,0 +1,27 @@
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { moveOutflow } from './moveOutflow.ts'
+import { payoutNotOpen } from './payoutNotOpen.ts'
+import type { PayoutView } from './presentPayout.ts'
+import { findPayout, presentOne } from './readPayouts.ts'
+
+/**
+ * Cancels a payout of which nothing has left. Repeating it changes nothing.
+ * @param also runs in the same transaction
+ * @throws ApiError 404; 409 `payout_not_open`
+ */
+export async function cancelPayout(
+  ctx: { db: ModelDb; appKey: Secret },
+  businessId: string,
+  id: string,
+  also: (tx: ModelTx, result: PayoutView) => Promise<void>,
+): Promise<PayoutView> {
+  return ctx.db.tx(async (tx) => {
+    const payout = await findPayout(tx, businessId, id, 'for update')
+    const isOpen = payout.status === 'awaiting_approval' || payout.status === 'pending'
+    if (!isOpen && payout.status !== 'cancelled') throw payoutNotOpen(payout)
+    const view = await presentOne(ctx, tx, isOpen ? await moveOutflow(ctx, tx, payout, { status: 'cancelled' }) : payout)
+    await also(tx, view)
+    return view
+  })
+}

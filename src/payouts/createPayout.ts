@@ -1,0 +1,109 @@
+import { askApproval } from '../approvals/askApproval.ts'
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { getBusiness } from '../businesses/business.ts'
+import type { Prover } from '../custody/proof.ts'
+import { post } from '../ledger/post.ts'
+import { requireMetadata } from '../monitoring/request.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { saveDestination } from './createDestination.ts'
+import { auditedDestination, type DestinationRow, presentDestination } from './destination.ts'
+import { findDestinationByFingerprint } from './getDestination.ts'
+import { inField } from './inField.ts'
+import { insufficientFunds } from './insufficientFunds.ts'
+import type { PayoutView } from './presentPayout.ts'
+import { type PricingContext, pricePayout } from './pricePayout.ts'
+import { type PayoutRequest, type PayoutTarget, type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
+import { presentOne } from './readPayouts.ts'
+import { recordCreatedPayout } from './recordPayoutEvents.ts'
+import { requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
+import { storeOutflow } from './storeOutflow.ts'
+
+export interface CreatePayoutContext extends ReadPayoutContext, PricingContext {
+  db: ModelDb
+  appKey: Secret
+  prover: Prover
+}
+
+export interface PayoutCaller {
+  businessId: string
+  actor: Actor
+  /** Exactly one of the two is set. */
+  accountId: string | null
+  apiKeyId: string | null
+  /** Whether it may save destinations. */
+  saves: boolean
+}
+
+/**
+ * Stores a payout, and holds its money.
+ * @param also runs in the same transaction
+ * @throws ApiError 400 naming the field; 403 `insufficient_permission`, `insufficient_role`; 404; 422 that says why it is not possible; 503
+ */
+export async function createPayout(
+  ctx: CreatePayoutContext,
+  caller: PayoutCaller,
+  request: PayoutRequest,
+  also: (tx: ModelTx, result: PayoutView) => Promise<void>,
+): Promise<PayoutView> {
+  const { businessId, accountId, apiKeyId } = caller
+  requireMetadata(request.metadata)
+  const source = readSource(ctx, request)
+  const target = await readTarget(ctx, businessId, request.destination)
+  if ('fresh' in target) requireSaves(caller)
+  const { wallet, bank, ...parts } = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
+  if (bank) await requireLegalProfile(ctx.db, businessId)
+  return ctx.db.tx(async (tx) => {
+    const destination = 'saved' in target ? target.saved : await saved(ctx, tx, caller, target)
+    const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
+    const { approval } = await requireWithinPayoutLimits(tx, businessId, { chain, token, amount })
+    const status = approval ? 'awaiting_approval' : 'pending'
+    const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: ctx.prover }, tx, {
+      ...{ kind: 'payout', businessId, status, chain, token, amount, ...parts, destinationId: destination.id, wallet, bank },
+      ...{ askedByAccount: accountId, askedByKey: apiKeyId, reference: request.reference ?? null, metadata: request.metadata ?? null },
+    })
+    if (approval) await askApproval(tx, { businessId, subject: 'payout', subjectId: outflow.id, accountId, apiKeyId })
+    await post(tx, entries).catch((error) => {
+      throw insufficientFunds(error, { symbol: token, decimals: source.token.decimals, amount })
+    })
+    const view = await presentOne(ctx, tx, outflow)
+    await recordCreatedPayout(tx, businessId, view)
+    await also(tx, view)
+    return view
+  })
+}
+
+/** @throws ApiError 403 `insufficient_permission` for a key, `insufficient_role` for a member */
+function requireSaves({ saves, apiKeyId }: PayoutCaller): void {
+  if (saves) return
+  const needed = 'A new destination is saved by an owner (permission payouts:destinations)'
+  if (apiKeyId !== null) throw new ApiError(403, 'insufficient_permission', `${needed}, and this key does not have it`)
+  throw new ApiError(403, 'insufficient_role', needed)
+}
+
+/** @throws ApiError 422 `legal_profile_missing` */
+async function requireLegalProfile(db: ModelDb, businessId: string): Promise<void> {
+  const profiles = await db.query('select 1 from legal_profiles where business_id = $1', [businessId])
+  if (profiles.length > 0) return
+  const message = 'A bank payout needs the legal profile of the business: an owner writes it in the dashboard (Settings, Payouts)'
+  throw new ApiError(422, 'legal_profile_missing', message)
+}
+
+/** Saves a new destination; another request may have saved it meanwhile. */
+async function saved(
+  ctx: CreatePayoutContext,
+  tx: ModelTx,
+  { businessId, actor }: PayoutCaller,
+  { fresh, fingerprint }: Extract<PayoutTarget, { fresh: unknown }>,
+): Promise<DestinationRow> {
+  const row = await inField('destination', () => saveDestination(ctx, tx, { businessId, name: null, fingerprint }, fresh))
+  if (row) {
+    const after = auditedDestination(presentDestination(ctx, row))
+    await recordAudit(tx, actor, { businessId, action: 'destination.created', target: row.id, after })
+    return row
+  }
+  const other = await findDestinationByFingerprint(tx, businessId, fingerprint)
+  if (!other) throw new ApiError(409, 'destination_changed', 'The destination was archived at this moment: try again')
+  return other
+}

@@ -1,0 +1,64 @@
+import type { Db } from '../platform/db.ts'
+import { invalidParameters } from '../platform/errors.ts'
+import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { readOutflows } from './outflow.ts'
+import type { PayoutStatus, PayoutView } from './presentPayout.ts'
+import { presentPayouts } from './readPayouts.ts'
+
+export interface PayoutFilter {
+  status?: PayoutStatus
+  chain?: string
+  token?: string
+  currency?: string
+  destinationId?: string
+  sessionId?: string
+  reference?: string
+  since?: string
+  until?: string
+}
+
+/** A page of the business's payouts, newest first by default. @throws ApiError 400 naming `cursor` or `until` */
+export async function listPayouts(
+  ctx: { db: Db; appKey: Secret },
+  businessId: string,
+  filter: PayoutFilter,
+  request: PageRequest,
+): Promise<Page & { payouts: PayoutView[] }> {
+  const { page, limit, sort, cursor } = request
+  const { where, values } = conditionOf(businessId, filter)
+  return ctx.db.snapshot(async (tx) => {
+    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from outflows where ${where}`, values)
+    const n = values.length
+    const rows = await readOutflows(
+      tx,
+      `${where} and ($${n + 1}::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $${n + 1}) order by id ${sort} limit $${n + 2} offset $${n + 3}`,
+      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+    )
+    return { payouts: await presentPayouts(ctx, tx, businessId, rows), ...pageOf(rows, request, counted?.n ?? 0) }
+  })
+}
+
+const columns = {
+  status: 'status = ',
+  chain: 'chain = ',
+  token: 'token = ',
+  currency: 'currency = ',
+  destinationId: 'destination_id = ',
+  sessionId: 'session_id = ',
+  reference: 'reference = ',
+  since: 'created_at >= ',
+  until: 'created_at < ',
+} as const satisfies Record<keyof PayoutFilter, string>
+
+function conditionOf(businessId: string, filter: PayoutFilter): { where: string; values: unknown[] } {
+  if (filter.since !== undefined && filter.until !== undefined && new Date(filter.until) <= new Date(filter.since))
+    throw invalidParameters({ field: 'until', message: 'must be after since' })
+  const values: unknown[] = [businessId]
+  const parts = ["business_id = $1 and kind = 'payout'"]
+  for (const [name, condition] of Object.entries(columns) as [keyof PayoutFilter, string][]) {
+    const value = filter[name]
+    if (value !== undefined) parts.push(`${condition}$${values.push(value)}`)
+  }
+  return { where: parts.join(' and '), values }
+}

@@ -1,0 +1,34 @@
+import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { moveOutflow } from './moveOutflow.ts'
+import { payoutNotOpen, revisionOutdated } from './payoutNotOpen.ts'
+import type { PayoutView } from './presentPayout.ts'
+import { findPayout, presentOne } from './readPayouts.ts'
+
+/**
+ * Completes a payout that was paid in another way, while nothing of it can have left. A worker that has claimed it finds it changed. Repeating it with the
+ * same proof changes nothing.
+ * @param also runs in the same transaction
+ * @throws ApiError 404; 409 `payout_not_open`, `revision_outdated`
+ */
+export async function markPayoutPaid(
+  ctx: { db: ModelDb; appKey: Secret },
+  businessId: string,
+  id: string,
+  { revision, proof }: { revision: number; proof: string },
+  also: (tx: ModelTx, result: PayoutView) => Promise<void>,
+): Promise<PayoutView> {
+  return ctx.db.tx(async (tx) => {
+    const payout = await findPayout(tx, businessId, id, 'for update')
+    const paid = payout.paidElsewhere === proof && payout.status === 'completed' ? payout : await mark()
+    const view = await presentOne(ctx, tx, paid)
+    await also(tx, view)
+    return view
+
+    async function mark() {
+      if (payout.status !== 'awaiting_approval' && payout.status !== 'pending') throw payoutNotOpen(payout)
+      if (payout.revision !== revision) throw revisionOutdated(payout)
+      return moveOutflow(ctx, tx, payout, { status: 'completed', paidElsewhere: proof, nextInMs: null })
+    }
+  })
+}

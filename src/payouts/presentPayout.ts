@@ -1,0 +1,85 @@
+import { formatUnits } from '../chains/amount.ts'
+import type { ApprovalOf } from '../approvals/approvalsOf.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { tokenDecimals } from './decimals.ts'
+import { type DestinationRow, presentDestination } from './destination.ts'
+import type { Outflow, OutflowStatus } from './outflow.ts'
+
+/** What belongs to a payout in other tables. */
+export interface PayoutParts {
+  destination: DestinationRow
+  approval: ApprovalOf | null
+  /** What the chain has of it. */
+  sent: { txHash: string | null; networkCost: { amount: string; token: string } | null } | null
+}
+
+export type PayoutStatus = Exclude<OutflowStatus, 'awaiting_claim'>
+
+/** A payout as the API and its events show it. */
+export type PayoutView = ReturnType<typeof presentPayout>
+
+export function presentPayout(ctx: { appKey: Secret }, outflow: Outflow, { destination, approval, sent }: PayoutParts) {
+  const { id, status, chain, token, bank, reason, reference, metadata, sessionId, automatic, paidElsewhere } = outflow
+  if (status === 'awaiting_claim') throw new Error(`payout ${id} waits for a claim`)
+  return {
+    id,
+    status: status as PayoutStatus,
+    revision: outflow.revision,
+    amount: formatUnits(outflow.amount, tokenDecimals(chain, token)),
+    source: { chain, token },
+    destination: paidDestination(ctx, destination),
+    ...priceOf(outflow),
+    networkCost: sent?.networkCost ?? null,
+    sessionId,
+    automatic,
+    txHash: sent?.txHash ?? null,
+    partnerPaymentId: bank ? outflow.partnerPaymentId : null,
+    partnerPaymentStatus: bank ? outflow.partnerStatus : null,
+    paidElsewhere,
+    reason,
+    reference,
+    metadata,
+    approval: approval && presentApproval(approval, status),
+    createdAt: outflow.createdAt.toISOString(),
+    updatedAt: outflow.updatedAt.toISOString(),
+    completedAt: outflow.completedAt?.toISOString() ?? null,
+  }
+}
+
+/** The same for events, answers kept for an `Idempotency-Key`, and other places that are not sealed: without the name of an account's holder. */
+export const unsealedPayout = (view: PayoutView): PayoutView => ({ ...view, destination: { ...view.destination, accountName: null } })
+
+function paidDestination(ctx: { appKey: Secret }, row: DestinationRow) {
+  const { status, usableFrom, createdAt, archivedAt, ...shown } = presentDestination(ctx, row)
+  return shown
+}
+
+function priceOf({ id, chain, token, fee, wallet, bank }: Outflow) {
+  if (wallet)
+    return {
+      fee: formatUnits(fee, tokenDecimals(chain, token)),
+      feeCurrency: token,
+      rate: null,
+      receiveAmount: formatUnits(wallet.amount, tokenDecimals(wallet.chain, wallet.token)),
+      receiveCurrency: wallet.token,
+    }
+  if (!bank) throw new Error(`payout ${id} goes nowhere`)
+  const { currency, price } = bank
+  return {
+    fee: price?.localFee ?? null,
+    feeCurrency: currency,
+    rate: price?.rate ?? null,
+    receiveAmount: price && price.localAmount.toString(),
+    receiveCurrency: currency,
+  }
+}
+
+function presentApproval({ id, decision, expiresAt, decidedAt }: ApprovalOf, status: OutflowStatus) {
+  const isOver = status !== 'awaiting_approval' || expiresAt.getTime() <= Date.now()
+  return {
+    id,
+    state: decision ?? (isOver ? ('expired' as const) : ('waiting' as const)),
+    expiresAt: expiresAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  }
+}

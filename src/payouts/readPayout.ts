@@ -1,0 +1,65 @@
+import type { ConfiguredChain, Token } from '../chains/registry.ts'
+import { tokenOf } from '../chains/registry.ts'
+import { requireAmount } from '../chains/requireAmount.ts'
+import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
+import type { Db } from '../platform/db.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import type { DestinationRow } from './destination.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { findDestination, findDestinationByFingerprint } from './getDestination.ts'
+import { inField } from './inField.ts'
+import { type CheckedDestination, type ReadContext, readDestination, type WantedDestination } from './readDestination.ts'
+
+/** The fields of a request for a payout. */
+export interface PayoutRequest {
+  amount: string
+  source: { chain: string; token: string }
+  destination: Omit<WantedDestination, 'name'> & { id?: string }
+  reference?: string
+  metadata?: Record<string, unknown>
+}
+
+/** What is taken. */
+export interface PayoutSource {
+  chain: ConfiguredChain
+  token: Token
+  /** Base units. */
+  amount: bigint
+}
+
+/** Where it goes: a saved destination, or a new one. */
+export type PayoutTarget = { saved: DestinationRow } | { fresh: CheckedDestination; fingerprint: Buffer }
+
+export interface ReadPayoutContext extends ReadContext {
+  db: Db
+  requestKey(): Promise<Secret>
+}
+
+/** @throws ApiError 400 naming `source.chain`, `source.token` or `amount` */
+export function readSource(ctx: Pick<ReadContext, 'chains'>, { amount, source }: PayoutRequest): PayoutSource {
+  const chain = requireChain(ctx, source.chain, { field: 'source.chain' })
+  const token = tokenOf(chain, source.token)
+  if (!token) throw invalidBody({ field: 'source.token', message: tokenUnavailable(source.token, chain.name) })
+  return { chain, token, amount: requireAmount(amount, token.decimals, 'amount') }
+}
+
+/**
+ * Finds the destination of a request among the saved ones, or checks a new one.
+ * @throws ApiError 400 naming the field; 404 for an unknown `id`; 422 `destination_archived`, `recipient_is_token`; 503 `banks_unavailable`
+ */
+export async function readTarget(ctx: ReadPayoutContext, businessId: string, { id, ...inline }: PayoutRequest['destination']): Promise<PayoutTarget> {
+  if (id === undefined) {
+    const fresh = await inField('destination', () => readDestination(ctx, inline))
+    const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, fresh)
+    const saved = await findDestinationByFingerprint(ctx.db, businessId, fingerprint)
+    return saved ? { saved } : { fresh, fingerprint }
+  }
+  const more = Object.keys(inline)
+  if (more.length > 0)
+    throw invalidBody(...['id', ...more].map((field) => ({ field: `destination.${field}`, message: 'give the id of a saved one, or its fields' })))
+  const saved = await findDestination(ctx.db, businessId, id)
+  if (saved.status !== 'archived') return { saved }
+  const message = 'is archived: nothing is paid to it'
+  throw new ApiError(422, 'destination_archived', `destination.id: ${message}`, { fields: [{ field: 'destination.id', message }] })
+}
