@@ -1330,6 +1330,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/payout-estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a payout would cost
+         * @description Prices a payout as creating it would, and stores nothing. The rate of a bank payout is fixed only when it is created. 422 as for creating one,
+         *     except for what depends on the balance and the limits.
+         */
+        get: operations["estimatePayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/pos/sessions": {
         parameters: {
             query?: never;
@@ -3566,6 +3587,19 @@ export interface components {
                 /** @description What the partner's balance has above the books, in US dollars; null: it did not say. */
                 drift: string | null;
             } | null;
+        };
+        PayoutEstimate: {
+            /** @description In `feeCurrency`. */
+            fee: string;
+            /** @description The currency of a bank account; the token for a wallet. */
+            feeCurrency: string;
+            /** @description Of bank payouts: units of the currency for one token. */
+            rate: string | null;
+            /** @description What the destination would get, in `receiveCurrency`. */
+            receiveAmount: string;
+            receiveCurrency: string;
+            /** @description A second owner would have to approve it. */
+            needsApproval: boolean;
         };
     };
     responses: {
@@ -6856,6 +6890,44 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    estimatePayout: {
+        parameters: {
+            query: {
+                /** @description Of the source. */
+                chain: components["schemas"]["ChainName"];
+                /** @description Of the source. */
+                token: components["schemas"]["TokenSymbol"];
+                /** @description Of the source token, fee included. */
+                amount: components["schemas"]["Amount"];
+                destinationId: string;
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutEstimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -161,6 +161,7 @@ export const dashboardOperations = {
   listPayoutPartners: { method: 'GET', path: '/operator/payout-partners' },
   pausePayoutPartner: { method: 'POST', path: '/operator/payout-partners/{partner}/pause' },
   resumePayoutPartner: { method: 'POST', path: '/operator/payout-partners/{partner}/resume' },
+  estimatePayout: { method: 'GET', path: '/businesses/{businessId}/payout-estimate' },
   listSessionsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/pos/sessions' },
   getSessionOfBusiness: { method: 'GET', path: '/businesses/{businessId}/pos/sessions/{id}' },
   listMonitoredAddressesOfBusiness: { method: 'GET', path: '/businesses/{businessId}/monitoring/addresses' },

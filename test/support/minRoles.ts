@@ -35,7 +35,7 @@ const dashboard: Partial<Record<Min, string>> = {
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}

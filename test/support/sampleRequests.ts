@@ -272,6 +272,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   getPayoutSettings: ({ business }) => ({ path: { businessId: business } }),
   setPayoutSettings: ({ business }) => ({ path: { businessId: business }, body: { coolingOffHours: 48 } }),
   getAutopayout: ({ business }) => ({ path: { businessId: business } }),
+  estimatePayout: ({ business, destination }) => ({
+    path: { businessId: business },
+    query: { chain: 'ethereum', token: 'USDC', amount: '100', destinationId: destination },
+  }),
   setAutopayout: ({ business, destination }) => ({
     path: { businessId: business },
     body: { payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: destination }] },

@@ -9,7 +9,10 @@ export function CancelPayoutDialog({ payout, ...handlers }: PayoutDialogProps) {
   const { business } = useBusiness()
   const change = usePayoutChange(handlers)
   const cancel = () =>
-    change(api.call('cancelPayoutOfBusiness', { path: { businessId: business.id, id: payout.id } }), 'The payout is cancelled. Its money is available again.')
+    change(
+      api.call('cancelPayoutOfBusiness', { path: { businessId: business.id, id: payout.id } }),
+      'The payout is cancelled. Its money is available again.',
+    )
   return (
     <ConfirmDialog title="Cancel this payout?" confirm="Cancel payout" onClose={handlers.onClose} act={cancel}>
       <PayoutInShort payout={payout} />

@@ -25,12 +25,7 @@ export function PayoutSearch({ search, onSearch }: Props) {
     <search>
       <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the payouts">
         <Select name="status" label="State" defaultValue={given('status')} choices={statuses} />
-        <Select
-          name="chain"
-          label="Network"
-          defaultValue={given('chain')}
-          choices={[{ value: '', label: 'All networks' }, ...chainChoices]}
-        />
+        <Select name="chain" label="Network" defaultValue={given('chain')} choices={[{ value: '', label: 'All networks' }, ...chainChoices]} />
         <Select name="token" label="Token" defaultValue={given('token')} choices={[{ value: '', label: 'All tokens' }, ...tokenChoices]} />
         <Field name="reference" label="Reference" maxLength={200} defaultValue={given('reference')} autoComplete="off" spellCheck={false} />
         <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />

@@ -13,7 +13,13 @@ function form(values: Record<string, string>): FormData {
 }
 
 test('only balances with available money can be paid out', () => {
-  const balances = [balance('base:USDC', '12.5'), balance('tron:USDT', '0'), balance('bsc:USDT', '0.00'), balance('base:USDT', '-3'), balance('usd', '7')]
+  const balances = [
+    balance('base:USDC', '12.5'),
+    balance('tron:USDT', '0'),
+    balance('bsc:USDT', '0.00'),
+    balance('base:USDT', '-3'),
+    balance('usd', '7'),
+  ]
   expect(sourceChoices(balances)).toEqual([{ value: 'base:USDC', label: 'USDC on Base: 12.5 available' }])
 })
 
