@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { screeningSettings } from './screeningSettings.ts'
 import { sealedColumns } from './sealedColumns.ts'
 
 const types = {
@@ -34,6 +35,7 @@ export const payouts: Capability = {
   },
   events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
   failpoints: { paying },
+  settings: { worker: screeningSettings },
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },

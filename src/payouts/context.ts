@@ -4,6 +4,7 @@ import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from '../txmgr/hold.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
+import type { Screening } from './askScreening.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
@@ -15,6 +16,8 @@ export interface OutflowsContext extends PayoutEventContext, PurposesContext, Ho
   maker: OutflowMaker
   /** Null without a payout partner. */
   partner: PaymentPartner | null
+  /** Null: the operator screens nothing. */
+  screening: Screening | null
   /** Between two looks at an outflow that waits for something; null: by what it waits for. */
   pollMs: number | null
   observe(step: OutflowStep, kind: string): void

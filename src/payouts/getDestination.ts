@@ -12,7 +12,10 @@ export async function getDestination(ctx: { db: Db; appKey: Secret }, businessId
 /** @throws ApiError 404, also for another business's destination */
 export async function findDestination(db: Queryable, businessId: string, id: string): Promise<DestinationRow> {
   const [row] = isUuid(id)
-    ? await db.query<DestinationRow>(`select ${destinationColumns} from payout_destinations d where d.id = $1 and d.business_id = $2`, [id, businessId])
+    ? await db.query<DestinationRow>(`select ${destinationColumns} from payout_destinations d where d.id = $1 and d.business_id = $2`, [
+        id,
+        businessId,
+      ])
     : []
   if (!row) throw notFound('Destination')
   return row

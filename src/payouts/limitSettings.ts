@@ -12,7 +12,9 @@ export async function readPayoutLimits(db: Queryable, businessId: string): Promi
 function limitsAt(stored: Stored, at: Date): PayoutLimits {
   const read = (name: LimitName) => {
     const limit = stored[name]
-    return limit ? limitAt({ value: limit.value, next: limit.next && { value: limit.next.value, from: new Date(limit.next.from) } }, at) : noLimits[name]
+    return limit
+      ? limitAt({ value: limit.value, next: limit.next && { value: limit.next.value, from: new Date(limit.next.from) } }, at)
+      : noLimits[name]
   }
   return { maxPerPayout: read('maxPerPayout'), maxPerDay: read('maxPerDay'), approvalAbove: read('approvalAbove') }
 }

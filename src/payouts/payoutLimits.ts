@@ -15,8 +15,7 @@ export type PayoutLimits = Readonly<Record<LimitName, PayoutLimit>>
 const unlimited: PayoutLimit = { value: null, next: null }
 export const noLimits: PayoutLimits = { maxPerPayout: unlimited, maxPerDay: unlimited, approvalAbove: unlimited }
 
-const isHigher = (one: string | null, other: string | null): boolean =>
-  other !== null && (one === null || dollarsOf(one) > dollarsOf(other))
+const isHigher = (one: string | null, other: string | null): boolean => other !== null && (one === null || dollarsOf(one) > dollarsOf(other))
 
 /**
  * A lower limit applies at once. A higher one applies when the cooling-off time has passed, as a shorter cooling-off time does. A second request that is

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable } from '../platform/db.ts'
-import { changedCoolingOff, type CoolingOff } from './coolingOff.ts'
+import { type CoolingOff, changedCoolingOff } from './coolingOff.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
 import { lockPayoutLimits, presentLimits, readPayoutLimits } from './limitSettings.ts'
 import { changedLimit, type LimitName, limitNames, type PayoutLimits, shortest } from './payoutLimits.ts'
@@ -26,7 +26,10 @@ export async function setPayoutSettings(ctx: { db: Db }, actor: Actor, businessI
     const limits = await readPayoutLimits(tx, businessId)
     const coolingOff = changedCoolingOff(held, wanted.coolingOffHours, at)
     const changed = Object.fromEntries(
-      limitNames.map((name) => [name, wanted[name] === undefined ? limits[name] : changedLimit(limits[name], shortest(wanted[name]), held.hours, at)]),
+      limitNames.map((name) => [
+        name,
+        wanted[name] === undefined ? limits[name] : changedLimit(limits[name], shortest(wanted[name]), held.hours, at),
+      ]),
     ) as unknown as PayoutLimits
     const [before, after] = [present(held, limits), present(coolingOff, changed)]
     if (JSON.stringify(before) === JSON.stringify(after)) return

@@ -1,6 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import type { OutflowsContext } from './context.ts'
+import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
 /** Takes outflows further. */
@@ -9,7 +10,7 @@ export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['pa
   return { process: ({ outflowId }) => stepOutflow(ctx, outflowId) }
 }
 
-export function outflowsContext({ db, log, chains, purposes, prover, appKey, environment }: WorkerContext): OutflowsContext {
+export function outflowsContext({ db, log, chains, purposes, prover, appKey, environment, settings, onStop }: WorkerContext): OutflowsContext {
   return {
     db,
     log,
@@ -19,6 +20,7 @@ export function outflowsContext({ db, log, chains, purposes, prover, appKey, env
     appKey,
     maker: { madeBy: 'worker', prover },
     partner: null,
+    screening: startScreening({ settings, onStop }),
     pollMs: null,
     observe: () => {},
   }

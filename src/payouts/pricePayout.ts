@@ -3,9 +3,9 @@ import { tokenUnavailable } from '../chains/requireChain.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { DestinationRow } from './destination.ts'
-import type { NewOutflow } from './storeOutflow.ts'
 import type { PayoutSource, PayoutTarget } from './readPayout.ts'
 import { splitForBank, splitForWallet } from './splitAmount.ts'
+import type { NewOutflow } from './storeOutflow.ts'
 
 /** Percent, of the business. */
 export interface Terms {

@@ -1,15 +1,56 @@
-import type { OutflowsContext } from './context.ts'
+import { standingOf } from '../approvals/standing.ts'
+import type { Db } from '../platform/db.ts'
+import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
+import { isPaused } from '../txmgr/pause.ts'
+import { limitStop } from './limitStop.ts'
 import type { Outflow } from './outflow.ts'
+import { type ScreeningContext, screeningStop } from './screenOutflow.ts'
+import type { Stop } from './stop.ts'
 
-/** Why a pending outflow does not leave now. `ends`: it never will. */
-export interface Stop {
-  /** A stable code. */
-  reason: string
-  nextInMs: number
-  ends: boolean
+export interface WaitContext extends ScreeningContext, HoldContext {
+  db: Db
+  pollMs: number | null
 }
 
-/** @returns null if it may leave */
-export async function whyWaits(_ctx: OutflowsContext, _outflow: Outflow): Promise<Stop | null> {
+/** Between two looks at what an operator or a member may change at any time. */
+const lookMs = 30_000
+
+/**
+ * Checks if a pending outflow may leave. What costs nothing is checked first; what counts against a limit last, so that nothing that waits for something
+ * uses it up.
+ * @returns null if it may leave
+ */
+export async function whyWaits(ctx: WaitContext, outflow: Outflow): Promise<Stop | null> {
+  for (const stop of [holdStop, approvalStop, destinationStop, pauseStop, screeningStop, limitStop]) {
+    const found = await stop(ctx, outflow)
+    if (found) return found
+  }
   return null
 }
+
+const waitsFor = ({ pollMs }: WaitContext, reason: string): Stop => ({ reason, nextInMs: pollMs ?? lookMs, ends: false })
+
+/** Its business is suspended or, on mainnets, not approved. */
+const holdStop = async (ctx: WaitContext, { businessId }: Outflow): Promise<Stop | null> =>
+  (await isBusinessHeld(ctx, ctx.db, businessId)) ? waitsFor(ctx, 'held') : null
+
+/** It was approved, and requester or approver has lost the right since. */
+async function approvalStop({ db }: WaitContext, { id }: Outflow): Promise<Stop | null> {
+  const standing = await standingOf(db, 'payout', id)
+  return standing === 'void' || standing === 'refused' ? { reason: `approval_${standing}`, nextInMs: 0, ends: true } : null
+}
+
+async function destinationStop({ db }: WaitContext, { businessId, destinationId }: Outflow): Promise<Stop | null> {
+  if (destinationId === null) return null
+  const [row] = await db.query<{ isArchived: boolean; waitMs: number }>(
+    `select archived_at is not null as "isArchived", ceil(extract(epoch from usable_from - now()) * 1000)::float8 as "waitMs"
+     from payout_destinations where id = $1 and business_id = $2`,
+    [destinationId, businessId],
+  )
+  if (!row || row.isArchived) return { reason: 'destination_archived', nextInMs: 0, ends: true }
+  return row.waitMs > 0 ? { reason: 'cooling_off', nextInMs: row.waitMs, ends: false } : null
+}
+
+/** The chain that a wallet is paid on is paused. */
+const pauseStop = async (ctx: WaitContext, { wallet }: Outflow): Promise<Stop | null> =>
+  wallet && (await isPaused(ctx.db, wallet.chain)) ? waitsFor(ctx, 'outgoing_paused') : null

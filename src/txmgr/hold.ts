@@ -25,7 +25,7 @@ export async function isHeld(ctx: HoldContext, db: Queryable, { id, businessId }
 }
 
 /** The same of a business alone. The platform is never held. */
-async function isBusinessHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
+export async function isBusinessHeld(ctx: HoldContext, db: Queryable, businessId: string | null): Promise<boolean> {
   if (businessId === null) return false
   const approval = await approvalOf(db, businessId)
   return approval === null || !sendingApprovals(ctx).includes(approval)

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { formatUnits } from '../chains/amount.ts'
+import { shownForm } from '../chains/codecs.ts'
+import type { Queryable } from '../platform/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { askScreening, type Screening } from './askScreening.ts'
+import { tokenDecimals } from './decimals.ts'
+import { findDestination } from './getDestination.ts'
+import type { Outflow } from './outflow.ts'
+import { openAccount } from './sealedAccount.ts'
+import type { Stop } from './stop.ts'
+
+/** The pauses between two questions about an outflow that is held. */
+const firstPauseMs = 10_000
+const longestPauseMs = 15 * 60_000
+const deniedReason = 'screening_denied'
+
+export interface ScreeningContext {
+  db: Queryable
+  appKey: Secret
+  /** Null: the operator screens nothing. */
+  screening: Screening | null
+}
+
+/** Asks the operator's screening, unless it has allowed exactly this. What goes to the partner's own account is not screened. */
+export async function screeningStop(ctx: ScreeningContext, outflow: Outflow): Promise<Stop | null> {
+  if (ctx.screening === null || outflow.kind === 'top_up') return null
+  const target = targetOf(outflow)
+  const [known] = await ctx.db.query<{ decision: 'allow' | 'deny' | null }>(
+    'select decision from outflow_screenings where outflow_id = $1 and target = $2',
+    [outflow.id, target],
+  )
+  if (known?.decision === 'allow') return null
+  if (known?.decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: true }
+  const { decision, reason } = await askScreening(ctx.screening, outflow.id, await questionOf(ctx, outflow))
+  const [stored] = await ctx.db.query<{ tries: number }>(
+    `insert into outflow_screenings as s (outflow_id, target, decision, reason, tries) values ($1, $2, $3, $4, 1)
+     on conflict (outflow_id) do update set target = excluded.target, decision = excluded.decision, reason = excluded.reason, asked_at = now(),
+       tries = case when s.target = excluded.target then s.tries + 1 else 1 end
+     returning tries`,
+    [outflow.id, target, decision === 'hold' ? null : decision, reason],
+  )
+  if (decision === 'allow') return null
+  if (decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: true }
+  return { reason: 'screening', nextInMs: pauseAfter(stored?.tries ?? 1), ends: false }
+}
+
+/** Twice as long after each question. */
+const pauseAfter = (tries: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10))
+
+/** A hash of what is asked about. A bank account is named by its destination, whose account never changes. */
+function targetOf({ kind, businessId, chain, token, amount, destinationId, wallet, bank }: Outflow): Buffer {
+  const to = wallet ? [wallet.chain, wallet.token, wallet.address, wallet.memo?.type, wallet.memo?.value] : [bank?.networkId, bank?.currency]
+  return createHash('sha256')
+    .update(JSON.stringify([kind, businessId, chain, token, String(amount), destinationId, ...to]))
+    .digest()
+}
+
+async function questionOf(ctx: ScreeningContext, outflow: Outflow): Promise<object> {
+  const { id, kind, businessId, sessionId, chain, token, amount, createdAt } = outflow
+  return {
+    type: 'outflow.screening',
+    data: {
+      ...{ id, kind, businessId, sessionId, amount: formatUnits(amount, tokenDecimals(chain, token)), source: { chain, token } },
+      destination: await destinationOf(ctx, outflow),
+      createdAt: createdAt.toISOString(),
+    },
+  }
+}
+
+async function destinationOf(ctx: ScreeningContext, { id, businessId, destinationId, wallet }: Outflow): Promise<object> {
+  if (wallet) {
+    const { chain, token, address, memo } = wallet
+    return { kind: 'wallet', chain, token, address: shownForm(address), memo: memo?.value ?? null, memoType: memo?.type ?? null }
+  }
+  if (businessId === null || destinationId === null) throw new Error(`outflow ${id} goes nowhere`)
+  const { networkId, bankName, country, currency, sealedAccount } = await findDestination(ctx.db, businessId, destinationId)
+  if (networkId === null || sealedAccount === null) throw new Error(`destination ${destinationId} has no account`)
+  const { number, holder } = openAccount(ctx.appKey, { id: destinationId, businessId, networkId }, sealedAccount)
+  return { kind: 'bank', networkId, bankName, country, currency, accountNumber: number.reveal(), accountName: holder }
+}
