@@ -20,8 +20,8 @@ import { createRateLimiter } from '../src/limits/rateLimiter.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
-import type { YellowCardAccount } from '../src/partners/yellowcard/account.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
@@ -35,6 +35,7 @@ import { createOneByOne } from '../src/platform/oneByOne.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import type { Settings } from '../src/platform/settings.ts'
+import { createBankList } from '../src/pricing/bankList.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
@@ -120,17 +121,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   onStop(async () => redis.disconnect())
   const keyUse = trackKeyUse({ db, log })
   onStop(() => keyUse.close())
-  const { YELLOWCARD_URL, YELLOWCARD_API_KEY, YELLOWCARD_SECRET_KEY, YELLOWCARD_API, YELLOWCARD_SIGNED_PATH } = config
-  const yellowCard: YellowCardAccount | null =
-    YELLOWCARD_API_KEY && YELLOWCARD_SECRET_KEY
-      ? {
-          url: YELLOWCARD_URL,
-          apiKey: YELLOWCARD_API_KEY,
-          secretKey: YELLOWCARD_SECRET_KEY,
-          names: YELLOWCARD_API,
-          signedPath: YELLOWCARD_SIGNED_PATH,
-        }
-      : null
+  const yellowCard = yellowCardFrom(config)
   const partner = yellowCard && createYellowCard(yellowCard)
   if (partner === null) log.info('no payout partner (YELLOWCARD_API_KEY is not set): prices are in the token only, and the list of banks is empty')
 
@@ -220,7 +211,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       dashboardFolder: join(import.meta.dirname, '../web/dist'),
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
       rates: partner && createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
-      partner,
+      banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       quoteSeconds: config.QUOTE_SECONDS,
       eventTypes,

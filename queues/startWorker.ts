@@ -2,21 +2,28 @@ import { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { capabilities, intentPurposes, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
-import type { JobHandler, OutboxFed, RowFed, WorkerContext } from '../src/capability.ts'
+import type { JobHandler, OutboxFed, RowFed, WorkerContext, WorkerPartner } from '../src/capability.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
+import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
 import type { QueueName } from '../src/platform/jobs.ts'
+import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
 import { createBell } from '../src/platform/wait.ts'
+import { createRates } from '../src/pricing/rates.ts'
+import { partnerSettings } from '../src/pricing/settings.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { countFailure } from './countFailure.ts'
 import { runMaintenance } from './maintenance.ts'
@@ -94,6 +101,7 @@ export async function startWorker(
     appKey: appKeyOf(config),
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
+    partner: partnerOf(log),
     pollMs: config.RELAY_POLL_MS,
     settings: (settings) => readSettings('worker', settings),
     onStop,
@@ -169,4 +177,12 @@ function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
     prefix,
     defaultJobOptions: { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { age: 24 * 3600, count: 5000 } },
   })
+}
+
+function partnerOf(log: Log): WorkerPartner | null {
+  const settings = { ...readSettings('worker', partnerSettings), ...readSettings('worker', partnerPaymentSettings) }
+  const account = yellowCardFrom(settings)
+  if (!account) return null
+  const rates = createRates({ partner: createYellowCard(account), log, maxAgeSeconds: settings.RATE_MAX_AGE_SECONDS })
+  return { payments: createPaymentPartner(account), rates }
 }

@@ -4,6 +4,7 @@ import type { Prover } from './custody/proof.ts'
 import type { SealedColumn } from './custody/sealedColumn.ts'
 import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
+import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Db, Tx } from './platform/db.ts'
 import type { Failpoint } from './platform/failpoints.ts'
 import type { Grants } from './platform/grants.ts'
@@ -12,6 +13,7 @@ import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Secret } from './platform/secrets.ts'
 import type { Settings, SettingValues } from './platform/settings.ts'
+import type { Rates } from './pricing/rates.ts'
 import type { RouteContext } from './routeContext.ts'
 import type { IntentPurpose } from './txmgr/intents.ts'
 import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
@@ -48,6 +50,12 @@ export interface Capability {
 /** Loads handlers, in the api process. */
 export type LoadRoutes = () => Promise<(ctx: RouteContext) => Routes>
 
+/** A payout partner: payments to banks, and rates for payouts that have no price yet. */
+export interface WorkerPartner {
+  payments: PaymentPartner
+  rates: Rates
+}
+
 /** What the worker process gives to the handlers of jobs. */
 export interface WorkerContext {
   db: Db
@@ -64,6 +72,8 @@ export interface WorkerContext {
   environment: 'test' | 'live'
   /** The deployment's public URL. */
   baseUrl: string
+  /** Null without a payout partner. */
+  partner: WorkerPartner | null
   /** Pause between two looks for work that nothing announces. */
   pollMs: number
   /** The worker's values of a capability's settings. */

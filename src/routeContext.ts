@@ -16,7 +16,8 @@ import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Log } from './platform/log.ts'
 import type { ModelDb } from './platform/modelDb.ts'
 import type { Secret } from './platform/secrets.ts'
-import type { RatePartner, Rates } from './pricing/rates.ts'
+import type { ReadBanks } from './pricing/bankList.ts'
+import type { Rates } from './pricing/rates.ts'
 import type { WalletSendingContext } from './transfers/sendFromWallet.ts'
 import type { KeySendingContext } from './txmgr/sendNow.ts'
 
@@ -52,9 +53,10 @@ export interface RouteContext {
   /** The permissions that an API key can be limited to. */
   knownPermissions: KnownPermissions
   permissionsOfCaller(caller: Caller): string[]
-  /** Null without a payout partner: prices are in the token, and there are no banks. */
+  /** Null without a payout partner: prices are in the token. */
   rates: Rates | null
-  partner: RatePartner | null
+  /** Null without a payout partner. Throws ApiError 503 `banks_unavailable` if there never was a list. */
+  banks: ReadBanks | null
   /** Null without a payout partner. */
   paymentPartner: PaymentPartner | null
   quoteSeconds: number

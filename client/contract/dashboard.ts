@@ -3409,7 +3409,7 @@ export interface components {
         AdjustmentState: "waiting" | "approved" | "refused" | "expired";
         /** @description The business sees it at its entry. */
         AdjustmentReason: string;
-        /** @description `available` of the business, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset. */
+        /** @description `available` of the business, or an account of the platform. `deposits:` and `treasury:` name the chain of the asset, `partner:` the partner that has the dollars. */
         AdjustedAccount: string;
         Adjustment: {
             /** Format: uuid */
@@ -6156,7 +6156,7 @@ export interface operations {
                     businessId?: string;
                     debit: components["schemas"]["AdjustedAccount"];
                     credit: components["schemas"]["AdjustedAccount"];
-                    /** @description As `polygon:USDC`. */
+                    /** @description As `polygon:USDC`, or `USD` of a partner's account. */
                     asset: string;
                     amount: components["schemas"]["Amount"];
                     reason: components["schemas"]["AdjustmentReason"];

@@ -9,6 +9,7 @@ const ofBusiness = 'available'
 /** Without `suspense`, whose payments are given one by one. */
 const ofPlatform = ['fees', 'fx_margin', 'rewards', 'penalties', 'rounding', 'exchange', 'capital', 'network_costs'] as const
 const ofChain = ['deposits', 'treasury'] as const
+const ofDollars = /^partner:([a-z]{1,40})$/
 
 /** Accounts of an adjustment by name. */
 export interface AdjustedNames {
@@ -17,12 +18,14 @@ export interface AdjustedNames {
   credit: string
 }
 
-/** An account of an adjustment. @returns null for one that is not adjusted by hand in this asset */
+/** An account of an adjustment; in dollars only the platform has any. @returns null for one that is not adjusted by hand in this asset */
 export function adjustedAccount(name: string, businessId: string | null, { asset, chain }: Pick<LedgerAsset, 'asset' | 'chain'>): Account | null {
-  if (name === ofBusiness) return businessId === null ? null : { name, businessId, asset }
+  if (name === ofBusiness) return businessId === null || chain === null ? null : { name, businessId, asset }
   const plain = ofPlatform.find((each) => each === name)
   if (plain) return { name: plain, businessId: null, asset }
-  const place = ofChain.find((each) => name === `${each}:${chain}`)
+  const [, partner] = chain === null ? (ofDollars.exec(name) ?? []) : []
+  if (partner !== undefined) return { name: `partner:${partner}`, businessId: null, asset }
+  const place = ofChain.find((each) => chain !== null && name === `${each}:${chain}`)
   return place ? ({ name: `${place}:${chain}`, businessId: null, asset } satisfies PlatformAccount) : null
 }
 

@@ -1,15 +1,17 @@
 import { formatUnits } from '../chains/amount.ts'
 import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
+import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {
   chains: readonly Chain[]
 }
 
-/** An asset of the ledger, `<chain>:<symbol>`, in words. */
+/** An asset of the ledger in words: `<chain>:<symbol>`, or the US dollars of a partner's account. */
 export interface LedgerAsset {
   asset: string
-  chain: string
+  /** Null for US dollars. */
+  chain: string | null
   token: string
   symbol: string
   decimals: number
@@ -17,6 +19,7 @@ export interface LedgerAsset {
 
 /** @returns undefined for a chain or an asset that Cowry does not know */
 function findAsset({ chains }: AssetsContext, asset: string): LedgerAsset | undefined {
+  if (asset === dollars) return { asset, chain: null, token: dollars, symbol: dollars, decimals: dollarDecimals }
   const [name = '', symbol = ''] = asset.split(':')
   const chain = chains.find((each) => each.name === name) ?? knownChain(name)
   const known = chain && assetsOf(chain).find((each) => each.symbol === symbol)

@@ -3,6 +3,10 @@ import { type Account, accountKey } from './account.ts'
 /** The asset of postings: a token on a chain. */
 export const tokenAsset = (chain: string, token: string): string => `${chain}:${token}`
 
+/** The asset of a partner's account: US dollars, in millionths. */
+export const dollars = 'USD'
+export const dollarDecimals = 6
+
 /** One line of an entry, in base units: debits are positive, credits negative. */
 export interface Posting {
   account: Account

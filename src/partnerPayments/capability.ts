@@ -4,9 +4,12 @@ import { partnerPaymentSettings } from './settings.ts'
 /** What payout partners say of the payments that they make for us. */
 export const partnerPayments: Capability = {
   name: 'partnerPayments',
-  settings: { api: partnerPaymentSettings },
+  settings: { api: partnerPaymentSettings, worker: partnerPaymentSettings },
   tables: {
-    partner_payment_states: { api: 'select, insert, update (sequence_id, status, updated_at, fetched_at)' },
+    partner_payment_states: {
+      api: 'select, insert, update (sequence_id, status, updated_at, fetched_at)',
+      worker: 'select, insert, update (sequence_id, status, updated_at, fetched_at)',
+    },
   },
   routes: { public: async () => (await import('./routes.ts')).partnerPaymentRoutes },
 }

@@ -73,8 +73,14 @@ export interface PersonSender {
 
 export interface BusinessSender {
   kind: 'business'
+  /** The number of its registration. */
   businessId: string
   businessName: string
+  /** ISO 3166. */
+  country?: string
+  address?: string
+  phone?: string
+  email?: string
 }
 
 /** What the partner says of a payment. Amounts are exact decimals; null where it says nothing. */

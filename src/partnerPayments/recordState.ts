@@ -5,19 +5,22 @@ import type { PartnerPayment } from './partner.ts'
  * Keeps the newest state of a payment, by the partner's own time; of two with the same time, the one that was asked for later. Answers may overtake
  * each other, and the partner may answer from an older copy: a state never goes back.
  * @param askedAt when the request for this state began
+ * @returns false for a state that is older than the one that is known
  */
 export async function recordState(
   ctx: { db: Queryable },
   partner: string,
   { id, sequenceId, status, updatedAt }: PartnerPayment,
   askedAt: Date,
-): Promise<void> {
-  await ctx.db.query(
+): Promise<boolean> {
+  const kept = await ctx.db.query(
     `insert into partner_payment_states as known (partner, partner_payment_id, sequence_id, status, updated_at, fetched_at)
      values ($1, $2, $3, $4, $5, $6)
      on conflict (partner, partner_payment_id) do update
        set sequence_id = excluded.sequence_id, status = excluded.status, updated_at = excluded.updated_at, fetched_at = excluded.fetched_at
-       where (known.updated_at, known.fetched_at) < (excluded.updated_at, excluded.fetched_at)`,
+       where (known.updated_at, known.fetched_at) < (excluded.updated_at, excluded.fetched_at)
+     returning partner`,
     [partner, id, sequenceId, status, updatedAt, askedAt],
   )
+  return kept.length > 0
 }

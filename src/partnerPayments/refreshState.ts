@@ -1,18 +1,18 @@
 import type { Db } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { PaymentPartner } from './partner.ts'
+import type { PartnerPayment, PaymentPartner } from './partner.ts'
 import { PartnerError } from './partnerError.ts'
 import { recordState } from './recordState.ts'
 
 /**
- * Asks the partner for a payment, and records its state.
+ * Asks the partner for a payment, and records its state. Null: the partner has no such payment.
  * @throws ApiError 503 `partner_unavailable`
  */
 export async function refreshState(
   ctx: { db: Pick<Db, 'query'>; log: Log; paymentPartner: Pick<PaymentPartner, 'name' | 'payment'> },
   paymentId: string,
-): Promise<void> {
+): Promise<PartnerPayment | null> {
   const { name } = ctx.paymentPartner
   const askedAt = new Date()
   const payment = await ctx.paymentPartner.payment(paymentId).catch((error: unknown) => {
@@ -24,4 +24,5 @@ export async function refreshState(
   })
   if (payment) await recordState(ctx, name, payment, askedAt)
   else ctx.log.warn({ partner: name, partnerPaymentId: paymentId }, 'a partner reported a payment that it does not know')
+  return payment
 }

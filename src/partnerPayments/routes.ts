@@ -2,6 +2,7 @@ import type { Routes } from '../http/routes.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { wakeOutflow } from '../payouts/wakeOutflow.ts'
 import type { PaymentPartner } from './partner.ts'
 import { refreshState } from './refreshState.ts'
 
@@ -22,7 +23,8 @@ export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
       const signature = headers['x-yc-signature']
       const reading = paymentPartner.readWebhook({ rawBody: rawBody(), signature: typeof signature === 'string' ? signature : undefined })
       if (!reading.genuine) throw new ApiError(401, 'invalid_signature', 'X-YC-Signature is not that of this body, or apiKey is not ours')
-      if (reading.paymentId !== null) await refreshState({ ...ctx, paymentPartner }, reading.paymentId)
+      const payment = reading.paymentId === null ? null : await refreshState({ ...ctx, paymentPartner }, reading.paymentId)
+      if (payment) await wakeOutflow(ctx.db, paymentPartner.name, payment)
       return { status: 200, body: { received: true } }
     },
   }

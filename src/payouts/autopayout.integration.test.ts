@@ -17,7 +17,7 @@ import { setLegalProfile } from './legalProfile.ts'
 import type { WantedDestination } from './readDestination.ts'
 
 let database: TestDatabase
-let ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; partner: object | null; appKey: Secret }
+let ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; paymentPartner: object | null; appKey: Secret }
 const actor = systemActor('test')
 const key = new Secret(randomBytes(32).toString('base64'))
 
@@ -25,12 +25,12 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const node = 'http://127.0.0.1:1'
   const { chains } = configuredChains({ ETHEREUM_RPC_URLS: node, BASE_RPC_URLS: node, TRON_RPC_URLS: node, STELLAR_RPC_URLS: node })
-  ctx = { db: database.db, chains, partner: {}, appKey: key }
+  ctx = { db: database.db, chains, paymentPartner: {}, appKey: key }
 })
 afterAll(() => database?.drop())
 
 const open = async () => (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
-const banks = async () => [{ id: 'bank', name: 'A Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }]
+const banks = async () => ({ banks: [{ id: 'bank', name: 'A Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }], asOf: new Date() })
 const save = async (businessId: string, wanted: WantedDestination) =>
   (await createDestination({ ...ctx, banks, requestKey: async () => key }, businessId, wanted, async () => {})).id
 const wallet = (id: string, chain = 'ethereum') =>
@@ -139,7 +139,7 @@ test('everything that cannot be paid out is named by its field, and nothing chan
   expect(await audited(id)).toHaveLength(1)
   await profile(id)
   expect(await refused(usdc(account))).toBeNull()
-  const without = { ...ctx, partner: null }
+  const without = { ...ctx, paymentPartner: null }
   await expect(setAutopayout(without, actor, id, [usdc(account)])).rejects.toMatchObject({
     fields: [{ field, message: 'is a bank account, and this deployment has no payout partner' }],
   })
@@ -183,7 +183,7 @@ test('a token that autopayout cannot serve is left out of the networks of the bu
   expect(await networks()).toEqual(all)
 
   const withoutUsdc = ['ethereum USDT', 'base USDC', 'tron USDT', 'stellar USDC USDT']
-  expect(await networks({ partner: null })).toEqual(withoutUsdc)
+  expect(await networks({ paymentPartner: null })).toEqual(withoutUsdc)
   await ctx.db.query('delete from legal_profiles where business_id = $1', [id])
   expect(await networks()).toEqual(withoutUsdc)
   await profile(id)

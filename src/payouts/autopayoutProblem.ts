@@ -4,7 +4,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 export interface ServingContext {
   chains: readonly ConfiguredChain[]
   /** Null without a payout partner. */
-  partner: object | null
+  paymentPartner: object | null
 }
 
 /** Why a destination cannot be paid in a token. */
@@ -20,13 +20,13 @@ export interface AutopayoutDestination {
 
 /** @param token that is paid out; a wallet gets the same one, on its own chain */
 export function problemOf(
-  { chains, partner }: ServingContext,
+  { chains, paymentPartner }: ServingContext,
   { kind, chain: name, isArchived }: AutopayoutDestination,
   token: string,
   hasProfile: boolean,
 ): AutopayoutProblem | null {
   if (isArchived) return 'destination_archived'
-  if (kind === 'bank') return partner === null ? 'no_partner' : hasProfile ? null : 'no_legal_profile'
+  if (kind === 'bank') return paymentPartner === null ? 'no_partner' : hasProfile ? null : 'no_legal_profile'
   const chain = chains.find((each) => each.name === name)
   if (!chain) return 'chain_unavailable'
   return chain.tokens.some(({ symbol }) => symbol === token) ? null : 'token_unavailable'

@@ -1,10 +1,6 @@
+import { followAtBank } from './followAtBank.ts'
+import { sendToBank } from './sendToBank.ts'
 import type { Leg } from './stepOutflow.ts'
 
-export const bankLeg: Leg = {
-  async send() {
-    throw new Error('not built')
-  },
-  async follow() {
-    throw new Error('not built')
-  },
-}
+/** Through a payout partner, to a bank account. */
+export const bankLeg: Leg = { send: sendToBank, follow: followAtBank }

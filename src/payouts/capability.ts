@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { screeningSettings } from './screeningSettings.ts'
 import { sealedColumns } from './sealedColumns.ts'
+import { topUpPlaceSettings, topUpSettings } from './settings.ts'
 
 const types = {
   'payout.created': 'It was created.',
@@ -10,7 +11,14 @@ const types = {
   'payout.cancelled': 'It was cancelled before it left.',
   'payout.unknown': 'It is not known if it was paid.',
 }
-const paying = ['payouts.enqueued'] as const
+const paying = [
+  'payouts.enqueued',
+  'payouts.partner-claimed',
+  'payouts.partner-submitted',
+  'payouts.partner-answered',
+  'payouts.partner-followed',
+  'payouts.top-up-made',
+] as const
 
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
@@ -35,15 +43,21 @@ export const payouts: Capability = {
   },
   events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
   failpoints: { paying },
-  settings: { worker: screeningSettings },
+  settings: { worker: { ...screeningSettings, ...topUpSettings }, treasury: topUpPlaceSettings },
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
     autopayout_settings: { api: 'select, insert, update', worker: 'select' },
+    partner_pauses: { api: 'select, insert, update (resumed_by, resumed_at)', worker: 'select' },
+    partner_balances: { api: 'select', worker: 'select, insert, update (available, read_at)' },
+    partner_top_ups: { api: 'select', worker: 'select, insert, update (ended_at, outcome)' },
+    partner_comparisons: { api: 'select', worker: 'select, insert' },
+    partner_mismatches: { api: 'select', worker: 'select, insert' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
     outflow_screenings: { worker: 'select, insert, update' },
   },
+  startWorker: async (ctx) => (await import('./startPartner.ts')).startPartner(ctx),
   queues: {
     payouts: {
       source: 'rows',

@@ -1,10 +1,10 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Db } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import type { HoldContext } from '../txmgr/hold.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
 import type { Screening } from './askScreening.ts'
+import type { OutflowPartner } from './outflowPartner.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
@@ -15,13 +15,16 @@ export interface OutflowsContext extends PayoutEventContext, PurposesContext, Ho
   chains: readonly ConfiguredChain[]
   maker: OutflowMaker
   /** Null without a payout partner. */
-  partner: PaymentPartner | null
+  partner: OutflowPartner | null
   /** Null: the operator screens nothing. */
   screening: Screening | null
   /** Between two looks at an outflow that waits for something; null: by what it waits for. */
   pollMs: number | null
   observe(step: OutflowStep, kind: string): void
 }
+
+/** The same with a payout partner. */
+export type BankContext = OutflowsContext & { partner: OutflowPartner }
 
 /** Counted as `cowry_payout_steps_total`. */
 export const outflowSteps = ['waiting', 'sent', 'completed', 'failed', 'unknown', 'retried', 'taken_back'] as const

@@ -20,11 +20,12 @@ const newKey = () => new Secret(randomBytes(32).toString('base64'))
 const [before, after] = [newKey(), newKey()]
 const names = ['ethereum', 'solana', 'tron', 'stellar'] as const
 const chains = names.flatMap((name) => knownChain(name) ?? []) as unknown as ConfiguredChain[]
-const banks = async () => [
+const list = [
   { id: 'one', name: 'One Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] },
   { id: 'two', name: 'Two Bank', code: '2', countryCode: 'NG', currencies: ['NGN', 'USD'] },
   { id: 'none', name: 'No Bank', code: '3', countryCode: 'NG', currencies: [] },
 ]
+const banks = async () => ({ banks: list, asOf: new Date() })
 
 let database: TestDatabase
 let businessId: string

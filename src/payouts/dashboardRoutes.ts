@@ -1,23 +1,40 @@
 import type { Routes } from '../http/routes.ts'
+import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { getAutopayout, setAutopayout } from './autopayout.ts'
 import { type EstimateContext, estimatePayout } from './estimatePayout.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
-import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
+import { listPartners, requirePartner, viewPartner } from './listPartners.ts'
+import { pausePartner, resumePartner } from './partnerPauses.ts'
+import { payoutBanks } from './payoutBanks.ts'
 import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
-export type PayoutDashboardContext = Omit<EstimateContext, 'banks'> & PayoutBanksContext & { appKey: Secret }
+export interface PayoutDashboardContext extends EstimateContext {
+  appKey: Secret
+  /** Null without a payout partner. */
+  paymentPartner: Pick<PaymentPartner, 'name'> | null
+}
 
-/** Banks to choose from, what a payout would cost, the settings of payouts, autopayout, and the legal profile. */
+/** Banks to choose from, what a payout would cost, the settings of payouts, autopayout, and the legal profile; payout partners, for operators. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
-  const banks = createPayoutBanks(ctx)
   return {
-    estimatePayout: async ({ caller, query }) => ({ status: 200, body: await estimatePayout({ ...ctx, banks }, caller.businessId, query) }),
-    listPayoutBanks: async () => ({ status: 200, body: { banks: await banks() } }),
+    estimatePayout: async ({ caller, query }) => ({ status: 200, body: await estimatePayout(ctx, caller.businessId, query) }),
+    listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),
     getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
     setPayoutSettings: async ({ caller, body }) => ({ status: 200, body: await setPayoutSettings(ctx, caller.actor, caller.businessId, body) }),
     getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
     setAutopayout: async ({ caller, body }) => ({ status: 200, body: await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts) }),
+    listPayoutPartners: async () => ({ status: 200, body: { partners: await listPartners(ctx) } }),
+    async pausePayoutPartner({ caller, params, body }) {
+      await requirePartner(ctx, params.partner)
+      await pausePartner(ctx, caller.actor, params.partner, body.reason.trim())
+      return { status: 200, body: await viewPartner(ctx, params.partner) }
+    },
+    async resumePayoutPartner({ caller, params }) {
+      await requirePartner(ctx, params.partner)
+      await resumePartner(ctx, caller.actor, params.partner)
+      return { status: 200, body: await viewPartner(ctx, params.partner) }
+    },
     getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
     setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
   }

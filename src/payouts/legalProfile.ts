@@ -32,9 +32,16 @@ export async function setLegalProfile(ctx: Context, actor: Actor, businessId: st
        on conflict (business_id) do update set sealed = excluded.sealed, updated_at = now()`,
       [id, businessId, sealProfile(ctx.appKey, { id, businessId }, profile)],
     )
+    await wakePayouts(tx, businessId)
     await recordAudit(tx, actor, { businessId, action: 'legal_profile.changed', target: businessId, after: { fields: changed } })
   })
   return getLegalProfile(ctx, businessId)
+}
+
+/** Payouts that waited for the profile are due. */
+async function wakePayouts(tx: Queryable, businessId: string): Promise<void> {
+  await tx.query("update outflows set next_at = now() where business_id = $1 and status = 'pending' and reason = 'legal_profile_missing'", [businessId])
+  await tx.query("select pg_notify('cowry_payouts', '')")
 }
 
 const fields = ['businessName', 'registrationNumber', 'country', 'address', 'phone', 'email'] as const satisfies readonly (keyof LegalProfile)[]
@@ -45,7 +52,7 @@ interface Stored {
   updatedAt: Date
 }
 
-async function readProfile({ appKey }: { appKey: Secret }, db: Queryable, businessId: string): Promise<Stored | null> {
+export async function readProfile({ appKey }: { appKey: Secret }, db: Queryable, businessId: string): Promise<Stored | null> {
   const [row] = await db.query<{ id: string; sealed: Buffer; updatedAt: Date }>(
     'select id, sealed, updated_at as "updatedAt" from legal_profiles where business_id = $1',
     [businessId],

@@ -7,13 +7,13 @@ import { readOutflows } from './outflow.ts'
 import { cameBack, givenBack, hasLeft } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
 
-/** The states that follow each. `pending` follows `processing` only where nothing can have left. */
+/** The states that follow each. `pending` follows `processing` and `unknown` only where nothing can have left. */
 export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus[]>> = {
   awaiting_claim: ['pending', 'awaiting_approval', 'cancelled'],
   awaiting_approval: ['pending', 'failed', 'cancelled', 'completed'],
   pending: ['processing', 'failed', 'cancelled', 'completed'],
   processing: ['pending', 'unknown', 'completed', 'failed'],
-  unknown: ['processing', 'completed', 'failed'],
+  unknown: ['pending', 'processing', 'completed', 'failed'],
   completed: ['failed'],
   failed: [],
   cancelled: [],
@@ -27,6 +27,7 @@ export interface OutflowChange {
   intentId?: string | null
   tries?: number
   submittedAt?: Date | null
+  absentSince?: Date | null
   partnerPaymentId?: string | null
   partnerStatus?: string | null
   partnerCost?: bigint | null
@@ -77,6 +78,7 @@ async function store(tx: Tx, { id, status: was, revision }: Outflow, change: Out
   if (change.intentId !== undefined) set('intent_id', change.intentId)
   if (change.tries !== undefined) set('tries', change.tries)
   if (change.submittedAt !== undefined) set('submitted_at', change.submittedAt)
+  if (change.absentSince !== undefined) set('absent_since', change.absentSince)
   if (change.partnerPaymentId !== undefined) set('partner_payment_id', change.partnerPaymentId)
   if (change.partnerStatus !== undefined) set('partner_status', change.partnerStatus)
   if (change.partnerCost !== undefined) set('partner_cost', change.partnerCost)

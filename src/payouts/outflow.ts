@@ -70,6 +70,8 @@ export interface Outflow {
   /** Intents and submissions that ended before anything left. */
   tries: number
   submittedAt: Date | null
+  /** The partner said then that it does not have it. */
+  absentSince: Date | null
   partnerPaymentId: string | null
   /** The partner's own word. */
   partnerStatus: string | null
@@ -92,7 +94,7 @@ const columns = `id, kind, business_id as "businessId", session_id as "sessionId
   amount, fee, margin, rounding, destination_id as "destinationId", to_chain as "toChain", to_token as "toToken", to_address as "toAddress", to_memo as "toMemo",
   to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
   trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
-  submitted_at as "submittedAt", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
+  submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
   paid_elsewhere as "paidElsewhere", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
   next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
 
@@ -152,6 +154,7 @@ function fromRow(row: Row): Outflow {
     intentId: rest.intentId,
     tries: rest.tries,
     submittedAt: rest.submittedAt,
+    absentSince: rest.absentSince,
     partnerPaymentId: rest.partnerPaymentId,
     partnerStatus: rest.partnerStatus,
     partnerCost: partnerCost === null ? null : BigInt(partnerCost),

@@ -1,17 +1,13 @@
 import { rescale } from '../chains/amount.ts'
 import type { Account, PlatformAccountName } from '../ledger/account.ts'
 import { platformAccount } from '../ledger/account.ts'
-import { type Cause, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
+import { type Cause, dollarDecimals, dollars, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
 import { collectionOn } from '../sweeps/collection.ts'
 import { familyOf, tokenDecimals } from './decimals.ts'
 import type { Outflow } from './outflow.ts'
-
-/** The asset of a partner's account: US dollars, in millionths. */
-export const dollars = 'USD'
-export const dollarDecimals = 6
 
 interface Reservation {
   businessId: string

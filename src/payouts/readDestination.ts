@@ -6,8 +6,9 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
+import type { ReadBanks } from '../pricing/bankList.ts'
 import type { Bank } from '../pricing/rates.ts'
-import type { ListPayoutBanks } from './payoutBanks.ts'
+import { payoutBanks } from './payoutBanks.ts'
 import type { BankAccount } from './sealedAccount.ts'
 
 export interface WantedDestination extends MemoRequest {
@@ -27,7 +28,8 @@ export type CheckedDestination =
 
 export interface ReadContext {
   chains: readonly ConfiguredChain[]
-  banks: ListPayoutBanks
+  /** Null without a payout partner. */
+  banks: ReadBanks | null
 }
 
 const ofBank = ['networkId', 'accountNumber', 'accountName', 'currency'] as const
@@ -57,7 +59,7 @@ async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Pro
     throw missing(wanted, ['networkId', 'accountNumber', 'accountName'])
   const number = accountNumber.replace(/[ -]/g, '').toUpperCase()
   if (!/^[0-9A-Z]{4,34}$/.test(number)) throw invalidBody({ field: 'accountNumber', message: 'must have 4 to 34 letters and digits' })
-  const bank = (await ctx.banks()).find(({ id }) => id === networkId)
+  const bank = (await payoutBanks(ctx)).find(({ id }) => id === networkId)
   if (!bank) throw invalidBody({ field: 'networkId', message: 'is not the id of a bank that payouts can go to' })
   return { kind: 'bank', bank, currency: currencyOf(bank, wanted.currency), account: { number: new Secret(number), holder: accountName.trim() } }
 }

@@ -14,25 +14,24 @@ import { getDestination } from './getDestination.ts'
 import { listDestinations } from './listDestinations.ts'
 import { listPayouts } from './listPayouts.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
-import { createPayoutBanks, type PayoutBanksContext } from './payoutBanks.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 import { storedDestination, storedPayout } from './storedAnswer.ts'
 
-export type PayoutRoutesContext = Omit<CreateDestinationContext, 'banks'> &
-  PayoutBanksContext & {
-    /** Null without a payout partner. */
-    rates: Rates | null
-    txmgr: { prover: Prover }
-    permissionsOfCaller(caller: Caller): string[]
-  }
+export type PayoutRoutesContext = CreateDestinationContext & {
+  /** Both null without a payout partner. */
+  rates: Rates | null
+  paymentPartner: { name: string } | null
+  txmgr: { prover: Prover }
+  permissionsOfCaller(caller: Caller): string[]
+}
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(view) }) as const
 
 /** Payouts and their destinations: by API and in the dashboard. */
 export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, banks: createPayoutBanks(given), prover: given.txmgr.prover }
+  const ctx = { ...given, prover: given.txmgr.prover }
   return {
     async createPayout({ body, caller, remember }) {
       const { businessId, actor, apiKey, account } = caller

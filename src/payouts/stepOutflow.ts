@@ -7,8 +7,8 @@ import { bankLeg } from './bankLeg.ts'
 import type { OutflowsContext } from './context.ts'
 import { endClaim } from './endClaim.ts'
 import { followApproval } from './followApproval.ts'
-import { moveOutflow } from './moveOutflow.ts'
-import { lockClaimed, type Outflow, readOutflows } from './outflow.ts'
+import { type Outflow, readOutflows } from './outflow.ts'
+import { stopOutflow } from './stopOutflow.ts'
 import { walletLeg } from './walletLeg.ts'
 import { whyWaits } from './whyWaits.ts'
 
@@ -57,13 +57,5 @@ async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.status !== 'pending') return legOf(outflow).follow(ctx, outflow)
   const stop = await whyWaits(ctx, outflow)
   if (stop === null) return legOf(outflow).send(ctx, outflow)
-  await ctx.db.tx(async (tx) => {
-    const now = await lockClaimed(tx, outflow)
-    if (!now) return
-    if (stop.ends) await moveOutflow(ctx, tx, now, { status: 'failed', reason: stop.reason })
-    else if (now.reason === stop.reason)
-      await tx.query("update outflows set next_at = now() + $2 * interval '1 millisecond' where id = $1", [now.id, stop.nextInMs])
-    else await moveOutflow(ctx, tx, now, { reason: stop.reason, nextInMs: stop.nextInMs })
-  })
-  ctx.observe(stop.ends ? 'failed' : 'waiting', outflow.kind)
+  await stopOutflow(ctx, outflow, stop)
 }

@@ -5,6 +5,9 @@ import { pause } from '../platform/wait.ts'
 import type { Bank, KnownBanks, RatePartner } from './rates.ts'
 import { claimQuestion, endQuestion, freshMs, readBanks, type StoredBanks, storeBanks } from './storedBanks.ts'
 
+/** Reads a partner's banks. @throws ApiError 503 `banks_unavailable` if there never was a list */
+export type ReadBanks = () => Promise<KnownBanks>
+
 /** How long requests wait for a new list, since it was asked for: with an old one at hand, and without any. */
 const maxWaitMs = { old: 2000, missing: 10_000 }
 /** Pause between two looks into the database while the list is old. */
@@ -15,9 +18,8 @@ const pollMs = 200
 /**
  * The partner's banks: at most a minute old while it answers, otherwise the last good list of any process. Postgres
  * keeps it through outages and restarts, and lets one process at a time ask.
- * @returns reads the list; throws ApiError 503 `banks_unavailable` if there never was one
  */
-export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<RatePartner, 'name' | 'url' | 'banks'>; now?: () => number }) {
+export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<RatePartner, 'name' | 'url' | 'banks'>; now?: () => number }): ReadBanks {
   const { db, log, partner, now = () => performance.now() } = ctx
   let known: KnownBanks | null = null
   /** When the list is too old, by this process's clock. */

@@ -3,11 +3,11 @@ import type { Routes } from '../http/routes.ts'
 import type { Log } from '../platform/log.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { createBankList } from './bankList.ts'
+import type { ReadBanks } from './bankList.ts'
 import { presentBanks } from './presentBanks.ts'
 import { payable, priceRequest } from './priceRequest.ts'
 import { presentQuote, signQuote } from './quote.ts'
-import type { RatePartner, Rates } from './rates.ts'
+import type { Rates } from './rates.ts'
 
 export interface PricingRoutesContext {
   db: ModelDb
@@ -15,7 +15,7 @@ export interface PricingRoutesContext {
   chains: readonly ConfiguredChain[]
   /** Null without a payout partner. */
   rates: Rates | null
-  partner: Pick<RatePartner, 'name' | 'url' | 'banks'> | null
+  banks: ReadBanks | null
   /** Signs quotes. */
   appKey: Secret
   quoteSeconds: number
@@ -23,8 +23,6 @@ export interface PricingRoutesContext {
 
 /** Quotes, and the banks of the partner. */
 export function pricingRoutes(ctx: PricingRoutesContext): Routes {
-  const { partner } = ctx
-  const readBanks = partner ? createBankList({ ...ctx, partner }) : async () => null
   return {
     async quoteSession({ body, caller: { businessId } }) {
       const what = await payable(ctx, businessId, body)
@@ -32,6 +30,6 @@ export function pricingRoutes(ctx: PricingRoutesContext): Routes {
       const quote = { businessId, chain: what.chain.name, price, expiresAt: new Date(Date.now() + ctx.quoteSeconds * 1000) }
       return { status: 200, body: { quoteId: signQuote(ctx.appKey, quote), ...presentQuote(quote, what.token.decimals) } }
     },
-    listBanks: async ({ query }) => ({ status: 200, body: presentBanks(await readBanks(), query) }),
+    listBanks: async ({ query }) => ({ status: 200, body: presentBanks(ctx.banks && (await ctx.banks()), query) }),
   }
 }

@@ -4,7 +4,8 @@ import { positive, type Settings, url } from '../platform/settings.ts'
 
 const credentials = ['YELLOWCARD_API_KEY', 'YELLOWCARD_SECRET_KEY'] as const
 
-export const pricingSettings = {
+/** Of every process that asks the partner. */
+export const partnerSettings = {
   variables: {
     YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),
     YELLOWCARD_API_KEY: z.string().min(1).optional(),
@@ -14,11 +15,15 @@ export const pricingSettings = {
       .transform((text) => new Secret(text))
       .optional(),
     RATE_MAX_AGE_SECONDS: positive.default(900),
-    QUOTE_SECONDS: positive.default(120),
   },
-  mistakes(values) {
+  mistakes(values: Readonly<Record<string, unknown>>) {
     const missing = credentials.filter((name) => values[name] === undefined)
     if (missing.length !== 1) return []
     return [`${missing[0]} is not set, but ${credentials.find((name) => name !== missing[0])} is: set both, or remove both`]
   },
+} satisfies Settings
+
+export const pricingSettings = {
+  variables: { ...partnerSettings.variables, QUOTE_SECONDS: positive.default(120) },
+  mistakes: partnerSettings.mistakes,
 } satisfies Settings

@@ -10,11 +10,11 @@ interface NetworksContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
   /** Null without a payout partner. */
-  partner: object | null
+  paymentPartner: object | null
 }
 
 /** All networks and tokens of the deployment. */
-export async function listAllNetworks(ctx: Omit<NetworksContext, 'partner'>) {
+export async function listAllNetworks(ctx: Omit<NetworksContext, 'paymentPartner'>) {
   const progress = await readProgress(ctx.db)
   return ctx.chains.map((chain) => networkOf(chain, progress, () => true))
 }

@@ -25,7 +25,7 @@ export interface SessionRoutesContext extends OwnBusinessContext {
   reader(chain: string): Promise<BlockReader>
   /** Null without a payout partner. */
   rates: Rates | null
-  partner: object | null
+  paymentPartner: object | null
   /** Signs quotes. */
   appKey: Secret
   caps: Pick<Caps, 'openSessions'>

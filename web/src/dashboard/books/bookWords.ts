@@ -22,6 +22,7 @@ export function kindWords(kind: string): string {
 /** `polygon:USDC` as `USDC on Polygon`. */
 export function assetWords(asset: string): string {
   const [chain = '', symbol = ''] = asset.split(':')
+  if (symbol === '') return chain
   return `${symbol} on ${chainLabel(chain)}`
 }
 

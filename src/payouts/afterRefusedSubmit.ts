@@ -1,0 +1,49 @@
+import type { PartnerError } from '../partnerPayments/partnerError.ts'
+import { messageOf } from '../platform/errors.ts'
+import type { BankContext } from './context.ts'
+import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
+import { lockClaimed, type Outflow } from './outflow.ts'
+import { reasonOfRefusal, refusesUs } from './partnerReasons.ts'
+import { recordAnswer } from './recordAnswer.ts'
+
+const retryMs = 5000
+const mendedMs = 60_000
+
+/** Stores what is known after a submission without an answer that says it was made. */
+export async function afterRefusedSubmit(ctx: BankContext, claimed: Outflow, error: PartnerError): Promise<void> {
+  ctx.log.warn({ outflow: claimed.id, problem: error.problem, err: messageOf(error) }, 'a payout was not taken by the partner')
+  switch (error.problem) {
+    case 'throttled':
+    case 'unavailable':
+      return again(ctx, claimed, 'partner_busy', (error.retryAfterSeconds ?? 0) * 1000 || (ctx.pollMs ?? retryMs))
+    case 'refused':
+      if (!refusesUs(error.code)) return refused(ctx, claimed, error.code)
+      ctx.partner.alarm('not_authorized')
+      return again(ctx, claimed, 'partner_not_authorized', mendedMs)
+    default:
+      await change(ctx, claimed, { status: 'unknown', reason: 'outcome_unknown', nextInMs: ctx.pollMs ?? retryMs })
+      ctx.observe('unknown', claimed.kind)
+  }
+}
+
+/** Nothing was sent: it is pending again, under the same sequence id. */
+async function again(ctx: BankContext, claimed: Outflow, reason: string, nextInMs: number): Promise<void> {
+  await change(ctx, claimed, { status: 'pending', reason, submittedAt: null, absentSince: null, tries: claimed.tries + 1, nextInMs })
+  ctx.observe('retried', claimed.kind)
+}
+
+/** A second payment with one sequence id is refused too, so the partner is asked before the money is given back. */
+async function refused(ctx: BankContext, claimed: Outflow, code: string | null): Promise<void> {
+  const askedAt = new Date()
+  const payment = await ctx.partner.payments.findPayment(claimed.id)
+  if (payment) return recordAnswer(ctx, claimed, payment, askedAt)
+  await change(ctx, claimed, { status: 'failed', reason: reasonOfRefusal(code) })
+  ctx.observe('failed', claimed.kind)
+}
+
+async function change(ctx: BankContext, claimed: Outflow, wanted: OutflowChange): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const now = await lockClaimed(tx, claimed)
+    if (now) await moveOutflow(ctx, tx, now, wanted)
+  })
+}

@@ -1,0 +1,67 @@
+import { parseDecimal } from '../chains/amount.ts'
+import type { PartnerPayment } from '../partnerPayments/partner.ts'
+import { recordState } from '../partnerPayments/recordState.ts'
+import type { BankContext } from './context.ts'
+import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
+import { nextOfPartner } from './nextOfPartner.ts'
+import { lockClaimed, type Outflow } from './outflow.ts'
+import { millionthsOf } from './outflowPartner.ts'
+import { reasonOfFailure } from './partnerReasons.ts'
+import { nextLookMs } from './nextLook.ts'
+
+/** Stores what the partner says of a payout under way. An answer that is not about this payout is not believed: only a person can tell what it means. */
+export async function recordAnswer(ctx: BankContext, claimed: Outflow, payment: PartnerPayment, askedAt: Date): Promise<void> {
+  const lies = contradictions(claimed, payment)
+  if (lies.length > 0) {
+    ctx.partner.alarm('contradiction')
+    ctx.log.error({ outflow: claimed.id, partnerPaymentId: claimed.partnerPaymentId, fields: lies }, 'the partner answers with another payment')
+  }
+  const isNewest = lies.length === 0 && (await recordState(ctx, ctx.partner.payments.name, payment, askedAt))
+  const after = await ctx.db.tx(async (tx) => {
+    const now = await lockClaimed(tx, claimed)
+    if (!now) return null
+    const looks = { nextInMs: nextLookMs(ctx, now) }
+    if (lies.length > 0) return moveOutflow(ctx, tx, now, { status: 'unknown', reason: 'partner_contradicts', ...looks })
+    // Of two answers the older one may come later.
+    if (!isNewest) return moveOutflow(ctx, tx, now, looks)
+    return moveOutflow(ctx, tx, now, changeBy(ctx, now, payment, looks))
+  })
+  if (!after || after.status === claimed.status) return
+  if (after.status === 'completed' || after.status === 'failed' || after.status === 'unknown') ctx.observe(after.status, after.kind)
+}
+
+function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks: { nextInMs: number }): OutflowChange {
+  const known = { partnerPaymentId: payment.id, partnerStatus: payment.status, absentSince: null }
+  const { status, alarm } = nextOfPartner(now.status, payment.status)
+  if (alarm) {
+    ctx.partner.alarm(alarm)
+    ctx.log.error({ outflow: now.id, status: now.status, partnerStatus: payment.status }, 'the partner gives a payout a state that it cannot have')
+  }
+  if (status === 'failed' && now.status !== 'failed') return { ...known, status, reason: reasonOfFailure(payment.status, payment.errorCode) }
+  if (status === 'completed' && now.status !== 'completed') {
+    const { amountUsd, feeUsd } = payment
+    if (amountUsd !== null) return { ...known, status, partnerCost: costOf(amountUsd, feeUsd ?? '0'), nextInMs: null }
+    ctx.partner.alarm('no_cost')
+    return { ...known, ...looks }
+  }
+  return { ...known, status, ...(status === 'processing' || status === 'unknown' ? looks : { nextInMs: null }) }
+}
+
+/** In millionths of a US dollar, rounded up: the books never have more at the partner than it has. */
+const costOf = (amountUsd: string, feeUsd: string): bigint => millionthsOf(amountUsd, 'up') + millionthsOf(feeUsd, 'up')
+
+/** The fields of an answer that are those of another payment. Some answers leave fields out. */
+function contradictions({ id, bank, partnerPaymentId }: Outflow, payment: PartnerPayment): string[] {
+  const isAmount = payment.localAmount === null || isWhole(payment.localAmount, bank?.price?.localAmount ?? 0n)
+  return [
+    ...(partnerPaymentId === null || payment.id === partnerPaymentId ? [] : ['id']),
+    ...(payment.sequenceId === null || payment.sequenceId === id ? [] : ['sequenceId']),
+    ...(payment.currency === bank?.currency ? [] : ['currency']),
+    ...(isAmount ? [] : ['localAmount']),
+  ]
+}
+
+export function isWhole(text: string, amount: bigint): boolean {
+  const decimal = parseDecimal(text)
+  return decimal !== null && decimal.value === amount * 10n ** BigInt(decimal.scale)
+}

@@ -1,0 +1,103 @@
+import type { PaymentRequest } from '../partnerPayments/partner.ts'
+import { PartnerError } from '../partnerPayments/partnerError.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
+import { type BankOutflow, bankRequest } from './bankRequest.ts'
+import type { BankContext, OutflowsContext } from './context.ts'
+import { moveOutflow } from './moveOutflow.ts'
+import { lockClaimed, type Outflow } from './outflow.ts'
+import type { PartnerFunds } from './outflowPartner.ts'
+import { pauseOf } from './partnerPauses.ts'
+import { type Priced, priceForBank } from './priceForBank.ts'
+import { recordAnswer } from './recordAnswer.ts'
+import { stopOutflow } from './stopOutflow.ts'
+import { lockPartner, mostOf, underWayAt } from './underWay.ts'
+import type { Stop } from './stop.ts'
+
+/** Until its answer is stored; then another worker asks for it. */
+const answerMs = 30_000
+/** A worker that stood still for longer than this sends nothing: another one may have taken the payout over meanwhile. */
+const maxDelayMs = 10_000
+const soonMs = 15_000
+const laterMs = 60_000
+
+/** Submits a bank payout: what is needed first, then the row that says that it may have left, then the request. */
+export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
+  if (!isBankOutflow(outflow)) throw new Error(`outflow ${outflow.id} has no bank account`)
+  const { partner } = ctx
+  // Without a partner there are no rates either.
+  if (!partner || partner.payments.name !== outflow.bank.partner) {
+    const reason = outflow.bank.price === null ? 'rates_unavailable' : 'partner_unavailable'
+    return stopOutflow(ctx, outflow, { reason, nextInMs: laterMs, ends: false })
+  }
+  const ready = await prepare({ ...ctx, partner }, outflow)
+  if ('ends' in ready) return stopOutflow(ctx, outflow, ready)
+  const begun = performance.now()
+  const claimed = await claimSubmission({ ...ctx, partner }, outflow, ready)
+  if (!claimed) return
+  if ('ends' in claimed) return stopOutflow(ctx, outflow, claimed)
+  failpoint('payouts.partner-claimed')
+  if (performance.now() - begun > maxDelayMs) return
+  await submit({ ...ctx, partner }, claimed, ready.request)
+}
+
+const isBankOutflow = (outflow: Outflow): outflow is BankOutflow =>
+  outflow.bank !== null && outflow.wallet === null && outflow.businessId !== null && outflow.destinationId !== null
+
+interface Ready {
+  priced: Priced | null
+  request: PaymentRequest
+  funds: PartnerFunds
+}
+
+async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | Stop> {
+  const { price, currency } = outflow.bank
+  const priced = price ? null : await priceForBank(ctx, outflow, currency)
+  if (priced === 'rates_unavailable') return { reason: priced, nextInMs: soonMs, ends: false }
+  if (priced === 'amount_too_small') return { reason: priced, nextInMs: 0, ends: true }
+  const localAmount = (priced?.price ?? price)?.localAmount
+  if (localAmount === undefined) throw new Error(`outflow ${outflow.id} has no price`)
+  const request = await bankRequest(ctx, outflow)
+  if (!request) return { reason: 'legal_profile_missing', nextInMs: laterMs, ends: false }
+  const funds = await ctx.partner.funds().catch((error: unknown) => {
+    if (error instanceof PartnerError) return null
+    throw error
+  })
+  if (!funds) return { reason: 'partner_unavailable', nextInMs: ctx.pollMs ?? soonMs, ends: false }
+  return { priced, request: { ...request, localAmount }, funds }
+}
+
+/** Stores that it may have left, if the partner's account has enough for it besides those under way. Null: another worker has it. */
+async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced, funds }: Ready): Promise<Outflow | Stop | null> {
+  const { partner } = outflow.bank
+  return ctx.db.tx(async (tx) => {
+    await lockPartner(tx, partner)
+    const now = await lockClaimed(tx, outflow)
+    if (now?.status !== 'pending') return null
+    if (await pauseOf(tx, partner)) return { reason: 'partner_paused', nextInMs: laterMs, ends: false }
+    // What was completed since the balance was read is not in it.
+    const { most } = await underWayAt(tx, partner, funds.readAt)
+    if (funds.available - most < mostOf(outflow)) return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }
+    return moveOutflow(ctx, tx, now, {
+      status: 'processing',
+      submittedAt: new Date(),
+      absentSince: null,
+      ...(priced && { priced }),
+      nextInMs: answerMs,
+    })
+  })
+}
+
+async function submit(ctx: BankContext, claimed: Outflow, request: PaymentRequest): Promise<void> {
+  ctx.observe('sent', claimed.kind)
+  const askedAt = new Date()
+  try {
+    const payment = await ctx.partner.payments.submit(request)
+    failpoint('payouts.partner-submitted')
+    await recordAnswer(ctx, claimed, payment, askedAt)
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error
+    await afterRefusedSubmit(ctx, claimed, error)
+  }
+  failpoint('payouts.partner-answered')
+}
