@@ -12,8 +12,9 @@ export async function up(db: Queryable): Promise<void> {
     comment on column outflows.sent_at is 'the first time that it may have left';
     create index outflows_counted on outflows (business_id, greatest(counted_at, completed_at)) where counted_at is not null;
     create index outflows_open on outflows (business_id) where status not in ('completed', 'failed', 'cancelled');
-    alter table approvals drop constraint approvals_subject_check,
-      add constraint approvals_subject_check check (subject in ('transfer', 'payout', 'limits', 'owner'));
+    alter table approvals drop constraint approvals_subject_check, drop constraint approvals_wanted_check,
+      add constraint approvals_subject_check check (subject in ('transfer', 'payout', 'limits', 'owner')),
+      add constraint approvals_wanted_check check ((subject in ('transfer', 'payout')) = (wanted is null));
     create table outflow_screenings (
       outflow_id uuid primary key references outflows,
       target bytea not null,
@@ -31,8 +32,9 @@ export async function down(db: Queryable): Promise<void> {
   await db.query(`
     drop table outflow_screenings;
     delete from approvals where subject = 'payout';
-    alter table approvals drop constraint approvals_subject_check,
-      add constraint approvals_subject_check check (subject in ('transfer', 'limits', 'owner'));
+    alter table approvals drop constraint approvals_subject_check, drop constraint approvals_wanted_check,
+      add constraint approvals_subject_check check (subject in ('transfer', 'limits', 'owner')),
+      add constraint approvals_wanted_check check ((subject = 'transfer') = (wanted is null));
     alter table outflows drop column counted_at, drop column sent_at;
     alter table payout_settings drop column limits;
     delete from idempotency_keys where answer_kind = 'payout';

@@ -70,7 +70,7 @@ export function priceOf({ chain, token, fee, wallet, bank }: Pick<Outflow, 'chai
     fee: price?.localFee ?? null,
     feeCurrency: currency,
     rate: price?.rate ?? null,
-    receiveAmount: price && price.localAmount.toString(),
+    receiveAmount: price?.localAmount.toString() ?? null,
     receiveCurrency: currency,
   }
 }

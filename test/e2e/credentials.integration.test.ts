@@ -359,13 +359,16 @@ test('no list of another business contains our records', async () => {
 
 describe('operations that change something are carried out', () => {
   const writes = guarded.filter(({ operation }) => isWrite(operation))
-  const credentials: [string, () => Promise<Ask['headers']>][] = [
+  /** A key can do the rest of its permission. */
+  const byPeople = ['approvePayout']
+  const credentials: [string, () => Promise<Ask['headers']>, leftOut: string[]][] = [
     [
       'for a key with the permission',
       async () => {
         const [one, other] = await limitedKeys()
         return (operation) => ({ 'x-api-key': (holds(0, operation) ? one : other)?.['x-api-key'] ?? '' })
       },
+      byPeople,
     ],
     [
       'for a developer, or the owner where the operation asks for one',
@@ -374,17 +377,19 @@ describe('operations that change something are carried out', () => {
         const ofOwner = await forge({})
         return (operation) => (roleFor(operation) === 'owner' ? ofOwner : developer)
       },
+      [],
     ],
   ]
-  test.each(credentials)('%s', async (_who, make) => {
+  test.each(credentials)('%s', async (_who, make, leftOut) => {
     const headers = await make()
+    const done = writes.filter(({ operation }) => !leftOut.includes(operation.operationId))
     const carriedOut = async (listed: ListedOperation) => {
       const { status, body } = await ask(stack, listed, { headers, records: await makeRecords(stack) })
       return [nameOf(listed), status, status < 300 ? {} : body]
     }
     // Each has records of its own, so that they do not affect each other.
-    for (let i = 0; i < writes.length; i += 5) {
-      const some = writes.slice(i, i + 5)
+    for (let i = 0; i < done.length; i += 5) {
+      const some = done.slice(i, i + 5)
       expect(await Promise.all(some.map(carriedOut))).toEqual(some.map((listed) => [nameOf(listed), success(listed.operation), {}]))
       // A business has few of them.
       await stack.db.query("update webhook_endpoints set removed_at = now() where url = 'http://127.0.0.1:9/hooks' and removed_at is null")

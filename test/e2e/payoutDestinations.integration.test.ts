@@ -326,16 +326,16 @@ describe('the cooling-off time', () => {
   }
 
   test('a longer time applies at once; a shorter time only when the present one has passed', async () => {
-    expect((await setting('GET', '/payout-settings')).body).toEqual({ coolingOffHours: 24, next: null })
-    expect([(await set(36)).body, await hoursOfNew()]).toEqual([{ coolingOffHours: 36, next: null }, 36])
+    expect((await setting('GET', '/payout-settings')).body).toMatchObject({ coolingOffHours: 24, next: null })
+    expect([(await set(36)).body, await hoursOfNew()]).toMatchObject([{ coolingOffHours: 36, next: null }, 36])
     const asked = await set<{ next: { from: string } }>(0)
-    expect(asked.body).toEqual({ coolingOffHours: 36, next: { coolingOffHours: 0, from: expect.any(String) } })
+    expect(asked.body).toMatchObject({ coolingOffHours: 36, next: { coolingOffHours: 0, from: expect.any(String) } })
     const wait = Date.parse(asked.body.next.from) - Date.now()
     expect([wait > 35.9 * hourMs, wait <= 36 * hourMs, await hoursOfNew()]).toEqual([true, true, 36])
     // Repeating it changes nothing, its moment neither.
     expect((await set(0)).body).toEqual(asked.body)
     await stack.db.query('update payout_settings set next_from = now() where business_id = $1', [businessId])
-    expect((await setting('GET', '/payout-settings')).body).toEqual({ coolingOffHours: 0, next: null })
+    expect((await setting('GET', '/payout-settings')).body).toMatchObject({ coolingOffHours: 0, next: null })
     const { body } = await save(wallet())
     expect([body.status, body.usableFrom]).toEqual(['usable', body.createdAt])
     expect((await audited(businessId)).filter(({ action }) => action === 'payout_settings.changed')).toMatchObject([

@@ -2,7 +2,11 @@ import { expect } from '@jest/globals'
 import { dashboardTwin } from '../../api/contract.ts'
 import type { Answered, Recipe } from './auditedRecipe.ts'
 import { twinOf } from './auditedWebhooks.ts'
+import type { Browser } from './browser.ts'
+import { type Headers, tokenOf } from './dashboardSession.ts'
+import { makePayouts } from './madePayout.ts'
 import { someAccount } from './sampleRequests.ts'
+import type { Stack } from './stack.ts'
 
 const after = {
   kind: 'bank',
@@ -14,6 +18,33 @@ const after = {
 }
 
 const shared: Record<string, Recipe> = {
+  createPayout: async ({ stack: { db, businessId } }) => {
+    const { payoutDestination } = await makePayouts(db, businessId)
+    const source = { chain: 'ethereum', token: 'USDC' }
+    const after = { amount: '1', ...source, destinationId: payoutDestination, receiveAmount: expect.any(String), receiveCurrency: 'USDC' }
+    const entries = ({ id }: Answered) => [{ action: 'payout.created', target: id, businessId, after }]
+    return { path: '/payouts', by: null, body: () => ({ amount: '1', source, destination: { id: payoutDestination } }), entries }
+  },
+  cancelPayout: async ({ stack: { db, businessId } }) => {
+    const { payout } = await makePayouts(db, businessId)
+    return { path: `/payouts/${payout}/cancel`, by: null, entries: () => [{ action: 'payout.cancelled', target: payout, businessId }] }
+  },
+  approvePayout: async ({ stack, ownerEmail, ownerIs }) => {
+    const { waitingPayout: target } = await makePayouts(stack.db, stack.businessId)
+    const [approval] = await stack.db.query<{ id: string }>('select id from approvals where subject_id = $1', [target])
+    const of = { businessId: stack.businessId }
+    const entries = () => [
+      { ...of, action: 'approval.approved', target: approval?.id, after: { payout: target } },
+      { ...of, action: 'payout.approved', target, after: { revision: 1 } },
+    ]
+    const by = withToken(stack, await tokenOf(stack, { email: ownerEmail }))
+    return { path: `/payouts/${target}/approve`, by, actor: ownerIs, body: () => ({ revision: 1 }), entries }
+  },
+  markPayoutPaid: async ({ stack: { db, businessId } }) => {
+    const { unpaidPayout: target } = await makePayouts(db, businessId)
+    const entries = () => [{ action: 'payout.marked_paid', target, businessId, after: { proof: 'Receipt 17' } }]
+    return { path: `/payouts/${target}/mark-paid`, by: null, body: () => ({ revision: 1, proof: 'Receipt 17' }), entries }
+  },
   createPayoutDestination: async ({ stack: { businessId } }) => {
     const account = someAccount()
     const entries = ({ id }: Answered) => [{ action: 'destination.created', target: id, businessId, after }]
@@ -27,7 +58,23 @@ const shared: Record<string, Recipe> = {
   },
 }
 
-/** Operations on destinations of payouts, and on the settings of payouts. */
+const none = { maxPerPayout: null, maxPerDay: null, approvalAbove: null }
+const noLimits = { ...none, nextLimits: none }
+
+/** A person with an access token. */
+const withToken = ({ processes }: Stack, token: Headers): Browser => ({
+  cookies: new Map(),
+  async ask<T>(method: string, path: string, body?: unknown, headers?: Headers) {
+    const response = await fetch(`http://127.0.0.1:${processes.get('api')?.port()}/api/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...token, ...headers },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as T, headers: response.headers }
+  },
+})
+
+/** Operations on payouts, their destinations, and their settings. */
 export const auditedPayouts: Record<string, Recipe> = {
   ...shared,
   ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
@@ -41,8 +88,8 @@ export const auditedPayouts: Record<string, Recipe> = {
         action: 'payout_settings.changed',
         target: businessId,
         businessId,
-        before: { coolingOffHours: 24, next: null },
-        after: { coolingOffHours: 48, next: null },
+        before: { coolingOffHours: 24, next: null, ...noLimits },
+        after: { coolingOffHours: 48, next: null, ...noLimits },
       },
     ],
   }),

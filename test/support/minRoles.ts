@@ -9,11 +9,12 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession`,
+    listSessions getSession listPayouts getPayout`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
-    removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook`,
-  owner: 'createPayoutDestination archivePayoutDestination',
+    removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
+    createPayout cancelPayout`,
+  owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
 }
 
 const publicApi: Partial<Record<Min, string>> = {
@@ -61,5 +62,7 @@ export const minInDashboard = byOperation(dashboard)
 /** Operations of the dashboard, too, that a deployment of mainnets refuses to a business that was not approved. */
 export const inProductionOnly = new Set([
   'decideApproval',
-  ...wordsOf('monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook').flatMap(twinsOf),
+  ...wordsOf(
+    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid',
+  ).flatMap(twinsOf),
 ])

@@ -4,6 +4,7 @@ import type { operations as ApiOperations } from '../../client/contract/api.ts'
 import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { makePayouts } from './madePayout.ts'
 import { fund, newPayer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
@@ -43,6 +44,12 @@ export interface SampleRecords {
   import: string
   addition: string
   destination: string
+  /** A wallet that payouts may go to. */
+  payoutDestination: string
+  /** Pending payouts, and one that waits for an approval. */
+  payout: string
+  unpaidPayout: string
+  waitingPayout: string
   approval: string
   adjustment: string
   suspensePayment: string
@@ -74,6 +81,10 @@ export function unknownRecords(): SampleRecords {
     import: newId(),
     addition: newId(),
     destination: newId(),
+    payoutDestination: newId(),
+    payout: newId(),
+    unpaidPayout: newId(),
+    waitingPayout: newId(),
     approval: newId(),
     adjustment: newId(),
     suspensePayment: newId(),
@@ -100,7 +111,8 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
   const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
-  const made = { ...ids, prepared: { id: prepared.id, payload } }
+  const payouts = await makePayouts(stack.db, stack.businessId)
+  const made = { ...ids, ...payouts, prepared: { id: prepared.id, payload } }
   return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
@@ -180,6 +192,14 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     getEvent: ({ event }) => ({ path: { id: event } }),
     listBalances: () => ({ query: { asset: 'ethereum:USDC' } }),
     listLedgerEntries: () => ({ query: { account: 'available' } }),
+    createPayout: ({ payoutDestination }) => ({
+      body: { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: { id: payoutDestination } },
+    }),
+    listPayouts: () => ({ query: { status: 'pending' } }),
+    getPayout: ({ payout }) => ({ path: { id: payout } }),
+    cancelPayout: ({ payout }) => ({ path: { id: payout } }),
+    approvePayout: ({ waitingPayout }) => ({ path: { id: waitingPayout }, body: { revision: 1 } }),
+    markPayoutPaid: ({ unpaidPayout }) => ({ path: { id: unpaidPayout }, body: { revision: 1, proof: 'Receipt 17' } }),
     createPayoutDestination: () => ({ body: someAccount() }),
     listPayoutDestinations: () => ({ query: { kind: 'bank' } }),
     getPayoutDestination: ({ destination }) => ({ path: { id: destination } }),

@@ -1,0 +1,66 @@
+import { generateApiKey } from '../../src/apiKeys/form.ts'
+import { storeKey } from '../../src/apiKeys/storeKey.ts'
+import { askApproval } from '../../src/approvals/askApproval.ts'
+import { platformAccount } from '../../src/ledger/account.ts'
+import { tokenAsset } from '../../src/ledger/entry.ts'
+import { post } from '../../src/ledger/post.ts'
+import { type NewOutflow, storeOutflow } from '../../src/payouts/storeOutflow.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { provers } from './intentKeys.ts'
+
+type Asset = { chain: string; token: string }
+
+/** Gives a business a balance, which came to the deposit addresses of the chain. */
+export async function giveBalance(db: ModelDb, businessId: string, { chain, token }: Asset, amount: bigint): Promise<void> {
+  const asset = tokenAsset(chain, token)
+  const to = { name: 'available', businessId, asset } as const
+  const postings = [
+    { account: platformAccount(`deposits:${chain}`, asset), amount },
+    { account: to, amount: -amount },
+  ]
+  await db.tx((tx) => post(tx, [{ kind: 'adjustment.posted', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+}
+
+/** A saved wallet of a business. @returns its id */
+export async function makeWalletDestination(db: ModelDb, businessId: string, more: { address?: string; coolsOff?: boolean } = {}): Promise<string> {
+  const id = newId()
+  await db.query(
+    `insert into payout_destinations (id, business_id, kind, fingerprint, chain, address, usable_from)
+     values ($1, $2, 'wallet', $3, 'ethereum', $4, now() + $5 * interval '1 hour')`,
+    [id, businessId, Buffer.from(id), more.address ?? `0x${newId().replaceAll('-', '')}000000aa`, more.coolsOff ? 24 : 0],
+  )
+  return id
+}
+
+/** A payout of 1 USDC on ethereum, from a balance that the business has. @returns its id */
+export async function makePayout(db: ModelDb, businessId: string, destinationId: string, more: Partial<NewOutflow> = {}): Promise<string> {
+  const [row] = await db.query<{ address: string }>('select address from payout_destinations where id = $1', [destinationId])
+  if (!row) throw new Error(`no destination ${destinationId}`)
+  const wallet = { chain: 'ethereum', token: 'USDC', address: row.address, memo: null, amount: 990_000n }
+  return db.tx(async (tx) => {
+    const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
+      ...{ kind: 'payout', businessId, status: 'pending', chain: 'ethereum', token: 'USDC', amount: 1_000_000n, fee: 10_000n },
+      ...{ destinationId, wallet, bank: null },
+      ...more,
+    })
+    const { id, status, askedByAccount: accountId, askedByKey: apiKeyId } = outflow
+    if (status === 'awaiting_approval') await askApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId, apiKeyId })
+    await post(tx, entries)
+    return id
+  })
+}
+
+/** A destination, and payouts of a business: two that are pending, and one that a key requested and an owner has to approve. */
+export async function makePayouts(db: ModelDb, businessId: string) {
+  await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
+  const payoutDestination = await makeWalletDestination(db, businessId)
+  const { id: askedByKey } = await storeKey(
+    { db },
+    { businessId, name: 'pays', scope: 'write', permissions: ['payouts:create'], key: generateApiKey('test') },
+  )
+  const payout = await makePayout(db, businessId, payoutDestination)
+  const unpaidPayout = await makePayout(db, businessId, payoutDestination)
+  const waitingPayout = await makePayout(db, businessId, payoutDestination, { status: 'awaiting_approval', askedByKey })
+  return { payoutDestination, payout, unpaidPayout, waitingPayout }
+}
