@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -28,6 +29,7 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id }
+  const [chosen, setChosen] = useState(draft && assetOf(draft.source))
   const loaded = useLoaded(business.id, async (signal) => {
     const destinationsIn = (status: 'usable' | 'cooling_off') =>
       api.call('listPayoutDestinationsOfBusiness', { path, query: { status, limit: maxListed }, signal })
@@ -54,7 +56,14 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
             <Nothing what={sources.length === 0 ? 'money' : 'destination'} onClose={onClose} />
           ) : (
             <Form submit="Continue" send={(data) => send(data, destinations)} onCancel={onClose} focusFirst>
-              <Select name="source" label="From" choices={sources} defaultValue={draft && assetOf(draft.source)} />
+              <Select
+                name="source"
+                label="From"
+                hint={`Available: ${(sources.find(({ value }) => value === chosen) ?? sources[0])?.available}`}
+                choices={sources}
+                value={chosen ?? sources[0]?.value}
+                onChange={(event) => setChosen(event.target.value)}
+              />
               <Select
                 name="destination"
                 label="To"

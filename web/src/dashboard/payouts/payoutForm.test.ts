@@ -20,7 +20,7 @@ test('only balances with available money can be paid out', () => {
     balance('base:USDT', '-3'),
     balance('usd', '7'),
   ]
-  expect(sourceChoices(balances)).toEqual([{ value: 'base:USDC', label: 'USDC on Base: 12.5 available' }])
+  expect(sourceChoices(balances)).toEqual([{ value: 'base:USDC', label: 'USDC on Base', available: '12.5 USDC' }])
 })
 
 test('a form becomes a request; an empty reference is left out', () => {

@@ -8,11 +8,20 @@ export type NewPayout = DashboardBodyOf<'createPayoutOfBusiness'>
 /** A payout to a saved destination. */
 export type PayoutDraft = Pick<NewPayout, 'amount' | 'source' | 'reference'> & { destinationId: string }
 
+interface SourceChoice {
+  value: string
+  label: string
+  /** How much there is, with its symbol. */
+  available: string
+}
+
 /** The balances that money can be taken from, as choices. */
-export const sourceChoices = (balances: readonly Balance[]): { value: string; label: string }[] =>
+export const sourceChoices = (balances: readonly Balance[]): SourceChoice[] =>
   balances.flatMap(({ asset, available, symbol }) => {
     const source = sourceOf(asset)
-    return source && isPositive(available) ? [{ value: asset, label: `${symbol} on ${chainLabel(source.chain)}: ${available} available` }] : []
+    return source && isPositive(available)
+      ? [{ value: asset, label: `${symbol} on ${chainLabel(source.chain)}`, available: `${available} ${symbol}` }]
+      : []
   })
 
 /** `base:USDC` as the API takes it; undefined for an asset that cannot be paid out. */

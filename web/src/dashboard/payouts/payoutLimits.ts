@@ -6,8 +6,8 @@ import type { PayoutSettings } from './types.ts'
 export type LimitName = keyof PayoutSettings['nextLimits']
 
 export const limitWords: Record<LimitName, { label: string; hint: string }> = {
-  maxPerPayout: { label: 'A payout', hint: 'The largest payout or refund. Empty: no limit.' },
-  maxPerDay: { label: 'A day', hint: 'All payouts and refunds within any 24 hours. Empty: no limit.' },
+  maxPerPayout: { label: 'Per payout', hint: 'The largest payout or refund. Empty: no limit.' },
+  maxPerDay: { label: 'Per day', hint: 'All payouts and refunds within any 24 hours. Empty: no limit.' },
   approvalAbove: { label: 'Approval above', hint: 'A larger payout waits for a second owner. Automatic payouts do not. Empty: never.' },
 }
 

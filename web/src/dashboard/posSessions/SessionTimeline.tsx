@@ -8,28 +8,26 @@ export function SessionTimeline({ entries }: { entries: TimelineEntry[] }) {
   return <Timeline label="What happened" happenings={entries.map(happeningOf)} />
 }
 
-function happeningOf({ kind, at, amount, token, chain, txId, exception, reason }: TimelineEntry): Happening {
-  const facts = [
-    amount !== null && `${amount} ${token}${chain === null ? '' : ` on ${chainLabel(chain)}`}`,
-    exception !== null && exceptionWords[exception],
-    reason !== null && reasonWords(reason),
-  ].filter((each) => each !== false)
-  const { label, tone } = timelineWords[kind]
-  return {
-    at,
-    title: label,
-    tone,
-    detail:
-      facts.length > 0 || txId ? (
+function happeningOf(entry: TimelineEntry): Happening {
+  const { label, tone } = timelineWords[entry.kind]
+  const { amount, exception, reason } = entry
+  const isBare = amount === null && exception === null && reason === null
+  return { at: entry.at, title: label, tone, detail: isBare ? undefined : <Detail entry={entry} /> }
+}
+
+function Detail({ entry: { amount, token, chain, txId, exception, reason } }: { entry: TimelineEntry }) {
+  return (
+    <>
+      {amount !== null && `${amount} ${token}`}
+      {chain !== null && ` on ${chainLabel(chain)}`}
+      {txId !== null && (
         <>
-          {facts.join('. ')}
-          {txId && (
-            <>
-              {' '}
-              in <code>{txId}</code>
-            </>
-          )}
+          {' in '}
+          <code>{txId}</code>
         </>
-      ) : undefined,
-  }
+      )}
+      {exception !== null && <span className="line">{exceptionWords[exception]}</span>}
+      {reason !== null && <span className="line">{reasonWords(reason)}</span>}
+    </>
+  )
 }

@@ -7,7 +7,7 @@ interface Words {
 }
 
 export const statusWords: Record<SessionStatus, Words> = {
-  pending: { label: 'Waiting for payment', tone: 'wait' },
+  pending: { label: 'Waiting', tone: 'wait' },
   paid: { label: 'Paid', tone: 'good' },
   paid_out: { label: 'Paid out', tone: 'good' },
   expired: { label: 'Expired', tone: 'plain' },
