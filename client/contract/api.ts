@@ -2561,6 +2561,11 @@ export interface components {
         MemoType: "text" | "id" | "hash" | "return";
         /** @enum {string} */
         SessionStatus: "pending" | "paid" | "paid_out" | "expired" | "cancelled";
+        /**
+         * @description The most serious difference from the expected payment. The money is credited to you anyway.
+         * @enum {string}
+         */
+        SessionException: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
         CreateSession: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -2603,11 +2608,7 @@ export interface components {
             /** @description The amount seen so far, including late money. */
             amountReceived: string;
             status: components["schemas"]["SessionStatus"];
-            /**
-             * @description The most serious difference from the expected payment. The money is credited to you anyway.
-             * @enum {string}
-             */
-            exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
+            exception: components["schemas"]["SessionException"];
             /** Format: date-time */
             expiresAt: string;
             label: string | null;
@@ -4736,7 +4737,14 @@ export interface operations {
                 chain?: components["schemas"]["ChainName"];
                 token?: components["schemas"]["TokenSymbol"];
                 status?: components["schemas"]["SessionStatus"];
+                exception?: components["schemas"]["SessionException"];
                 reference?: string;
+                /** @description The whole id or `reference` of a session, its address, or the id of a transaction that paid it. */
+                search?: string;
+                /** @description Created from this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before this time. */
+                until?: components["schemas"]["Instant"];
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];

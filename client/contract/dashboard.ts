@@ -774,6 +774,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/pos/sessions/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a session
+         * @description Read from the session, its payments, payouts and refunds. It is complete however old the session is.
+         */
+        get: operations["getSessionTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/autopayout": {
         parameters: {
             query?: never;
@@ -1304,6 +1324,61 @@ export interface paths {
          * @description Payouts that waited go on. Repeating this changes nothing.
          */
         post: operations["resumePayoutPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payout-estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a payout would cost
+         * @description Prices a payout as creating it would, and stores nothing. The rate of a bank payout is fixed only when it is created. 422 as for creating one,
+         *     except for what depends on the balance and the limits.
+         */
+        get: operations["estimatePayout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/pos/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sessions */
+        get: operations["listSessionsOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/pos/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a session */
+        get: operations["getSessionOfBusiness"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1977,6 +2052,134 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        MemoType: "text" | "id" | "hash" | "return";
+        /** @enum {string} */
+        SessionStatus: "pending" | "paid" | "paid_out" | "expired" | "cancelled";
+        /**
+         * @description The most serious difference from the expected payment. The money is credited to you anyway.
+         * @enum {string}
+         */
+        SessionException: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
+        CreateSession: {
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            /** @description Fiat amount to convert. */
+            localAmount?: components["schemas"]["Amount"];
+            /** @description Of `localAmount`; your own currency if omitted. */
+            localCurrency?: components["schemas"]["Currency"];
+            /** @description Amount of the token. */
+            amount?: components["schemas"]["Amount"];
+            /** @description The price of an earlier quote for the same chain and token, until it expires. */
+            quoteId?: string;
+            /** @default 600 */
+            expirySeconds?: number;
+            /** @description Shown to people. */
+            label?: string;
+            /** @description Your own id; sessions can be listed by it. */
+            reference?: string;
+            metadata?: components["schemas"]["SessionMetadata"];
+        };
+        ChangeSession: {
+            metadata: components["schemas"]["SessionMetadata"] | null;
+        };
+        /** @description Your own JSON object, up to 4 kB. */
+        SessionMetadata: {
+            [key: string]: unknown;
+        };
+        Session: {
+            id: string;
+            chain: components["schemas"]["ChainName"];
+            /** @description Where the customer sends the money. */
+            address: string;
+            /** @description Only if many sessions share `address` (Stellar): the payment needs it as a memo of `memoType`, otherwise it cannot be assigned to the session. */
+            memo?: string;
+            memoType?: components["schemas"]["MemoType"];
+            /** @description `address` and `memo` in one, for wallets that take this form. */
+            muxedAddress?: string;
+            token: components["schemas"]["TokenSymbol"];
+            /** @description Exact amount of the token to send. */
+            amountExpected: string;
+            /** @description The amount seen so far, including late money. */
+            amountReceived: string;
+            status: components["schemas"]["SessionStatus"];
+            exception: components["schemas"]["SessionException"];
+            /** Format: date-time */
+            expiresAt: string;
+            label: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            localAmount: string | null;
+            localCurrency: string | null;
+            /** @description Units of `localCurrency` for one token. */
+            rate: string | null;
+            /**
+             * Format: date-time
+             * @description When the partner observed the rate. Null without a rate, and in sessions from before this field.
+             */
+            rateAt: string | null;
+            /** @description The partner whose rate it is: `yellowcard`. Null where `rateAt` is. */
+            rateSource: string | null;
+            /** @description Deducted from the payout, in `feeCurrency`. */
+            fee: string;
+            feeCurrency: string;
+            /** @description Percent. */
+            fxMargin: string;
+            /** @description For a QR code: EIP-681, Solana Pay or SEP-7; Tron has no standard. */
+            paymentUri: string;
+            /** @description Of the least confirmed payment that counts. */
+            confirmations: number;
+            /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
+            requiredConfirmations: number;
+            /**
+             * @description `finalized`: the chain must call the payment's block finalized.
+             * @enum {string}
+             */
+            finality: "confirmations" | "finalized";
+            payments: components["schemas"]["SessionPayment"][];
+            /** @description Only in events: how many of the oldest payments are left out, because a body cannot hold all. */
+            paymentsOmitted?: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            paidAt: string | null;
+            /**
+             * @description Only where autopayout was on when the session was paid, and made no payout. `too_small`: nothing would be left after the fee;
+             *     `nothing_available`: the money paid a debt of yours, from a payment that the chain took back; `destination_archived`; `token_unavailable`:
+             *     the destination's network has no such token. The money stays in your balance.
+             * @enum {string}
+             */
+            payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
+            /**
+             * Format: date-time
+             * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
+             */
+            delayedSince?: string;
+        };
+        SessionPayment: {
+            /** @description Of its transaction; for a validator's withdrawal, which has no transaction, the id of its block. */
+            txId: string;
+            chain: components["schemas"]["ChainName"];
+            /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. */
+            token: string;
+            amount: string;
+            from: string;
+            /** @description The customer's memo, if the payment has one. */
+            memo?: string;
+            memoType?: components["schemas"]["MemoType"];
+            blockHeight: number;
+            /** Format: date-time */
+            blockTime: string;
+            /** @enum {string} */
+            status: "seen" | "confirmed" | "reverted";
+            /** @enum {string} */
+            exception: "none" | "late" | "wrong_token" | "wrong_chain";
+            confirmations: number;
+            /** @description Null: the chain must call the block finalized. */
+            requiredConfirmations: number | null;
+        };
         /** @description An address of the chain in any of its forms. */
         MonitoredText: string;
         /** @description Your own JSON object, such as the id of an order or a user, up to 4 kB; sent along with every event. */
@@ -2986,6 +3189,27 @@ export interface components {
                 email: string;
             };
         };
+        TimelineEntry: {
+            /** @enum {string} */
+            kind: "created" | "payment_seen" | "payment_confirmed" | "payment_reverted" | "paid" | "expired" | "cancelled" | "payout_created" | "payout_sent" | "payout_completed" | "payout_failed" | "payout_cancelled" | "refund_created" | "refund_sent" | "refund_completed" | "refund_failed" | "refund_cancelled";
+            /** Format: date-time */
+            at: string;
+            /** @description This, `token` and `amount`: of a payment, payout or refund. */
+            chain: string | null;
+            token: string | null;
+            amount: string | null;
+            /** @description Of a payment. */
+            txId: string | null;
+            /**
+             * @description Of the payment; `overpaid` of `paid`, and `underpaid` of `expired`.
+             * @enum {string|null}
+             */
+            exception: "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain" | null;
+            /** @description Of a payout or a refund. */
+            outflowId: string | null;
+            /** @description Why a payout or a refund failed or was cancelled. */
+            reason: string | null;
+        };
         AutopayoutSetting: {
             chain: components["schemas"]["ChainName"];
             token: components["schemas"]["TokenSymbol"];
@@ -3364,6 +3588,19 @@ export interface components {
                 drift: string | null;
             } | null;
         };
+        PayoutEstimate: {
+            /** @description In `feeCurrency`. */
+            fee: string;
+            /** @description The currency of a bank account; the token for a wallet. */
+            feeCurrency: string;
+            /** @description Of bank payouts: units of the currency for one token. */
+            rate: string | null;
+            /** @description What the destination would get, in `receiveCurrency`. */
+            receiveAmount: string;
+            receiveCurrency: string;
+            /** @description A second owner would have to approve it. */
+            needsApproval: boolean;
+        };
     };
     responses: {
         /** @description The payout. */
@@ -3534,6 +3771,7 @@ export interface components {
         };
     };
     parameters: {
+        SessionId: string;
         MonitoredAddressId: string;
         AdditionId: string;
         ImportId: string;
@@ -5307,6 +5545,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSessionTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["TimelineEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getAutopayout: {
         parameters: {
             query?: never;
@@ -6617,6 +6887,128 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    estimatePayout: {
+        parameters: {
+            query: {
+                /** @description Of the source. */
+                chain: components["schemas"]["ChainName"];
+                /** @description Of the source. */
+                token: components["schemas"]["TokenSymbol"];
+                /** @description Of the source token, fee included. */
+                amount: components["schemas"]["Amount"];
+                destinationId: string;
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutEstimate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessionsOfBusiness: {
+        parameters: {
+            query?: {
+                chain?: components["schemas"]["ChainName"];
+                token?: components["schemas"]["TokenSymbol"];
+                status?: components["schemas"]["SessionStatus"];
+                exception?: components["schemas"]["SessionException"];
+                reference?: string;
+                /** @description The whole id or `reference` of a session, its address, or the id of a transaction that paid it. */
+                search?: string;
+                /** @description Created from this time on. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before this time. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["Session"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

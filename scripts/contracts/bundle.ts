@@ -20,8 +20,11 @@ export function bundleDashboardContract(): Contract {
   for (const [kind, entries] of Object.entries(components)) {
     if (kind !== 'securitySchemes') dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
   }
-  const shared = merge(parts.filter((part) => part.shared === 'operations'))
+  const sharing = parts.filter((part) => part.shared === 'operations' || part.shared === 'marked')
+  const sharedIds = new Set(sharing.flatMap((part) => part.operationIds))
+  const shared = merge(sharing)
   for (const { method, path, operation } of operationsOf({ ...shared, servers: [] })) {
+    if (!sharedIds.has(operation.operationId)) continue
     const at = `/businesses/{businessId}${path}`
     dashboard.paths[at] = { ...dashboard.paths[at], [method]: inDashboard(operation) } as Contract['paths'][string]
   }
@@ -41,10 +44,12 @@ function inDashboard(operation: Operation): Operation {
 interface Part {
   content: Partial<Contract>
   /**
-   * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected business. `components`: it only refers to
-   * these.
+   * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected business. `marked`: it has those that say
+   * `x-shared-with-dashboard: true`. `components`: it only refers to these.
    */
-  shared: 'operations' | 'components' | undefined
+  shared: 'operations' | 'marked' | 'components' | undefined
+  /** The operations that the dashboard has too. */
+  operationIds: string[]
 }
 
 /** Every file of a contract: the root first, then in the order of the root's tags, and by name within one. */
@@ -60,11 +65,18 @@ function partsOf(folder: string): Part[] {
   return parts.sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
 }
 
-function readPart(file: string): Part {
-  const { 'x-shared-with-dashboard': shared, ...content } = parse(readFileSync(file, 'utf8'), { merge: true }) as Contract
-  if (shared !== undefined && shared !== 'operations' && shared !== 'components')
-    throw new Error(`${file}: x-shared-with-dashboard must be operations or components`)
-  return { content, shared }
+const mark = 'x-shared-with-dashboard'
+
+function readPart(file: string): Pick<Part, 'content' | 'shared' | 'operationIds'> {
+  const { [mark]: shared, ...content } = parse(readFileSync(file, 'utf8'), { merge: true }) as Contract
+  if (shared !== undefined && shared !== 'operations' && shared !== 'marked' && shared !== 'components')
+    throw new Error(`${file}: ${mark} must be operations, marked or components`)
+  const operations = operationsOf({ ...content, paths: content.paths ?? {}, servers: [] } as Contract).map(({ operation }) => operation)
+  const marked = operations.filter((operation) => mark in operation)
+  if (marked.length > 0 !== (shared === 'marked')) throw new Error(`${file}: operations are marked with ${mark} only where the file says marked`)
+  // The published contract says nothing about the dashboard.
+  for (const operation of marked) delete (operation as { [mark]?: unknown })[mark]
+  return { content, shared, operationIds: (shared === 'marked' ? marked : operations).map(({ operationId }) => operationId) }
 }
 
 /** The tag of a file's first operation or webhook. */

@@ -1,8 +1,9 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
+import { requireRange } from '../platform/requireRange.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
-import { entriesEndBefore, firstEntryFrom, requireRange } from './times.ts'
+import { entriesEndBefore, firstEntryFrom } from './times.ts'
 
 export interface EntryFilter {
   account?: BusinessAccountName

@@ -1,8 +1,9 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import type { Db } from '../platform/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
+import { requireRange } from '../platform/requireRange.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset } from './assets.ts'
-import { firstEntryFrom, requirePast, requireRange } from './times.ts'
+import { firstEntryFrom, requirePast } from './times.ts'
 
 const maxDays = 366
 

@@ -10,11 +10,6 @@ export const firstEntryFrom = (time: Date): string => firstIdAt(time.getTime() -
 /** Every entry before this time has a smaller id. */
 export const entriesEndBefore = (time: Date): string => firstIdAt(time.getTime() + clockDriftMs)
 
-/** @throws ApiError 400 naming the later end of a range that is not one */
-export function requireRange(start: { field: string; time: Date }, end: { field: string; time: Date }): void {
-  if (end.time <= start.time) throw invalidParameters({ field: end.field, message: `must be after ${start.field}` })
-}
-
 /** @throws ApiError 400 naming `field` for a time that has not come */
 export function requirePast(field: string, time: Date): void {
   if (time.getTime() > Date.now()) throw invalidParameters({ field, message: 'is in the future' })

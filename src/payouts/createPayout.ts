@@ -1,3 +1,4 @@
+import { approvalsOf } from '../approvals/approvalsOf.ts'
 import { askApproval } from '../approvals/askApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { getBusiness } from '../businesses/business.ts'
@@ -6,16 +7,16 @@ import { post } from '../ledger/post.ts'
 import { requireMetadata } from '../monitoring/request.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
+import type { OneByOne } from '../platform/oneByOne.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { saveDestination } from './createDestination.ts'
 import { auditedDestination, type DestinationRow, presentDestination } from './destination.ts'
 import { findDestinationByFingerprint } from './getDestination.ts'
 import { inField } from './inField.ts'
 import { insufficientFunds } from './insufficientFunds.ts'
-import type { PayoutView } from './presentPayout.ts'
+import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import { type PayoutRequest, type PayoutTarget, type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
-import { presentOne } from './readPayouts.ts'
 import { recordCreatedPayout } from './recordPayoutEvents.ts'
 import { requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { storeOutflow } from './storeOutflow.ts'
@@ -24,6 +25,8 @@ export interface CreatePayoutContext extends ReadPayoutContext, PricingContext {
   db: ModelDb
   appKey: Secret
   prover: Prover
+  /** By business: payouts of one wait for each other here, and not with a connection each. */
+  oneByOne: OneByOne
 }
 
 export interface PayoutCaller {
@@ -54,7 +57,7 @@ export async function createPayout(
   if ('fresh' in target) requireSaves(caller)
   const { wallet, bank, ...parts } = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
   if (bank) await requireLegalProfile(ctx.db, businessId)
-  return ctx.db.tx(async (tx) => {
+  const store = async (tx: ModelTx) => {
     const destination = 'saved' in target ? target.saved : await saved(ctx, tx, caller, target)
     const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
     const { approval } = await requireWithinPayoutLimits(tx, businessId, { chain, token, amount })
@@ -67,11 +70,13 @@ export async function createPayout(
     await post(tx, entries).catch((error) => {
       throw insufficientFunds(error, { symbol: token, decimals: source.token.decimals, amount })
     })
-    const view = await presentOne(ctx, tx, outflow)
+    const asked = approval ? ((await approvalsOf(tx, 'payout', [outflow.id])).get(outflow.id) ?? null) : null
+    const view = presentPayout(ctx, outflow, { destination, approval: asked, sent: null })
     await recordCreatedPayout(tx, businessId, view)
     await also(tx, view)
     return view
-  })
+  }
+  return ctx.oneByOne(businessId, () => ctx.db.tx(store))
 }
 
 /** @throws ApiError 403 `insufficient_permission` for a key, `insufficient_role` for a member */

@@ -1,33 +1,30 @@
-import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
 import type { PaymentPartner } from '../partnerPayments/partner.ts'
-import type { Db } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
-import type { ReadBanks } from '../pricing/bankList.ts'
 import { getAutopayout, setAutopayout } from './autopayout.ts'
+import { type EstimateContext, estimatePayout } from './estimatePayout.ts'
 import { getLegalProfile, setLegalProfile } from './legalProfile.ts'
 import { listPartners, requirePartner, viewPartner } from './listPartners.ts'
 import { pausePartner, resumePartner } from './partnerPauses.ts'
 import { payoutBanks } from './payoutBanks.ts'
 import { getPayoutSettings, setPayoutSettings } from './payoutSettings.ts'
 
-export interface PayoutDashboardContext {
-  db: Db
+export interface PayoutDashboardContext extends EstimateContext {
   appKey: Secret
   /** Null without a payout partner. */
-  banks: ReadBanks | null
-  /** Null without a payout partner. */
   paymentPartner: Pick<PaymentPartner, 'name'> | null
-  chains: readonly ConfiguredChain[]
 }
 
-/** Banks to choose from, the settings of payouts, autopayout, and the legal profile; payout partners, for operators. */
+/** Banks to choose from, what a payout would cost, the settings of payouts, autopayout, and the legal profile; payout partners, for operators. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   return {
+    estimatePayout: async ({ caller, query }) => ({ status: 200, body: await estimatePayout(ctx, caller.businessId, query) }),
     listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),
     getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
     setPayoutSettings: async ({ caller, body }) => ({ status: 200, body: await setPayoutSettings(ctx, caller.actor, caller.businessId, body) }),
     listPayoutPartners: async () => ({ status: 200, body: { partners: await listPartners(ctx) } }),
+    getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
+    setAutopayout: async ({ caller, body }) => ({ status: 200, body: await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts) }),
     async pausePayoutPartner({ caller, params, body }) {
       await requirePartner(ctx, params.partner)
       await pausePartner(ctx, caller.actor, params.partner, body.reason.trim())
@@ -38,8 +35,6 @@ export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
       await resumePartner(ctx, caller.actor, params.partner)
       return { status: 200, body: await viewPartner(ctx, params.partner) }
     },
-    getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
-    setAutopayout: async ({ caller, body }) => ({ status: 200, body: await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts) }),
     getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
     setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
   }

@@ -54,7 +54,8 @@ function paidDestination(ctx: { appKey: Secret }, row: DestinationRow) {
   return shown
 }
 
-function priceOf({ id, chain, token, fee, wallet, bank }: Outflow) {
+/** The amounts of a payout that its destination decides. */
+export function priceOf({ chain, token, fee, wallet, bank }: Pick<Outflow, 'chain' | 'token' | 'fee' | 'wallet' | 'bank'>) {
   if (wallet)
     return {
       fee: formatUnits(fee, tokenDecimals(chain, token)),
@@ -63,7 +64,7 @@ function priceOf({ id, chain, token, fee, wallet, bank }: Outflow) {
       receiveAmount: formatUnits(wallet.amount, tokenDecimals(wallet.chain, wallet.token)),
       receiveCurrency: wallet.token,
     }
-  if (!bank) throw new Error(`payout ${id} goes nowhere`)
+  if (!bank) throw new Error('a payout goes nowhere')
   const { currency, price } = bank
   return {
     fee: price?.localFee ?? null,

@@ -17,7 +17,7 @@ export interface PricingContext {
   chains: readonly ConfiguredChain[]
   /** Both null without a payout partner. */
   rates: Rates | null
-  partner: { name: string } | null
+  paymentPartner: { name: string } | null
 }
 
 /** What goes where, and what the platform keeps of it. */
@@ -64,8 +64,8 @@ function forWallet({ chains }: PricingContext, source: PayoutSource, place: Plac
 }
 
 async function forBank(ctx: PricingContext, source: PayoutSource, place: Place & { kind: 'bank' }, terms: Terms): Promise<PricedPayout> {
-  const { rates, partner } = ctx
-  if (!rates || !partner) throw new ApiError(422, 'no_payout_partner', 'This deployment has no payout partner: payouts go to wallets')
+  const { rates, paymentPartner } = ctx
+  if (!rates || !paymentPartner) throw new ApiError(422, 'no_payout_partner', 'This deployment has no payout partner: payouts go to wallets')
   const { networkId, currency } = place
   const mid = await rates.mid(currency).catch((error) => {
     if (!(error instanceof ApiError) || error.status !== 400) throw error
@@ -76,7 +76,7 @@ async function forBank(ctx: PricingContext, source: PayoutSource, place: Place &
   if (!split) throw tooSmall()
   const { localAmount, localFee, ...parts } = split
   const price = { localAmount, localFee, rate: mid.rate, rateAt: mid.at, rateSource: mid.source }
-  return { ...parts, wallet: null, bank: { partner: partner.name, networkId, currency, price } }
+  return { ...parts, wallet: null, bank: { partner: paymentPartner.name, networkId, currency, price } }
 }
 
 function tooSmall(): ApiError {

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { dollarsOf, inDollars } from './dollars.ts'
 import { lockPayoutLimits, readPayoutLimits } from './limitSettings.ts'
-import type { PayoutLimit } from './payoutLimits.ts'
+import type { PayoutLimit, PayoutLimits } from './payoutLimits.ts'
 
 /** What is taken of an asset, in base units. */
 export interface Taken {
@@ -24,20 +24,29 @@ interface ExceededLimit {
  * @throws ApiError 422 `limit_exceeded` naming `amount`
  */
 export async function requireWithinPayoutLimits(tx: Tx, businessId: string, taken: Taken): Promise<{ approval: boolean }> {
-  const exceeded = await exceededLimit(tx, businessId, taken)
+  await lockPayoutLimits(tx, businessId)
+  const limits = await readPayoutLimits(tx, businessId)
+  const exceeded = await exceededOf(tx, businessId, taken, limits)
   if (exceeded) throw new ApiError(422, 'limit_exceeded', `amount: ${exceeded.message}`, { fields: [{ field: 'amount', message: exceeded.message }] })
-  const { approvalAbove } = await readPayoutLimits(tx, businessId)
-  return { approval: isAbove(inDollars(taken.chain, taken.token, taken.amount), approvalAbove) }
+  return { approval: isAbove(inDollars(taken.chain, taken.token, taken.amount), limits.approvalAbove) }
 }
 
 /** The limit that an outflow, which does not count yet, would exceed. Locks the limits until the transaction ends. */
-export async function exceededLimit(tx: Tx, businessId: string, { chain, token, amount }: Taken): Promise<ExceededLimit | null> {
+export async function exceededLimit(tx: Tx, businessId: string, taken: Taken): Promise<ExceededLimit | null> {
   await lockPayoutLimits(tx, businessId)
-  const { maxPerPayout, maxPerDay } = await readPayoutLimits(tx, businessId)
+  return exceededOf(tx, businessId, taken, await readPayoutLimits(tx, businessId))
+}
+
+async function exceededOf(
+  db: Queryable,
+  businessId: string,
+  { chain, token, amount }: Taken,
+  { maxPerPayout, maxPerDay }: PayoutLimits,
+): Promise<ExceededLimit | null> {
   const wanted = inDollars(chain, token, amount)
   if (isAbove(wanted, maxPerPayout)) return { limit: 'maxPerPayout', message: `at most ${maxPerPayout.value} US dollars at once (maxPerPayout)` }
   if (maxPerDay.value === null) return null
-  const counted = await countedInADay(tx, businessId)
+  const counted = await countedInADay(db, businessId)
   if (!isAbove(counted + wanted, maxPerDay)) return null
   const message = `at most ${maxPerDay.value} US dollars within 24 hours, and ${formatUnits(counted, 18)} of them are used (maxPerDay)`
   return { limit: 'maxPerDay', message }

@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/caller.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import { ApiError } from '../platform/errors.ts'
+import { createOneByOne } from '../platform/oneByOne.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Rates } from '../pricing/rates.ts'
 import { approvePayout } from './approvePayout.ts'
@@ -31,7 +32,7 @@ const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(
 
 /** Payouts and their destinations: by API and in the dashboard. */
 export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, prover: given.txmgr.prover, partner: given.paymentPartner }
+  const ctx = { ...given, prover: given.txmgr.prover, oneByOne: createOneByOne() }
   return {
     async createPayout({ body, caller, remember }) {
       const { businessId, actor, apiKey, account } = caller

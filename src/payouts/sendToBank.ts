@@ -10,9 +10,9 @@ import type { PartnerFunds } from './outflowPartner.ts'
 import { pauseOf } from './partnerPauses.ts'
 import { type Priced, priceForBank } from './priceForBank.ts'
 import { recordAnswer } from './recordAnswer.ts'
+import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { lockPartner, mostOf, underWayAt } from './underWay.ts'
-import type { Stop } from './whyWaits.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000

@@ -1,7 +1,7 @@
 import type { OutflowsContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
-import type { Stop } from './whyWaits.ts'
+import type { Stop } from './stop.ts'
 
 /** Lets a claimed, pending outflow wait, or ends it, with the reason. */
 export async function stopOutflow(ctx: OutflowsContext, outflow: Outflow, stop: Stop): Promise<void> {

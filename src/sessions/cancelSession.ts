@@ -32,6 +32,7 @@ export async function cancelSession(
       throw new ApiError(409, 'payment_seen', 'A payment to this session was seen; it can no longer be cancelled')
     }
     session.status = 'cancelled'
+    session.cancelledAt = new Date()
     await session.save({ transaction })
     const view = presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) })
     await recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])

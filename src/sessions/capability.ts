@@ -37,7 +37,11 @@ declare module '../watches/purposes.ts' {
 /** Payment sessions: an amount on a chain, due within a time. */
 export const sessions: Capability = {
   name: 'sessions',
-  routes: { public: async () => (await import('./routes.ts')).sessionRoutes },
+  routes: {
+    public: async () => (await import('./routes.ts')).sessionRoutes,
+    shared: async () => (await import('./sharedRoutes.ts')).sharedSessionRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).sessionDashboardRoutes,
+  },
   events: [{ topic: 'session', label: 'Payment sessions', hint: 'The progress of a payment that you requested.', types }],
   failpoints: { incoming },
   watches: {

@@ -45,6 +45,8 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   paidAt: CreationOptional<Date | null>
   /** Why autopayout was on when it was paid, and made no payout; null otherwise. */
   payoutSkipped: CreationOptional<PayoutSkipped | null>
+  /** Null too in sessions that an earlier version cancelled. */
+  cancelledAt: CreationOptional<Date | null>
   createdAt: CreationOptional<Date>
 }
 
@@ -78,6 +80,7 @@ export const sessionModel = defineModel<PosSession>(
     expiresAt: DataTypes.DATE,
     paidAt: DataTypes.DATE,
     payoutSkipped: DataTypes.TEXT,
+    cancelledAt: DataTypes.DATE,
     createdAt: DataTypes.DATE,
   },
   { tableName: 'pos_sessions', updatedAt: false },

@@ -5,7 +5,6 @@ import type { Routes } from '../http/routes.ts'
 import type { Caps } from '../limits/caps.ts'
 import { requireMetadata } from '../monitoring/request.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { payable, priceRequest } from '../pricing/priceRequest.ts'
 import { quotedPrice } from '../pricing/quotedPrice.ts'
@@ -14,9 +13,7 @@ import { cancelSession } from './cancelSession.ts'
 import { changeSession } from './changeSession.ts'
 import { createSession } from './createSession.ts'
 import { explainTransaction } from './explainTransaction.ts'
-import { getSession } from './getSession.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
-import { listSessions } from './listSessions.ts'
 
 /** A session's lifetime (TTL) by default, in seconds. */
 const defaultExpirySeconds = 600
@@ -53,11 +50,6 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
     const session = await createSession(ctx, wanted, (tx, view) => remember(tx, { status: 201, body: view }))
     return { status: 201, body: session }
   },
-  async listSessions({ query, caller }) {
-    const { filter, request } = splitQuery(query)
-    return { status: 200, body: await listSessions(ctx, caller.businessId, filter, request) }
-  },
-  getSession: async ({ params, caller }) => ({ status: 200, body: await getSession(ctx, caller.businessId, params.id) }),
   changeSession: async ({ params, body, caller, remember }) => ({
     status: 200,
     body: await changeSession(ctx, caller.businessId, params.id, body, (tx, { view, ...change }) =>

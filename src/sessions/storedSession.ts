@@ -35,6 +35,7 @@ const columns: Record<keyof StoredSession, string> = {
   expiresAt: 'expires_at',
   paidAt: 'paid_at',
   payoutSkipped: 'payout_skipped',
+  cancelledAt: 'cancelled_at',
   createdAt: 'created_at',
 }
 /** The select list of a session. */

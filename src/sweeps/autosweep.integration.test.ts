@@ -128,7 +128,7 @@ test('a chain without sweeps is left out of the networks of a business that has 
   if (!ethereum) throw new Error('ethereum is not configured')
   // A family that a later version reads before it can sweep it.
   const later = { ...ethereum, name: 'later', family: 'later' } as unknown as ConfiguredChain
-  const soon = { ...ctx, chains: [...ctx.chains, later], partner: null }
+  const soon = { ...ctx, chains: [...ctx.chains, later], paymentPartner: null }
   const networks = async () => (await listNetworks(soon, id)).map(({ chain, tokens }) => `${chain} ${tokens.join(' ')}`)
   const all = ['ethereum USDC USDT', 'bsc USDC USDT', 'solana USDC USDT', 'tron USDT', 'stellar USDC USDT']
   expect(await networks()).toEqual([...all, 'later USDC USDT'])

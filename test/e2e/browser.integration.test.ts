@@ -16,6 +16,7 @@ import * as operating from './browser/operator.ts'
 import * as owner from './browser/owner.ts'
 import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } from './browser/pages.ts'
 import { usePasskeys } from './browser/passkeys.ts'
+import * as payments from './browser/payments.ts'
 import * as payouts from './browser/payouts.ts'
 import { examineStates } from './browser/states.ts'
 import * as team from './browser/team.ts'
@@ -169,7 +170,8 @@ describe('a business and its members', () => {
     await joined.page.reload()
     await settled(joined.page)
     const offered: string[] = []
-    const records = { businessId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
+    const records = { businessId, sessionId, payoutId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
     expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
@@ -216,6 +218,22 @@ describe('a business and its members', () => {
     await payouts.keepWallet(lead.page)
     await go(lead.page, `${at}/settings/payouts`)
     await payouts.setPayouts(lead.page)
+    await lead.leave()
+  })
+
+  test('finds its payments, pays out, cancels, approves and marks as paid, and limits payouts', async () => {
+    const as = await addPerson(world.stack)
+    const id = await addBusiness(world.stack, as)
+    const { db } = world.stack
+    const { session, payoutId } = await payments.makePayments(db, id)
+    const at = `/dashboard/b/${id}`
+    const lead = await visit(world, { as, answersFail: true })
+    await payments.findPayment(lead.page, at, session)
+    await payments.payOut(lead.page, at)
+    await payments.cancelPayout(lead.page)
+    await payments.approvePayout(lead.page, db, at, payoutId)
+    await payments.markPaid(lead.page, at)
+    await payments.setLimits(lead.page, at)
     await lead.leave()
   })
 
@@ -322,7 +340,8 @@ describe('every page', () => {
       headers,
     )
     world.secrets.add(made.body.secret)
-    records = { businessId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
+    records = { businessId, sessionId, payoutId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
     await makeWaitingTransfer(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })

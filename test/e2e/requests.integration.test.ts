@@ -10,6 +10,7 @@ import { openDirect } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { contentsOf } from '../support/credentialMatrix.ts'
 import { addBusiness, addMember, addPerson, tokenOf } from '../support/dashboardSession.ts'
+import { makePayment, makeSession } from '../support/madeSessions.ts'
 import { once } from '../support/once.ts'
 import { type ListedOperation, nameOf, sampleOf } from '../support/sampleRequests.ts'
 import { type ApiAnswer, createStack, type SessionBody, type Stack } from '../support/stack.ts'
@@ -93,6 +94,45 @@ describe('the client of this project', () => {
     expect(pages.map((ids) => ids.length)).toEqual([2, 2, 1])
     expect(pages.flat().sort()).toEqual(made.map(({ id }) => id).sort())
   })
+
+  test('sessions are found by id, reference, address and transaction, by exception and by time; those of others are not', async () => {
+    const mine = await create({ reference: 'order 8/a' })
+    await create({ reference: 'order 8' })
+    const theirs = await makeSession(stack.db, await addBusiness(stack, await addPerson(stack)), 5n)
+    const txId = await payAs(mine)
+    await payAs(theirs)
+    await stack.db.query("update pos_sessions set exception = 'late' where id = any($1::uuid[])", [[mine.id, theirs.id]])
+    const idsOf = async (query: object) => (await client.call('listSessions', { query })).sessions.map(({ id }) => id)
+    for (const search of [mine.id, 'order 8/a', ` ${mine.address.toLowerCase()} `, mine.address, txId, txId.toUpperCase().replace('0X', '0x')])
+      expect([search, await idsOf({ search })]).toEqual([search, [mine.id]])
+    for (const search of [theirs.id, theirs.address, mine.id.slice(0, 13), 'order', `0x${'1'.repeat(64)}`])
+      expect([search, await idsOf({ search })]).toEqual([search, []])
+    expect(await idsOf({ exception: 'late' })).toEqual([mine.id])
+    expect([await idsOf({ reference: 'order 8/a' }), await idsOf({ exception: 'late', search: 'order 8' })]).toEqual([[mine.id], []])
+    const at = Date.parse(mine.createdAt)
+    const [before, after] = [new Date(at - 1).toISOString(), new Date(at + 1).toISOString()]
+    expect(await idsOf({ since: mine.createdAt, until: after, reference: 'order 8/a' })).toEqual([mine.id])
+    expect(await idsOf({ since: after, reference: 'order 8/a' })).toEqual([])
+    expect(await idsOf({ until: mine.createdAt, reference: 'order 8/a' })).toEqual([])
+    for (const [query, field] of [
+      [{ since: after, until: before }, 'until'],
+      [{ since: 'yesterday' }, 'since'],
+      [{ search: ' ' }, 'search'],
+      [{ search: 'x'.repeat(201) }, 'search'],
+      [{ exception: 'odd' }, 'exception'],
+    ] as const) {
+      const refused = await client.call('listSessions', { query: query as never }).catch((error) => error)
+      expect([query, refused.fields?.map((each: { field: string }) => each.field)]).toEqual([query, [field]])
+    }
+  })
+
+  /** A payment to a session, as the indexer stores it, in a transaction that pays the sessions of others too. */
+  async function payAs(session: { id: string; address: string }): Promise<string> {
+    const detection = await makePayment(stack.db, { ...session, address: session.address.toLowerCase() }, { amount: 5n })
+    const txId = `0x${'ab'.repeat(32)}`
+    await stack.db.query('update transfers set tx_id = $2 where id = (select transfer_id from detections where id = $1)', [detection, txId])
+    return txId
+  }
 
   test('the same key gives the same session again, and is refused for another request', async () => {
     const first = await create({ reference: 'order-7' }, 'order-7')

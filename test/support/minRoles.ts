@@ -9,7 +9,7 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listPayouts getPayout`,
+    listSessions getSession listPayouts getPayout`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
@@ -20,7 +20,7 @@ const shared = {
 const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook getLiveness getReadiness',
   viewer: `${shared.viewer}
-    getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
+    getMe quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
@@ -36,7 +36,7 @@ const dashboard: Partial<Record<Min, string>> = {
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings getAutopayout listPayoutBanks listAudit listSenders listApprovals`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}

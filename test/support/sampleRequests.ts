@@ -153,8 +153,6 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   getMe: () => ({}),
   getSigningKeys: () => ({}),
   createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
-  listSessions: () => ({ query: { chain: 'ethereum' } }),
-  getSession: ({ session }) => ({ path: { id: session } }),
   cancelSession: ({ session }) => ({ path: { id: session } }),
   changeSession: ({ session }) => ({ path: { id: session }, body: { metadata: { order: '7' } } }),
   quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
@@ -164,6 +162,8 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   // Refused, because a sample has no signature.
   receiveYellowCardWebhook: () => ({ body: {} }),
   ...withTwins({
+    listSessions: () => ({ query: { chain: 'ethereum' } }),
+    getSession: ({ session }) => ({ path: { id: session } }),
     monitorAddress: () => ({ body: { chain: 'ethereum', address: privateKeyToAddress(generatePrivateKey()), metadata: { order: '7' } } }),
     monitorAddresses: () => ({ body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] } }),
     removeMonitoredAddress: ({ monitoredAddress }) => ({ body: { chain: 'ethereum', address: monitoredAddress } }),
@@ -281,6 +281,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
   getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
   setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
+  getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
   listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
   getAutosweep: ({ business }) => ({ path: { businessId: business } }),
   setAutosweep: ({ business }) => ({
@@ -291,6 +292,10 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   getPayoutSettings: ({ business }) => ({ path: { businessId: business } }),
   setPayoutSettings: ({ business }) => ({ path: { businessId: business }, body: { coolingOffHours: 48 } }),
   getAutopayout: ({ business }) => ({ path: { businessId: business } }),
+  estimatePayout: ({ business, destination }) => ({
+    path: { businessId: business },
+    query: { chain: 'ethereum', token: 'USDC', amount: '100', destinationId: destination },
+  }),
   setAutopayout: ({ business, destination }) => ({
     path: { businessId: business },
     body: { payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: destination }] },

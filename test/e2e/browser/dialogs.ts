@@ -182,6 +182,32 @@ const destinations: Step[] = [
   },
 ]
 
+const payouts: Step[] = [
+  {
+    title: 'Pay out',
+    async show(page) {
+      await press(page, 'Pay out')
+      await inDialog(page).getByLabel('From').selectOption('ethereum:USDC')
+      await inDialog(page).getByLabel('Amount').fill('1')
+    },
+  },
+  // Cancel leads back to the form.
+  { title: 'Pay this out?', show: (page) => press(inDialog(page), 'Continue'), close: 'Cancel' },
+]
+
+const partners: Step[] = [
+  { title: 'Pause payouts through .+', show: (page) => press(page, 'Pause Yellow Card') },
+  {
+    title: 'Resume payouts through .+',
+    async show(page) {
+      await inDialog(page).getByLabel('Reason').fill('Settlement of 24 November is late.')
+      await press(inDialog(page), 'Pause partner')
+      await press(page, 'Resume Yellow Card')
+    },
+    close: 'Resume partner',
+  },
+]
+
 const operated: Step[] = [
   {
     title: 'Suspend .+',
@@ -250,6 +276,13 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
   '/b/:businessId/destinations': destinations,
+  '/b/:businessId/payouts': payouts,
+  '/b/:businessId/payouts/:payoutId': [
+    opens('Approve this payout?', 'Approve'),
+    opens('Mark this payout as paid?', 'Mark as paid'),
+    opens('Cancel this payout?', 'Cancel payout'),
+  ],
+  '/platform/partners': partners,
   '/platform/adjustments': [
     opens('Propose an adjustment', 'Propose an adjustment'),
     opens('Approve this adjustment?', 'Approve'),

@@ -1,6 +1,6 @@
 import type { Tone } from '../ui/Badge.tsx'
 import type { ImportStatus } from './monitoring/types.ts'
-import { type Chain, chainNames } from './payments/accepted.ts'
+import { type Chain, chainNames, type Token } from './payments/accepted.ts'
 import type { Approval, KeyState, Role } from './types.ts'
 import type { DeliveryStatus, Endpoint } from './webhooks/types.ts'
 
@@ -57,3 +57,9 @@ export const chainLabel = (chain: string): string => namesOfChains[chain] ?? cha
 export const isChain = (text: string): text is Chain => Object.hasOwn(chainNames, text)
 
 export const chainChoices: { value: string; label: string }[] = Object.entries(chainNames).map(([value, label]) => ({ value, label }))
+
+const tokens: Record<Token, Token> = { USDC: 'USDC', USDT: 'USDT' }
+
+export const isToken = (text: string): text is Token => Object.hasOwn(tokens, text)
+
+export const tokenChoices: { value: string; label: string }[] = Object.values(tokens).map((value) => ({ value, label: value }))

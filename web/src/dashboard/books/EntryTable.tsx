@@ -1,9 +1,13 @@
+import { Link } from 'wouter'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { exactTime } from '../../ui/localTime.ts'
+import { useBusiness } from '../business/business.ts'
+import { sessionPath } from '../posSessions/paths.ts'
 import { accountWords, assetWords, kindWords } from './bookWords.ts'
 import type { LedgerEntry } from './types.ts'
 
 export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
+  const { business } = useBusiness()
   return (
     <DataTable
       caption="Entries"
@@ -41,7 +45,7 @@ export function EntryTable({ entries }: { entries: LedgerEntry[] }) {
               <code>{reference}</code>
               {sessionId && (
                 <span className="fine">
-                  Payment session <code>{sessionId}</code>
+                  Payment <Link href={sessionPath(business.id, sessionId)}>{sessionId}</Link>
                 </span>
               )}
             </>

@@ -10,9 +10,13 @@ import { SweepsPage } from '../books/SweepsPage.tsx'
 import { KeyPage } from '../keys/KeyPage.tsx'
 import { KeysPage } from '../keys/KeysPage.tsx'
 import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
-import { PaymentsPage } from '../payments/PaymentsPage.tsx'
+import { PaymentSettingsPage } from '../payments/PaymentSettingsPage.tsx'
 import { DestinationsPage } from '../payouts/DestinationsPage.tsx'
+import { PayoutPage } from '../payouts/PayoutPage.tsx'
+import { PayoutSettingsPage } from '../payouts/PayoutSettingsPage.tsx'
 import { PayoutsPage } from '../payouts/PayoutsPage.tsx'
+import { SessionPage } from '../posSessions/SessionPage.tsx'
+import { SessionsPage } from '../posSessions/SessionsPage.tsx'
 import { ApprovalsPage } from '../sending/ApprovalsPage.tsx'
 import { SendingPage } from '../sending/SendingPage.tsx'
 import { useApi, useMe } from '../session/session.ts'
@@ -64,6 +68,10 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/statement" component={StatementPage} />
         <Route path="/b/:businessId/sweeps" component={SweepsPage} />
         <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
+        <Route path="/b/:businessId/payments" component={SessionsPage} />
+        <Route path="/b/:businessId/payments/:sessionId">{({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}</Route>
+        <Route path="/b/:businessId/payouts" component={PayoutsPage} />
+        <Route path="/b/:businessId/payouts/:payoutId">{({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}</Route>
         <Route path="/b/:businessId/destinations" component={DestinationsPage} />
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
@@ -74,8 +82,8 @@ export function BusinessArea({ businessId }: { businessId: string }) {
           {({ endpointId }) => <EndpointPage key={endpointId} endpointId={endpointId} />}
         </Route>
         <Route path="/b/:businessId/settings/sending" component={SendingPage} />
-        <Route path="/b/:businessId/settings/payments" component={PaymentsPage} />
-        <Route path="/b/:businessId/settings/payouts" component={PayoutsPage} />
+        <Route path="/b/:businessId/settings/payments" component={PaymentSettingsPage} />
+        <Route path="/b/:businessId/settings/payouts" component={PayoutSettingsPage} />
         <Route path="/b/:businessId/settings/business" component={BusinessPage} />
         <Route component={NotFoundPage} />
       </Switch>

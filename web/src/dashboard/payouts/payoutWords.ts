@@ -1,6 +1,6 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import { chainLabel } from '../words.ts'
-import type { Destination, DestinationStatus } from './types.ts'
+import type { Destination, DestinationStatus, Payout, PayoutStatus } from './types.ts'
 
 export const statusWords: Record<DestinationStatus, { label: string; tone: Tone }> = {
   cooling_off: { label: 'Cooling off', tone: 'wait' },
@@ -8,8 +8,26 @@ export const statusWords: Record<DestinationStatus, { label: string; tone: Tone 
   archived: { label: 'Archived', tone: 'plain' },
 }
 
+export const payoutStatusWords: Record<PayoutStatus, { label: string; tone: Tone }> = {
+  awaiting_approval: { label: 'Waiting for approval', tone: 'wait' },
+  pending: { label: 'Waiting to be sent', tone: 'wait' },
+  processing: { label: 'On its way', tone: 'wait' },
+  unknown: { label: 'Not known', tone: 'bad' },
+  completed: { label: 'Paid', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'plain' },
+}
+
+/** Nothing can have left yet. */
+export const isOpen = ({ status }: Pick<Payout, 'status'>): boolean => status === 'awaiting_approval' || status === 'pending'
+
 /** The account or the address, in a line. */
-export const describeDestination = ({ bankName, accountNumber, chain, address }: Destination): string =>
+export const describeDestination = ({
+  bankName,
+  accountNumber,
+  chain,
+  address,
+}: Pick<Destination, 'bankName' | 'accountNumber' | 'chain' | 'address'>): string =>
   chain === null ? `${bankName ?? ''} ${accountNumber ?? ''}` : `${address ?? ''} on ${chainLabel(chain)}`
 
 export const inHours = (hours: number): string => (hours === 0 ? 'None' : hours === 1 ? '1 hour' : `${hours} hours`)

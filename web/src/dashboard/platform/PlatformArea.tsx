@@ -6,6 +6,7 @@ import { ClosesPage } from './ClosesPage.tsx'
 import { FloatPage } from './FloatPage.tsx'
 import { OperatedBusinessesPage } from './OperatedBusinessesPage.tsx'
 import { OperatedBusinessPage } from './OperatedBusinessPage.tsx'
+import { PartnersPage } from './PartnersPage.tsx'
 import { PlatformAuditPage } from './PlatformAuditPage.tsx'
 import { SuspensePage } from './SuspensePage.tsx'
 
@@ -17,6 +18,7 @@ export function PlatformArea() {
       <Route path="/platform/businesses" component={OperatedBusinessesPage} />
       <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
       <Route path="/platform/float" component={FloatPage} />
+      <Route path="/platform/partners" component={PartnersPage} />
       <Route path="/platform/adjustments" component={AdjustmentsPage} />
       <Route path="/platform/suspense" component={SuspensePage} />
       <Route path="/platform/closes" component={ClosesPage} />

@@ -1,14 +1,18 @@
+import { Link } from 'wouter'
+import { useBusiness } from '../business/business.ts'
+import { payoutPath } from '../payouts/paths.ts'
+import { describeDestination } from '../payouts/payoutWords.ts'
 import { chainLabel } from '../words.ts'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
 import type { SendApproval } from './types.ts'
 
 /** The subject of an approval in a few words. */
 export function subjectWord({ subject }: Pick<SendApproval, 'subject'>): string {
-  return { transfer: 'transfer', limits: 'change of limits', owner: 'owner' }[subject]
+  return { transfer: 'transfer', payout: 'payout', limits: 'change of limits', owner: 'owner' }[subject]
 }
 
-/** The subject of an approval: a transfer, higher limits, or another owner. */
-export function ApprovalSubject({ approval: { transfer, limits, owner } }: { approval: SendApproval }) {
+/** The subject of an approval: a transfer, a payout, higher limits, or another owner. */
+export function ApprovalSubject({ approval: { transfer, payout, limits, owner } }: { approval: SendApproval }) {
   if (transfer)
     return (
       <>
@@ -21,6 +25,7 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
         </span>
       </>
     )
+  if (payout) return <Payout payout={payout} />
   if (limits)
     return (
       <>
@@ -29,6 +34,21 @@ export function ApprovalSubject({ approval: { transfer, limits, owner } }: { app
       </>
     )
   return <span className="strong">{owner?.email} as an owner</span>
+}
+
+function Payout({ payout: { id, amount, source, destination, receiveAmount, receiveCurrency } }: { payout: NonNullable<SendApproval['payout']> }) {
+  const { business } = useBusiness()
+  return (
+    <>
+      <Link className="strong" href={payoutPath(business.id, id)}>
+        {`${amount} ${source.token}`}
+      </Link>{' '}
+      <span className="fine">
+        Payout from {chainLabel(source.chain)} to {destination.name} <code>{describeDestination(destination)}</code>
+        {receiveAmount !== null && `; ${receiveAmount} ${receiveCurrency} arrives`}
+      </span>
+    </>
+  )
 }
 
 function Limits({ label, of }: { label: string; of: NonNullable<SendApproval['limits']>['after'] }) {

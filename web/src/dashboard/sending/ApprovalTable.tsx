@@ -61,7 +61,8 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                 actions: true,
                 cell: (approval: SendApproval) =>
                   approval.state === 'waiting' &&
-                  (approval.transfer?.status ?? 'pending') === 'pending' && (
+                  (approval.transfer?.status ?? 'pending') === 'pending' &&
+                  (approval.payout?.status ?? 'awaiting_approval') === 'awaiting_approval' && (
                     <>
                       {approval.own ? (
                         <span className="fine">You asked for it, or made the key that did: another owner has to approve it.</span>

@@ -14,6 +14,7 @@ interface Props {
 
 const outcomes: Record<SendApproval['subject'], { approved: string; refused: string }> = {
   transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
+  payout: { approved: 'The payout is approved. It is sent now.', refused: 'The payout is refused. Its money is available again.' },
   limits: { approved: 'The limits are approved, and apply from now on.', refused: 'The limits are refused. They stay as they are.' },
   owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
 }
@@ -25,7 +26,9 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
   const verb = decision === 'approved' ? 'Approve' : 'Refuse'
   const word = subjectWord(approval)
   async function decide(): Promise<void> {
-    await api.call('decideApproval', { path: { businessId: business.id, approvalId: approval.id }, body: { decision } })
+    // A payout is approved as it was seen.
+    const seen = approval.payout ? { revision: approval.payout.revision } : {}
+    await api.call('decideApproval', { path: { businessId: business.id, approvalId: approval.id }, body: { decision, ...seen } })
     onDecided()
     onClose()
     notify(outcomes[approval.subject][decision])

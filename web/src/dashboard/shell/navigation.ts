@@ -15,10 +15,12 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
       {
         title: business.name,
         links: [
+          { label: 'Payments', to: `${at}/payments` },
+          { label: 'Payouts', to: `${at}/payouts` },
+          { label: 'Payout destinations', to: `${at}/destinations` },
           { label: 'Webhook deliveries', to: `${at}/webhooks` },
           { label: 'Monitored addresses', to: `${at}/monitoring` },
           { label: 'Approvals', to: `${at}/approvals` },
-          { label: 'Payout destinations', to: `${at}/destinations` },
           { label: 'Members', to: `${at}/members` },
           { label: 'Audit log', to: `${at}/audit` },
         ],
@@ -51,6 +53,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
       links: [
         { label: 'All businesses', to: '/platform/businesses' },
         { label: 'Float', to: '/platform/float' },
+        { label: 'Payout partners', to: '/platform/partners' },
         { label: 'Adjustments', to: '/platform/adjustments' },
         { label: 'Suspense', to: '/platform/suspense' },
         { label: 'Closes', to: '/platform/closes' },

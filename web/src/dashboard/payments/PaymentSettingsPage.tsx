@@ -8,13 +8,14 @@ import { AcceptedForm } from './AcceptedForm.tsx'
 import { AutosweepSection } from './AutosweepSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
 
-export function PaymentsPage() {
+/** Settings of payments. */
+export function PaymentSettingsPage() {
   const api = useApi()
   const { business, changeable, owns } = useBusiness()
   const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path: { businessId: business.id }, signal }))
   const whoChanges = owns ? 'A change applies to payments that begin from now on.' : 'Only an owner can change this.'
   return (
-    <Page title="Payments" tab={`Payments · ${business.name}`} lead="How your customers pay, and what it costs you.">
+    <Page title="Payment settings" tab={`Payment settings · ${business.name}`} lead="How your customers pay, and what it costs you.">
       <Loaded of={settings}>
         {(value) => (
           <>

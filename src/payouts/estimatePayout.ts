@@ -1,0 +1,34 @@
+import { getBusiness } from '../businesses/business.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
+import { dollarsOf, inDollars } from './dollars.ts'
+import { readPayoutLimits } from './limitSettings.ts'
+import { priceOf } from './presentPayout.ts'
+import { type PricingContext, pricePayout } from './pricePayout.ts'
+import { type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
+
+export interface EstimateContext extends ReadPayoutContext, PricingContext {
+  db: ModelDb
+}
+
+export interface EstimateRequest {
+  chain: string
+  token: string
+  amount: string
+  destinationId: string
+}
+
+/**
+ * Prices a payout to a saved destination as creating it would, and stores nothing.
+ * @throws ApiError 400 naming the field; 404; 422 that says why it is not possible; 503
+ */
+export async function estimatePayout(ctx: EstimateContext, businessId: string, { chain, token, amount, destinationId }: EstimateRequest) {
+  const request = { amount, source: { chain, token }, destination: { id: destinationId } }
+  const source = readSource(ctx, request)
+  const target = await readTarget(ctx, businessId, request.destination)
+  const priced = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
+  const { approvalAbove } = await readPayoutLimits(ctx.db, businessId)
+  return {
+    ...priceOf({ chain, token, ...priced }),
+    needsApproval: approvalAbove.value !== null && inDollars(chain, token, source.amount) > dollarsOf(approvalAbove.value),
+  }
+}

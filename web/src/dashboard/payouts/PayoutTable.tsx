@@ -1,0 +1,54 @@
+import { Link } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../words.ts'
+import { PaidTo } from './PaidTo.tsx'
+import { payoutPath } from './paths.ts'
+import { payoutStatusWords } from './payoutWords.ts'
+import { reasonWords } from './reasonWords.ts'
+import type { Payout } from './types.ts'
+
+export function PayoutTable({ payouts }: { payouts: Payout[] }) {
+  const { business } = useBusiness()
+  return (
+    <DataTable
+      caption="Payouts"
+      rows={payouts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Payout',
+          cell: ({ id, amount, source, automatic }) => (
+            <>
+              <Link className="strong amount" href={payoutPath(business.id, id)}>
+                {`${amount} ${source.token}`}
+              </Link>
+              <span className="fine">
+                {chainLabel(source.chain)}
+                {automatic && ', automatic'}
+              </span>
+            </>
+          ),
+        },
+        { head: 'To', cell: ({ destination }) => <PaidTo destination={destination} /> },
+        {
+          head: 'Arrives',
+          cell: ({ receiveAmount, receiveCurrency }) =>
+            receiveAmount === null ? 'Not priced yet' : <span className="amount">{`${receiveAmount} ${receiveCurrency}`}</span>,
+        },
+        {
+          head: 'State',
+          cell: ({ status, reason }) => (
+            <>
+              <Badge tone={payoutStatusWords[status].tone}>{payoutStatusWords[status].label}</Badge>
+              {reason && <span className="fine">{reasonWords(reason)}</span>}
+            </>
+          ),
+        },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  )
+}

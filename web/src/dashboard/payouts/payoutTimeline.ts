@@ -1,0 +1,33 @@
+import type { Happening } from '../../ui/Timeline.tsx'
+import { reasonWords } from './reasonWords.ts'
+import type { Payout } from './types.ts'
+
+const decisions = {
+  approved: { title: 'Approved by a second owner', tone: 'good' },
+  refused: { title: 'Refused by an owner', tone: 'bad' },
+  expired: { title: 'Not approved in time', tone: 'bad' },
+} as const
+
+/** What happened to a payout, the oldest first: only what has a time. */
+export function payoutTimeline({
+  status,
+  automatic,
+  approval,
+  reason,
+  paidElsewhere,
+  createdAt,
+  updatedAt,
+  completedAt,
+}: Pick<Payout, 'status' | 'automatic' | 'approval' | 'reason' | 'paidElsewhere' | 'createdAt' | 'updatedAt' | 'completedAt'>): Happening[] {
+  const happenings: Happening[] = [{ at: createdAt, title: automatic ? 'Created when its payment was final' : 'Created' }]
+  if (approval && approval.state !== 'waiting' && approval.decidedAt !== null)
+    happenings.push({ at: approval.decidedAt, ...decisions[approval.state] })
+  const detail = reason === null ? {} : { detail: reasonWords(reason) }
+  if (status === 'completed' && completedAt !== null) {
+    happenings.push({ at: completedAt, title: paidElsewhere === null ? 'Paid' : 'Marked as paid elsewhere', tone: 'good' })
+  } else if (status === 'failed') happenings.push({ at: updatedAt, title: 'Failed', tone: 'bad', ...detail })
+  else if (status === 'cancelled') happenings.push({ at: updatedAt, title: 'Cancelled', ...detail })
+  else if (status === 'processing') happenings.push({ at: updatedAt, title: 'Last seen on its way', tone: 'wait', ...detail })
+  else if (status === 'unknown') happenings.push({ at: updatedAt, title: 'Last asked, without an answer', tone: 'bad', ...detail })
+  return happenings
+}

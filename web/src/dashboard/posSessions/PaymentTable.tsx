@@ -1,0 +1,56 @@
+import { Badge } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { chainLabel } from '../words.ts'
+import { exceptionWords, paymentWords } from './sessionWords.ts'
+import type { SessionPayment } from './types.ts'
+
+/** What came to the address of a session. */
+export function PaymentTable({ payments }: { payments: SessionPayment[] }) {
+  return (
+    <DataTable
+      caption="What came"
+      rows={payments}
+      keyOf={(payment) => `${payments.indexOf(payment)} ${payment.txId}`}
+      columns={[
+        {
+          head: 'Amount',
+          cell: ({ amount, token, chain }) => (
+            <>
+              <span className="strong amount">{`${amount} ${token}`}</span>
+              <span className="fine">{chainLabel(chain)}</span>
+            </>
+          ),
+        },
+        {
+          head: 'Transaction',
+          cell: ({ txId, from, memo, blockHeight }) => (
+            <>
+              <code>{txId}</code>
+              <span className="fine">
+                From <code>{from}</code>
+                {memo && ` with memo ${memo}`}
+              </span>
+              <span className="fine">Block {blockHeight.toLocaleString()}</span>
+            </>
+          ),
+        },
+        {
+          head: 'State',
+          cell: ({ status, exception, confirmations, requiredConfirmations }) => (
+            <>
+              <Badge tone={paymentWords[status].tone}>{paymentWords[status].label}</Badge>
+              {status === 'seen' && requiredConfirmations !== null && (
+                <span className="fine">
+                  {confirmations} of {requiredConfirmations} confirmations
+                </span>
+              )}
+              {exception !== 'none' && <span className="fine">{exceptionWords[exception]}</span>}
+            </>
+          ),
+        },
+        { head: 'Time', cell: ({ blockTime }) => <Time at={blockTime} /> },
+      ]}
+    />
+  )
+}

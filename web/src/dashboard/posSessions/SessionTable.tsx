@@ -1,0 +1,56 @@
+import { Link } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../words.ts'
+import { sessionPath } from './paths.ts'
+import { exceptionWords, statusWords } from './sessionWords.ts'
+import type { Session } from './types.ts'
+
+export function SessionTable({ sessions }: { sessions: Session[] }) {
+  const { business } = useBusiness()
+  return (
+    <DataTable
+      caption="Payments"
+      rows={sessions}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Payment',
+          cell: ({ id, amountExpected, token, chain, localAmount, localCurrency }) => (
+            <>
+              <Link className="strong amount" href={sessionPath(business.id, id)}>
+                {`${amountExpected} ${token}`}
+              </Link>
+              <span className="fine">
+                {chainLabel(chain)}
+                {localAmount && `, ${localAmount} ${localCurrency}`}
+              </span>
+            </>
+          ),
+        },
+        {
+          head: 'Reference',
+          cell: ({ reference, label }) => (
+            <>
+              {reference ?? '–'}
+              {label && <span className="fine">{label}</span>}
+            </>
+          ),
+        },
+        { head: 'Received', cell: ({ amountReceived, token }) => <span className="amount">{`${amountReceived} ${token}`}</span> },
+        {
+          head: 'State',
+          cell: ({ status, exception }) => (
+            <>
+              <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+              {exception !== 'none' && <span className="fine">{exceptionWords[exception]}</span>}
+            </>
+          ),
+        },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  )
+}
