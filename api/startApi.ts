@@ -37,6 +37,7 @@ import { openImpatientRedis } from '../src/platform/redis.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
+import { refundSettings } from '../src/refunds/settings.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -97,6 +98,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...processConfig,
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
+    ...settings(refundSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -223,6 +225,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       partner,
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       quoteSeconds: config.QUOTE_SECONDS,
+      refundClaimDays: config.REFUND_CLAIM_DAYS,
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,

@@ -5,6 +5,8 @@ const names = [
   'crypto:transfer',
   'crypto:wallets',
   'monitoring:write',
+  'refunds:create',
+  'refunds:resolve',
   'sessions:cancel',
   'sessions:create',
   'webhooks:manage',

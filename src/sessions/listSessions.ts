@@ -5,6 +5,7 @@ import { type SessionStatus, sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { asSettled, readPayments } from './readPayments.ts'
+import { readRefunds } from './readRefunds.ts'
 
 export interface SessionFilter {
   chain?: string
@@ -22,18 +23,16 @@ export async function listSessions(
 ): Promise<Page & { sessions: SessionView[] }> {
   return ctx.db.snapshot(async (tx) => {
     const { rows, page } = await findPage(sessionModel(ctx.db.sequelize), { businessId, ...filter }, request, tx.transaction)
-    const payments = asSettled(
-      await readPayments(
-        tx,
-        rows.map((session) => session.id),
-      ),
-    )
+    const ids = rows.map((session) => session.id)
+    const payments = asSettled(await readPayments(tx, ids))
+    const refunds = await readRefunds(tx, ids)
     const context = { chains: ctx.chains, heights: await readHeights(tx) }
     const sessions = rows.map((session) =>
       presentSession(
         session,
         payments.filter((payment) => payment.sessionId === session.id),
         context,
+        refunds.filter((refund) => refund.sessionId === session.id),
       ),
     )
     return { sessions, ...page }

@@ -17,6 +17,7 @@ import { explainTransaction } from './explainTransaction.ts'
 import { getSession } from './getSession.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
 import { listSessions } from './listSessions.ts'
+import { resolveSession } from './resolveSession.ts'
 
 /** A session's lifetime (TTL) by default, in seconds. */
 const defaultExpirySeconds = 600
@@ -66,6 +67,12 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
   cancelSession: async ({ params, caller, remember }) => ({
     status: 200,
     body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
+  }),
+  resolveSession: async ({ params, body, caller, remember }) => ({
+    status: 200,
+    body: await resolveSession(ctx, caller.businessId, params.id, body.resolution, (tx, { view, ...change }) =>
+      remember(tx, { status: 200, body: view }, change),
+    ),
   }),
   listAllNetworks: async () => ({ status: 200, body: { networks: await listAllNetworks(ctx) } }),
   listNetworks: async ({ query, caller }) => ({

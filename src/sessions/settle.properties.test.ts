@@ -67,7 +67,7 @@ interface World {
 }
 
 const begin = (history: History): World => ({
-  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, expiresAt },
+  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, isAccepted: false, expiresAt },
   movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
   last: new Map(),
   clock: null,

@@ -7,7 +7,15 @@ const at = (seconds: number) => new Date(expiresAt.getTime() + seconds * 1000)
 const early = at(-60)
 const over = at(1)
 
-const fresh: SessionState = { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: 100n, amountSettled: 0n, expiresAt }
+const fresh: SessionState = {
+  status: 'pending',
+  chain: 'ethereum',
+  token: 'USDC',
+  amountExpected: 100n,
+  amountSettled: 0n,
+  isAccepted: false,
+  expiresAt,
+}
 
 let made = 0
 const pay = (amount: bigint, status: PaymentStatus, more: Partial<Payment> = {}): Payment => ({

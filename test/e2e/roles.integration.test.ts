@@ -47,6 +47,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { makeRefund } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
@@ -76,7 +77,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting, adjustment, suspensePayment, destination] =
+  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting, adjustment, suspensePayment, destination, refund] =
     await Promise.all([
       openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
       storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -91,11 +92,13 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
       makeAdjustment(stack),
       makeSuspense(db, 70_000_000n),
       makeDestination(business),
+      makeRefund(db, business),
     ])
   return {
     ...unknownRecords(),
     ...webhookRecords,
     ...waiting,
+    ...refund,
     business,
     ownerless: opened.business.id,
     key: key.id,

@@ -8,20 +8,20 @@ export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | '
 const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
-    getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination`,
+    getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination listRefunds getRefund`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
-    removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook`,
+    removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook createRefund cancelRefund`,
   owner: 'createPayoutDestination archivePayoutDestination',
 }
 
 const publicApi: Partial<Record<Min, string>> = {
-  anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook getLiveness getReadiness',
+  anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe listSessions getSession quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    createSession cancelSession changeSession resolveSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
@@ -42,7 +42,7 @@ const dashboard: Partial<Record<Min, string>> = {
     getLegalProfile setLegalProfile allowWalletSends setWalletLimits setKeyLimits decideApproval`,
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
-    listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment listCloses listFloats
+    listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
     listAllAudit`,
 }
 

@@ -4,6 +4,7 @@ import type { operations as ApiOperations } from '../../client/contract/api.ts'
 import type { operations as DashboardOperations } from '../../client/contract/dashboard.ts'
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
@@ -43,6 +44,9 @@ export interface SampleRecords {
   import: string
   addition: string
   destination: string
+  /** A paid session, with a refund that waits for its claim. */
+  refunded: string
+  refund: string
   approval: string
   adjustment: string
   suspensePayment: string
@@ -74,6 +78,8 @@ export function unknownRecords(): SampleRecords {
     import: newId(),
     addition: newId(),
     destination: newId(),
+    refunded: newId(),
+    refund: newId(),
     approval: newId(),
     adjustment: newId(),
     suspensePayment: newId(),
@@ -100,12 +106,13 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
   const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
-  const made = { ...ids, prepared: { id: prepared.id, payload } }
+  const made = { ...ids, ...(await makeRefund(stack.db, stack.businessId)), prepared: { id: prepared.id, payload } }
   return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
 /** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
+const someoneOnStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
 const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
@@ -184,8 +191,15 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     listPayoutDestinations: () => ({ query: { kind: 'bank' } }),
     getPayoutDestination: ({ destination }) => ({ path: { id: destination } }),
     archivePayoutDestination: ({ destination }) => ({ path: { id: destination } }),
+    createRefund: ({ refunded }) => ({ path: { id: refunded }, body: { kind: 'rest', toAddress: someone } }),
+    listRefunds: ({ refunded }) => ({ path: { id: refunded } }),
+    getRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
+    cancelRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   }),
+  resolveSession: ({ refunded }) => ({ path: { id: refunded }, body: { resolution: 'leave' } }),
+  lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
+  claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),
   explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
   getFinality: () => ({}),
   setFinality: () => ({ body: { rules: [{ chain: 'ethereum', largeFrom: '5' }] } }),
@@ -301,6 +315,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   listCloses: () => ({}),
   listFloats: () => ({}),
   proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
+  proposeReturn: ({ suspensePayment }) => ({ path: { paymentId: suspensePayment }, body: { toAddress: someoneOnStellar, reason: 'A test' } }),
   setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
   listAllAudit: () => ({}),
