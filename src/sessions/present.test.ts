@@ -3,6 +3,7 @@ import { configuredChains } from '../chains/configuration.ts'
 import type { PosSession } from './model.ts'
 import { type PresentContext, plain, presentSession } from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'
+import type { RefundRecord } from './readRefunds.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://localhost:8545' })
 const context = (height: number | null): PresentContext => ({ chains, heights: new Map(height === null ? [] : [['ethereum', height]]) })
@@ -37,6 +38,8 @@ const session = (more: object = {}) =>
     metadata: { table: 4 },
     expiresAt,
     paidAt: null,
+    resolution: null,
+    amountAccepted: null,
     createdAt: new Date('2026-01-01T12:00:00.000Z'),
     ...more,
   }) as unknown as PosSession
@@ -108,7 +111,22 @@ describe('a presented session', () => {
       ],
       createdAt: '2026-01-01T12:00:00.000Z',
       paidAt: null,
+      resolution: null,
+      amountRefunded: '0',
+      refunds: [],
     })
+  })
+
+  test('has its refunds, and the sum of those in its token on its chain that have arrived', () => {
+    const refund = (more: Partial<RefundRecord>): RefundRecord => ({
+      ...{ sessionId: session().id, id: 'r', kind: 'amount', status: 'completed', chain: 'ethereum', token: 'USDC', amount: 1_500_000n },
+      ...{ txHash: null, createdAt: expiresAt, completedAt: expiresAt, isReported: true, ...more },
+    })
+    const refunds = [refund({}), refund({ amount: 1n }), refund({ status: 'processing' }), refund({ token: 'USDT' }), refund({ chain: 'polygon' })]
+    const view = presentSession(session(), [], context(1), refunds)
+    expect(view.amountRefunded).toBe('1.500001')
+    expect(view.refunds.map(({ amount, token, status }) => [amount, token, status])).toContainEqual(['0.000001', 'USDC', 'completed'])
+    expect(view.refunds).toHaveLength(5)
   })
 
   test('without a currency has null, not "null" or 0', () => {

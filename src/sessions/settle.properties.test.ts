@@ -6,7 +6,7 @@ import type { SessionException, SessionStatus } from './model.ts'
 import { type Bucket, type Payment, type PaymentException, type PaymentStatus, type SessionState, type Settled, settle } from './settle.ts'
 
 /**
- * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels, a payout is made. At
+ * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels or accepts what came, a payout is made. At
  * any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
  */
 
@@ -28,7 +28,7 @@ interface Movement {
 type Step = { settle: boolean } & (
   | { kind: 'appear' | 'confirm' | 'revert' | 'revive' | 'replace'; movement: number }
   | { kind: 'clock'; seconds: number }
-  | { kind: 'cancel' | 'payOut' | 'nothing' }
+  | { kind: 'cancel' | 'accept' | 'payOut' | 'nothing' }
 )
 
 interface History {
@@ -48,10 +48,12 @@ const changes = ['appear', 'appear', 'appear', 'confirm', 'confirm', 'confirm', 
 const onMovement = fc.record({ kind: fc.constantFrom(...changes), movement: fc.nat(3), settle: fc.boolean() })
 const onClock = fc.record({ kind: fc.constant('clock' as const), seconds: fc.constantFrom(-2, -1, 0, 1, 2), settle: fc.boolean() })
 const onSession = fc.record({ kind: fc.constantFrom('cancel' as const, 'payOut' as const, 'nothing' as const), settle: fc.boolean() })
+const onAccept = fc.record({ kind: fc.constant('accept' as const), settle: fc.boolean() })
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: onMovement },
   { weight: 3, arbitrary: onClock },
   { weight: 1, arbitrary: onSession },
+  { weight: 1, arbitrary: onAccept },
 )
 const histories: fc.Arbitrary<History> = fc.record({
   movements: fc.array(movements, { minLength: 4, maxLength: 4 }),
@@ -64,6 +66,8 @@ interface World {
   movements: Movement[]
   last: Map<string, NonNullable<Payment['last']>>
   clock: Date | null
+  /** What was confirmed when it was accepted. */
+  accepted: bigint | null
 }
 
 const begin = (history: History): World => ({
@@ -71,9 +75,15 @@ const begin = (history: History): World => ({
   movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
   last: new Map(),
   clock: null,
+  accepted: null,
 })
 
 const isAlive = (movement: Movement) => movement.status === 'seen' || movement.status === 'confirmed'
+
+/** All of it is in stablecoins. */
+const worthOf = ({ movements }: World) => sum(movements.filter(({ status }) => status === 'confirmed'))
+/** The session as the worker reads it. */
+const sessionOf = (world: World): SessionState => ({ ...world.session, isAccepted: world.accepted !== null && worthOf(world) >= world.accepted })
 
 /** What happens on the chain and in the API; an impossible step does nothing. */
 function happen(world: World, step: Step, clockGoesBack: boolean): void {
@@ -93,6 +103,8 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
     if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to
   } else if (step.kind === 'cancel' && world.session.status === 'pending' && !world.movements.some(isAlive)) {
     world.session = { ...world.session, status: 'cancelled' }
+  } else if (step.kind === 'accept' && (world.session.status === 'pending' || world.session.status === 'expired') && worthOf(world) > 0n) {
+    world.accepted = worthOf(world)
   } else if (step.kind === 'payOut' && world.session.status === 'paid') {
     world.session = { ...world.session, status: 'paid_out' }
   }
@@ -105,7 +117,7 @@ const paymentsOf = (world: World): Payment[] =>
 
 /** Settles as the worker does: read, decide, store. */
 function settleNow(world: World): Settled {
-  const settled = settle(world.session, paymentsOf(world), world.clock)
+  const settled = settle(sessionOf(world), paymentsOf(world), world.clock)
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
   for (const { detectionId, status, generation, posted } of settled.payments) world.last.set(detectionId, { status, generation, posted })
   return settled
@@ -141,7 +153,7 @@ function rules(world: World) {
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
-  if (settledAmount >= expected) status = 'paid'
+  if (settledAmount >= expected || sessionOf(world).isAccepted) status = 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
 
   let exception: SessionException = 'none'
@@ -205,7 +217,7 @@ test('a history settled at any moments ends the same as one settled once, at its
       // seen, which is waited for only while the session is pending.
       const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some((m) => m.status === 'seen')
       const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (leftIn === 'expired' && (clockGoesBack || waitedFor))
-      const session: SessionState = { ...world.session, status: decided ? leftIn : 'pending', amountSettled: 0n }
+      const session: SessionState = { ...sessionOf(world), status: decided ? leftIn : 'pending', amountSettled: 0n }
       const fromScratch = settle(
         session,
         paymentsOf({ ...world, last: new Map() }).map((payment) => ({ ...payment, last: null })),
@@ -222,7 +234,7 @@ test('the order of transfers does not matter', () => {
   fc.assert(
     fc.property(histories, (history) => {
       run(history, true, (before, _after, settled) => {
-        const reversed = settle(before.session, paymentsOf(before).reverse(), before.clock)
+        const reversed = settle(sessionOf(before), paymentsOf(before).reverse(), before.clock)
         same(shown(reversed), shown(settled))
         same([...reversed.payments].reverse(), settled.payments)
         same([...reversed.moves].reverse(), settled.moves)
@@ -358,7 +370,7 @@ test('settling again without changes moves nothing and publishes nothing', () =>
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (_before, after, settled) => {
-        const again = settle(after.session, paymentsOf(after), after.clock)
+        const again = settle(sessionOf(after), paymentsOf(after), after.clock)
         same([again.moves, again.events, again.payments], [[], [], settled.payments])
         same(shown(again), shown(settled))
       })
@@ -380,6 +392,8 @@ test('the histories above reach every status and exception, every change of stat
           'reversed and short': from === 'paid' && to === 'expired' && settled.amountReceived > 0n,
           'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
           'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
+          'accepted with too little': to === 'paid' && settled.amountSettled < expected,
+          'accepted, and taken back': from === 'paid' && to !== 'paid' && before.accepted !== null,
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
         }
         for (const { last, status, generation } of paymentsOf(before)) {
@@ -400,6 +414,7 @@ test('the histories above reach every status and exception, every change of stat
       ...['none', 'underpaid', 'overpaid', 'late', 'wrong_chain', 'wrong_token'],
       ...['pending → paid', 'pending → expired', 'paid → pending', 'paid → expired', 'expired → paid'],
       ...['reversed and short', 'overpaid after paid', 'waited for after the end', 'expired and the clock went back'],
+      ...['accepted with too little', 'accepted, and taken back'],
       ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),
   )

@@ -72,8 +72,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
 
   // Money that came in time but is not final: a large payment may take longer than the session.
   const stillOpen = alive.some((payment) => is(payment, 'none') && payment.status === 'seen')
-  const isEnough = amountSettled >= session.amountExpected || session.isAccepted
-  const status = nextStatus(session, isEnough, timeOver && !stillOpen)
+  const status = nextStatus(session, amountSettled, timeOver && !stillOpen)
   const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
@@ -142,9 +141,9 @@ export function exceptionOfPayment(
  * pending → paid when enough is confirmed. pending → expired when the chain's confirmed time has passed the end, and no payment that came in time
  * waits for confirmation. Enough is also what a person accepted, while a fork takes nothing of it away. A fork can revert `paid`, and can revive an expired session by bringing back money that came in time.
  */
-function nextStatus(session: SessionState, isEnough: boolean, timeOver: boolean): SessionStatus {
+function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
-  if (isEnough) return 'paid'
+  if (session.isAccepted || amountSettled >= session.amountExpected) return 'paid'
   return timeOver ? 'expired' : session.status === 'expired' ? 'expired' : 'pending'
 }
 

@@ -63,7 +63,7 @@ const count = async () =>
   Number((await stack.db.query<{ n: string }>('select (select count(*) from outflows) + (select count(*) from ledger_entries) as n'))[0]?.n)
 const events = (sessionId: string) =>
   stack.db.query<{ type: string; data: { refund?: { id: string }; refunds: object[]; amountRefunded: string } }>(
-    "select type, body->'data' as data from events where body->'data'->>'id' = $1 order by sequence",
+    "select type, data from events where data->>'id' = $1 order by sequence",
     [sessionId],
   )
 /** The chain's clock: sessions that end before expire when they are settled. */
