@@ -21,7 +21,16 @@ beforeAll(async () => {
   await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
   ctx = {
-    ...{ db, log: createLog('test'), chains: [], purposes: [], environment: 'test', appKey: new Secret(appKey), partner: null, pollMs: null },
+    ...{
+      db,
+      log: createLog('test', 'error'),
+      chains: [],
+      purposes: [],
+      environment: 'test',
+      appKey: new Secret(appKey),
+      partner: null,
+      pollMs: null,
+    },
     ...{ maker: { madeBy: 'worker', prover: provers.worker }, observe: () => {} },
   }
 })

@@ -85,6 +85,11 @@ const worthOf = ({ movements }: World) => sum(movements.filter(({ status }) => s
 /** The session as the worker reads it. */
 const sessionOf = (world: World): SessionState => ({ ...world.session, isAccepted: world.accepted !== null && worthOf(world) >= world.accepted })
 
+function accept(world: World): void {
+  const { status } = world.session
+  if ((status === 'pending' || status === 'expired') && worthOf(world) > 0n) world.accepted = worthOf(world)
+}
+
 /** What happens on the chain and in the API; an impossible step does nothing. */
 function happen(world: World, step: Step, clockGoesBack: boolean): void {
   if ('movement' in step) {
@@ -103,8 +108,8 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
     if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to
   } else if (step.kind === 'cancel' && world.session.status === 'pending' && !world.movements.some(isAlive)) {
     world.session = { ...world.session, status: 'cancelled' }
-  } else if (step.kind === 'accept' && (world.session.status === 'pending' || world.session.status === 'expired') && worthOf(world) > 0n) {
-    world.accepted = worthOf(world)
+  } else if (step.kind === 'accept') {
+    accept(world)
   } else if (step.kind === 'payOut' && world.session.status === 'paid') {
     world.session = { ...world.session, status: 'paid_out' }
   }
