@@ -92,6 +92,7 @@ byId('confirm').addEventListener('submit', async (event) => {
     if (status === 200) {
       write('done-amount', `${body.amount} ${body.token}`)
       write('done-address', body.toAddress)
+      show('refund', false)
       step('done')
     } else if (problem !== null) {
       fail(problem)
@@ -104,10 +105,23 @@ byId('confirm').addEventListener('submit', async (event) => {
   }
 })
 
+const wrongAddress = () => {
+  const chain = chains[refund.chain] ?? refund.chain
+  return {
+    invalid_address: `This is not an address on ${chain}.`,
+    wrong_chain_address: `This address is of another chain: the money goes out on ${chain}.`,
+    own_address: 'This is an address for payments to the shop. Name one of your own.',
+    recipient_is_token: 'This is the address of a token, not of a wallet.',
+  }
+}
+
 /** Shows the field that is wrong, in the first step. */
-function refuse({ message, fields = [] }) {
+function refuse({ error, message, fields = [] }) {
   step('name')
-  for (const { field, message: text } of fields) markField(field === 'toAddress' ? 'address' : 'memo', `It ${text}.`)
+  for (const { field, message: text } of fields) {
+    if (field === 'toAddress') markField('address', wrongAddress()[error] ?? `It ${text}.`)
+    else markField('memo', `It ${text}.`)
+  }
   if (fields.length === 0) fail(message ?? 'This address was refused.')
   byId(fields[0]?.field === 'toAddress' ? 'address' : 'memo').focus()
 }
