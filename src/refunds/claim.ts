@@ -23,9 +23,6 @@ interface Claim {
   isOver: boolean
 }
 
-/** What a customer sees of a refund. */
-export type ClaimView = Awaited<ReturnType<typeof lookAtClaim>>
-
 /** @throws ApiError 404 for a token that was never made */
 async function findClaim(db: Queryable, token: string): Promise<Claim> {
   const [claim] = await db.query<Claim>(
