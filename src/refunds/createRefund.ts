@@ -13,7 +13,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
 import { lockOwnSession, type StoredSession } from '../sessions/storedSession.ts'
 import { claimUrl, hashOfClaimToken, newClaimToken } from './claimToken.ts'
-import { type CheckedRefund, type RefundRequest, readRefundRequest } from './readRefundRequest.ts'
+import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefundForm } from './readRefundRequest.ts'
 import { type RefundView, readRefund } from './refund.ts'
 import { refundableAmount } from './refundable.ts'
 
@@ -43,6 +43,7 @@ export async function createRefund(
   wanted: RefundRequest,
   also: (tx: Tx, result: CreatedRefund, stored: RefundView) => Promise<void>,
 ): Promise<CreatedRefund> {
+  requireRefundForm(wanted)
   if (!isUuid(sessionId)) throw notFound('Session')
   const created = await ctx.db.tx(async (tx) => {
     const session = await lockOwnSession(tx, businessId, sessionId)

@@ -21,7 +21,19 @@ export interface CheckedRefund {
 }
 
 /**
- * Checks everything but the amount.
+ * Checks that the request says how much, and to whom, in one way each.
+ * @throws ApiError 400 naming each wrong field
+ */
+export function requireRefundForm(wanted: RefundRequest): void {
+  requireOneOf(wanted, 'kind', 'amount')
+  requireOneOf(wanted, 'toAddress', 'claim')
+  if (wanted.claim === undefined) return
+  const ofAddress = (['memo', 'memoType'] as const).filter((field) => wanted[field] !== undefined)
+  if (ofAddress.length > 0) throw invalidBody(...ofAddress.map((field) => ({ field, message: 'is only for toAddress: the customer names it' })))
+}
+
+/**
+ * Checks the asset and the address.
  * @param session its asset, which is the default
  * @throws ApiError 400 naming each wrong field; 422 `recipient_is_token`
  */
@@ -30,16 +42,11 @@ export function readRefundRequest(
   session: { chain: string; token: string },
   wanted: RefundRequest,
 ): CheckedRefund {
-  requireOneOf(wanted, 'kind', 'amount')
-  requireOneOf(wanted, 'toAddress', 'claim')
   const chain = requireChain(ctx, wanted.chain ?? session.chain)
   const token = wanted.token ?? session.token
   if (!assetsOf(chain).some(({ symbol }) => symbol === token)) throw invalidBody({ field: 'token', message: tokenUnavailable(token, chain.name) })
   const { toAddress } = wanted
-  if (toAddress !== undefined) return { chain, token, to: readRecipient(chain, { ...wanted, address: toAddress }, 'toAddress') }
-  const ofAddress = (['memo', 'memoType'] as const).filter((field) => wanted[field] !== undefined)
-  if (ofAddress.length > 0) throw invalidBody(...ofAddress.map((field) => ({ field, message: 'is only for toAddress: the customer names it' })))
-  return { chain, token, to: null }
+  return { chain, token, to: toAddress === undefined ? null : readRecipient(chain, { ...wanted, address: toAddress }, 'toAddress') }
 }
 
 function requireOneOf(wanted: RefundRequest, one: keyof RefundRequest, other: keyof RefundRequest): void {

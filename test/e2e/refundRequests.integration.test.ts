@@ -149,11 +149,17 @@ describe('a refund', () => {
   })
 
   test('of many at once never exceeds together what came; what failed or was cancelled can be refunded again', async () => {
-    const session = await paid(10)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => refund<Refund & Refusal>(session.id, { amount: '3', toAddress: to })))
-    const made = answers.filter(({ status }) => status === 201)
-    expect(made).toHaveLength(3)
-    for (const answer of answers.filter((each) => !made.includes(each))) expect(refusal(answer)).toEqual([422, 'amount_exceeds_rest', 'amount'])
+    const round = async () => {
+      const session = await paid(10)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => refund<Refund & Refusal>(session.id, { amount: '3', toAddress: to })))
+      const made = answers.filter(({ status }) => status === 201)
+      expect(made).toHaveLength(3)
+      for (const answer of answers.filter((each) => !made.includes(each))) expect(refusal(answer)).toEqual([422, 'amount_exceeds_rest', 'amount'])
+      return { session, made }
+    }
+    await round()
+    await round()
+    const { session, made } = await round()
     expect(refusal(await refund<Refusal>(session.id, { amount: '1.000001', toAddress: to }))).toEqual([422, 'amount_exceeds_rest', 'amount'])
     const [one, other] = made.map(({ body }) => body.id)
     expect((await cancel(session.id, one ?? '')).body).toMatchObject({ status: 'cancelled' })
