@@ -13,8 +13,9 @@ import { nameRequest } from './middleware/requestId.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
 import { serveContract } from './serveContract.ts'
 import { serveDashboard } from './serveDashboard.ts'
+import { serveRefundPage } from './serveRefundPage.ts'
 
-/** The HTTP application: the public contract, the dashboard's contract and the dashboard's pages. */
+/** The HTTP application: the public contract, the dashboard's contract and pages, and the page of refunds. */
 export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract, routes: LoadedRoutes): Express {
   const app = express()
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
@@ -38,6 +39,8 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   })
   if (existsSync(ctx.dashboardFolder)) app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
   else ctx.log.warn({ folder: ctx.dashboardFolder }, 'the dashboard is not built: only its API is served; run npm run build')
+
+  app.use('/refund', counted, serveRefundPage())
 
   // Answers are private, and some hold a secret.
   app.use((_request, response, next) => {

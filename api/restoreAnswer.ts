@@ -14,6 +14,8 @@ interface RestoreContext {
 
 const restorers: Record<ShortKind, (ctx: RestoreContext, businessId: string, short: unknown) => Promise<object>> = {
   monitored_addresses: (ctx, businessId, short) => monitoredAnswer(ctx.db, businessId, short as ShortMonitored),
+  // The link of a refund is in its first answer only.
+  refund: async (_ctx, _businessId, short) => short as object,
   payout_destination: (ctx, businessId, short) => restoreDestination(ctx, businessId, short as DestinationView),
   payout: (ctx, businessId, short) => restorePayout(ctx, businessId, short as PayoutView),
 }

@@ -38,6 +38,7 @@ import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
+import { refundSettings } from '../src/refunds/settings.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -98,6 +99,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...processConfig,
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
+    ...settings(refundSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -214,6 +216,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       quoteSeconds: config.QUOTE_SECONDS,
+      refundClaimDays: config.REFUND_CLAIM_DAYS,
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,

@@ -27,6 +27,7 @@ import type { OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'
 import { reconciliation } from './reconciliation/capability.ts'
+import { refunds } from './refunds/capability.ts'
 import { sendLimits } from './sendLimits/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { suspense } from './suspense/capability.ts'
@@ -52,6 +53,7 @@ export const capabilities: readonly Capability[] = [
   payouts,
   ledger,
   sessions,
+  refunds,
   monitoring,
   suspense,
   books,

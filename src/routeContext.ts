@@ -60,6 +60,8 @@ export interface RouteContext {
   /** Null without a payout partner. */
   paymentPartner: PaymentPartner | null
   quoteSeconds: number
+  /** How long the link of a refund can be used. */
+  refundClaimDays: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters
   /** Life of a stream of events. */

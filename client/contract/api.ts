@@ -208,6 +208,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pos/sessions/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about money that came otherwise than expected
+         * @description `accept` makes a pending or expired session paid with what is confirmed, whatever it is short of: late money, and USDC or USDT that came in
+         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
+         *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
+         *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.
+         */
+        post: operations["resolveSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitoring/addresses": {
         parameters: {
             query?: never;
@@ -1007,6 +1030,114 @@ export interface paths {
          *     409 `transfer_not_ours` if a key that is not stored has signed it: that cannot be cancelled.
          */
         post: operations["cancelTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refund-claims/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a refund to the customer who has its link
+         * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
+         *     was cancelled.
+         */
+        post: operations["lookAtRefundClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refund-claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Name the address of a refund
+         * @description Once: the refund is then sent to it. 404 and 410 as above; 422 `own_address` for an address of this platform, `recipient_is_token` for a
+         *     token.
+         */
+        post: operations["claimRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pos/sessions/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List refunds of a session */
+        get: operations["listRefunds"];
+        put?: never;
+        /**
+         * Refund money of a session
+         * @description Give `kind` or `amount`, and `toAddress` or `claim`. Nothing is sent to the address that a payment came from: it may be that of an exchange.
+         *     Money that came in another asset is refunded in that asset: name its `chain` and `token`. Only confirmed money of a session that is no longer
+         *     pending (409 `session_pending`), and never more than came: 422 `amount_exceeds_rest`, or `nothing_to_refund`. The money is held at once; 422
+         *     `insufficient_funds` if `available` has less. There is no fee. 422 `own_address` for an address of this platform, `recipient_is_token` for a
+         *     token.
+         *
+         *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
+         *     repeated request with the same `Idempotency-Key` gets the answer without it.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pos/sessions/{id}/refunds/{refundId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a refund */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pos/sessions/{id}/refunds/{refundId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a refund
+         * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
+         *     nothing. 409 `refund_not_open` once it may have left.
+         */
+        post: operations["cancelRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1815,6 +1946,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["SessionReversedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund has arrived
+         * @description A refund of the session is final on its chain: one event for each. `data.refund` is that refund.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SessionRefundedEvent"];
                 };
             };
             responses: {
@@ -2658,6 +2834,17 @@ export interface components {
              */
             payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
+             * @description What was decided about money that came otherwise than expected (`POST /pos/sessions/{id}/resolve`); null: nothing.
+             * @enum {string|null}
+             */
+            resolution: "accepted" | "left" | null;
+            /** @description Refunds that have arrived, in the session's token on its chain. */
+            amountRefunded: string;
+            /** @description Newest first. */
+            refunds: components["schemas"]["SessionRefund"][];
+            /** @description Only in events: how many of the oldest refunds are left out. */
+            refundsOmitted?: number;
+            /**
              * Format: date-time
              * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
              */
@@ -3046,12 +3233,70 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             paidAt: string | null;
+            /** @enum {string|null} */
+            resolution: "accepted" | "left" | null;
+            amountRefunded: string;
+            refunds: components["schemas"]["SessionRefund"][];
+            refundsOmitted?: number;
             /**
              * Format: date-time
              * @description Not in events.
              */
             delayedSince?: string;
             payment: components["schemas"]["SessionPayment"];
+        };
+        /** @description A session as the API answers it, and the refund that has arrived. */
+        SessionWithRefund: {
+            id: string;
+            chain: components["schemas"]["ChainName"];
+            address: string;
+            memo?: string;
+            memoType?: components["schemas"]["MemoType"];
+            muxedAddress?: string;
+            token: components["schemas"]["TokenSymbol"];
+            amountExpected: string;
+            amountReceived: string;
+            status: components["schemas"]["SessionStatus"];
+            /** @enum {string} */
+            exception: "none" | "underpaid" | "overpaid" | "late" | "wrong_token" | "wrong_chain";
+            /** Format: date-time */
+            expiresAt: string;
+            label: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            localAmount: string | null;
+            localCurrency: string | null;
+            rate: string | null;
+            /** Format: date-time */
+            rateAt: string | null;
+            rateSource: string | null;
+            fee: string;
+            feeCurrency: string;
+            fxMargin: string;
+            paymentUri: string;
+            confirmations: number;
+            requiredConfirmations: number;
+            /** @enum {string} */
+            finality: "confirmations" | "finalized";
+            payments: components["schemas"]["SessionPayment"][];
+            paymentsOmitted?: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** @enum {string|null} */
+            resolution: "accepted" | "left" | null;
+            amountRefunded: string;
+            refunds: components["schemas"]["SessionRefund"][];
+            refundsOmitted?: number;
+            /**
+             * Format: date-time
+             * @description Not in events.
+             */
+            delayedSince?: string;
+            refund: components["schemas"]["SessionRefund"];
         };
         /** @description A webhook endpoint, and why it was paused. */
         PausedEndpoint: {
@@ -3335,6 +3580,23 @@ export interface components {
             /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
             sequence: number;
             data: components["schemas"]["Session"];
+        };
+        SessionRefundedEvent: {
+            /** @constant */
+            type: "session.refunded";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["SessionWithRefund"];
         };
         TransferConfirmedEvent: {
             /** @constant */
@@ -4021,6 +4283,76 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        /** @description The part of the link after `#`. */
+        RefundClaimToken: string;
+        /**
+         * @description How its amount was given.
+         * @enum {string}
+         */
+        RefundKind: "whole" | "excess" | "rest" | "amount";
+        /**
+         * @description `awaiting_claim`: your customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left.
+         *     `processing`: it may have left. `unknown`: the chain gives no answer yet. The last three are ends; a fork can turn `completed` into `failed`.
+         * @enum {string}
+         */
+        RefundStatus: "awaiting_claim" | "awaiting_approval" | "pending" | "processing" | "unknown" | "completed" | "failed" | "cancelled";
+        /** @enum {string} */
+        RefundMemoType: "text" | "id" | "hash";
+        /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. The session's if omitted. */
+        RefundedToken: string;
+        Refund: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            sessionId: string;
+            kind: components["schemas"]["RefundKind"];
+            status: components["schemas"]["RefundStatus"];
+            amount: string;
+            token: string;
+            chain: components["schemas"]["ChainName"];
+            /** @description Null until your customer has named one. */
+            toAddress: string | null;
+            memo: string | null;
+            memoType: string | null;
+            /** @description Of a refund whose address your customer names; otherwise null. */
+            claim: {
+                /** @enum {string} */
+                status: "waiting" | "claimed" | "expired" | "cancelled";
+                /** Format: date-time */
+                expiresAt: string;
+            } | null;
+            /** @description Only in the answer to its creation with `claim`: the link for your customer. It works once; anyone who has it can name the address. */
+            claimUrl?: string;
+            /** @description What the network took, of its coin; the platform pays it. Null until it is known. */
+            networkCost: {
+                amount: string;
+                token: string;
+            } | null;
+            txHash: string | null;
+            /** @description Why it waits or has ended, as a stable code. */
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+        };
+        /** @description A refund in short. */
+        SessionRefund: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["RefundKind"];
+            status: components["schemas"]["RefundStatus"];
+            amount: string;
+            token: string;
+            chain: components["schemas"]["ChainName"];
+            txHash: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+        };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
          *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
@@ -4388,6 +4720,36 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `claim_over`: the link can no longer be used. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The refund. */
+        Refund: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refund"];
+            };
+        };
+        /** @description The refund, with the link that only this answer has. */
+        CreatedRefund: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refund"];
+            };
+        };
         /** @description The payout. */
         Payout: {
             headers: {
@@ -4442,6 +4804,8 @@ export interface components {
         LedgerAsset: string;
         LedgerAccount: components["schemas"]["LedgerAccountName"];
         WalletId: string;
+        RefundedSession: string;
+        RefundId: string;
         PayoutId: string;
         DestinationId: string;
     };
@@ -4921,6 +5285,52 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolveSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    resolution: "accept" | "leave";
+                };
+            };
+        };
+        responses: {
+            /** @description The session, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -6777,6 +7187,255 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Transfer"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookAtRefundClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: components["schemas"]["RefundClaimToken"];
+                };
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        merchant: string;
+                        amount: string;
+                        token: string;
+                        chain: components["schemas"]["ChainName"];
+                        takesMemo: boolean;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: components["schemas"]["RefundClaimToken"];
+                    toAddress: string;
+                    memo?: string;
+                    memoType?: components["schemas"]["RefundMemoType"];
+                };
+            };
+        };
+        responses: {
+            /** @description Its address is named. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        amount: string;
+                        token: string;
+                        chain: components["schemas"]["ChainName"];
+                        takesMemo: boolean;
+                        toAddress: string;
+                        memo: string | null;
+                        memoType: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["RefundStatus"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["RefundedSession"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refunds: components["schemas"]["Refund"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["RefundedSession"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "rest",
+                 *       "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `whole`: all that came. `excess`: what came beyond the expected amount and was not refunded. `rest`: all that was not refunded.
+                     * @enum {string}
+                     */
+                    kind?: "whole" | "excess" | "rest";
+                    /** @description Of the token, in place of `kind`. */
+                    amount?: components["schemas"]["Amount"];
+                    /** @description The chain that the money came on; the session's if omitted. */
+                    chain?: components["schemas"]["ChainName"];
+                    token?: components["schemas"]["RefundedToken"];
+                    /** @description In any form that the chain has for it. */
+                    toAddress?: string;
+                    /** @description Stellar only. Exchanges, and wallets that share an account, need one. */
+                    memo?: string;
+                    /** @description Stellar only, with `memo`; `text` if it is left out. */
+                    memoType?: components["schemas"]["RefundMemoType"];
+                    /**
+                     * @description In place of `toAddress`: your customer names the address, by a link.
+                     * @constant
+                     */
+                    claim?: true;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["CreatedRefund"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["RefundedSession"];
+                refundId: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Refund"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["RefundedSession"];
+                refundId: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Refund"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -1051,6 +1051,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/suspense/{paymentId}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose to send a payment in suspense back
+         * @description An adjustment: another operator approves it, and the payment is sent. Until that has ended it is neither given to a business nor sent again.
+         *     422 `own_address` for an address of this platform, `recipient_is_token` for a token.
+         */
+        post: operations["proposeReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/closes": {
         parameters: {
             query?: never;
@@ -1879,6 +1900,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/pos/sessions/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List refunds of a session */
+        get: operations["listRefundsOfBusiness"];
+        put?: never;
+        /**
+         * Refund money of a session
+         * @description Give `kind` or `amount`, and `toAddress` or `claim`. Nothing is sent to the address that a payment came from: it may be that of an exchange.
+         *     Money that came in another asset is refunded in that asset: name its `chain` and `token`. Only confirmed money of a session that is no longer
+         *     pending (409 `session_pending`), and never more than came: 422 `amount_exceeds_rest`, or `nothing_to_refund`. The money is held at once; 422
+         *     `insufficient_funds` if `available` has less. There is no fee. 422 `own_address` for an address of this platform, `recipient_is_token` for a
+         *     token.
+         *
+         *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
+         *     repeated request with the same `Idempotency-Key` gets the answer without it.
+         */
+        post: operations["createRefundOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/pos/sessions/{id}/refunds/{refundId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a refund */
+        get: operations["getRefundOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/pos/sessions/{id}/refunds/{refundId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a refund
+         * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
+         *     nothing. 409 `refund_not_open` once it may have left.
+         */
+        post: operations["cancelRefundOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payouts": {
         parameters: {
             query?: never;
@@ -2152,6 +2239,17 @@ export interface components {
              * @enum {string}
              */
             payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
+            /**
+             * @description What was decided about money that came otherwise than expected (`POST /pos/sessions/{id}/resolve`); null: nothing.
+             * @enum {string|null}
+             */
+            resolution: "accepted" | "left" | null;
+            /** @description Refunds that have arrived, in the session's token on its chain. */
+            amountRefunded: string;
+            /** @description Newest first. */
+            refunds: components["schemas"]["SessionRefund"][];
+            /** @description Only in events: how many of the oldest refunds are left out. */
+            refundsOmitted?: number;
             /**
              * Format: date-time
              * @description Only in the answer to create-session and in `session.created`, if the chain has stopped or is read late: the time of the newest block read. Later payments are seen with a delay.
@@ -2562,6 +2660,74 @@ export interface components {
                 }[];
                 closing: components["schemas"]["LedgerAmount"];
             }[];
+        };
+        /**
+         * @description How its amount was given.
+         * @enum {string}
+         */
+        RefundKind: "whole" | "excess" | "rest" | "amount";
+        /**
+         * @description `awaiting_claim`: your customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left.
+         *     `processing`: it may have left. `unknown`: the chain gives no answer yet. The last three are ends; a fork can turn `completed` into `failed`.
+         * @enum {string}
+         */
+        RefundStatus: "awaiting_claim" | "awaiting_approval" | "pending" | "processing" | "unknown" | "completed" | "failed" | "cancelled";
+        /** @enum {string} */
+        RefundMemoType: "text" | "id" | "hash";
+        /** @description USDC or USDT, or another asset that came instead: the native coin, or a bridged token such as USDC.e. The session's if omitted. */
+        RefundedToken: string;
+        Refund: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            sessionId: string;
+            kind: components["schemas"]["RefundKind"];
+            status: components["schemas"]["RefundStatus"];
+            amount: string;
+            token: string;
+            chain: components["schemas"]["ChainName"];
+            /** @description Null until your customer has named one. */
+            toAddress: string | null;
+            memo: string | null;
+            memoType: string | null;
+            /** @description Of a refund whose address your customer names; otherwise null. */
+            claim: {
+                /** @enum {string} */
+                status: "waiting" | "claimed" | "expired" | "cancelled";
+                /** Format: date-time */
+                expiresAt: string;
+            } | null;
+            /** @description Only in the answer to its creation with `claim`: the link for your customer. It works once; anyone who has it can name the address. */
+            claimUrl?: string;
+            /** @description What the network took, of its coin; the platform pays it. Null until it is known. */
+            networkCost: {
+                amount: string;
+                token: string;
+            } | null;
+            txHash: string | null;
+            /** @description Why it waits or has ended, as a stable code. */
+            reason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+        };
+        /** @description A refund in short. */
+        SessionRefund: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["RefundKind"];
+            status: components["schemas"]["RefundStatus"];
+            amount: string;
+            token: string;
+            chain: components["schemas"]["ChainName"];
+            txHash: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
@@ -3427,9 +3593,13 @@ export interface components {
             reason: string;
             /**
              * Format: uuid
-             * @description It gives this payment to the business.
+             * @description It gives this payment to the business, or sends it back.
              */
             suspensePaymentId: string | null;
+            /** @description Where the payment goes back to. */
+            toAddress: string | null;
+            memo: string | null;
+            memoType: string | null;
             state: components["schemas"]["AdjustmentState"];
             /** @description An email address. */
             proposedBy: string;
@@ -3447,7 +3617,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            state: "held" | "given" | "reverted";
+            state: "held" | "given" | "returning" | "returned" | "reverted";
             chain: components["schemas"]["ChainName"];
             symbol: string;
             amount: string;
@@ -3462,7 +3632,7 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            /** @description Giving it to a business was proposed. */
+            /** @description Giving it to a business, or sending it back, was proposed. */
             waitsForApproval: boolean;
         };
         OperatedBusiness: {
@@ -3603,6 +3773,26 @@ export interface components {
         };
     };
     responses: {
+        /** @description The refund. */
+        Refund: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refund"];
+            };
+        };
+        /** @description The refund, with the link that only this answer has. */
+        CreatedRefund: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refund"];
+            };
+        };
         /** @description The payout. */
         Payout: {
             headers: {
@@ -3781,6 +3971,8 @@ export interface components {
         /** @description A chain and a symbol, as `polygon:USDC`. */
         LedgerAsset: string;
         LedgerAccount: components["schemas"]["LedgerAccountName"];
+        RefundedSession: string;
+        RefundId: string;
         PayoutId: string;
         DestinationId: string;
         /**
@@ -6226,8 +6418,8 @@ export interface operations {
     listSuspense: {
         parameters: {
             query?: {
-                /** @description `held`: in suspense. `given`: to a business. `reverted`: a fork took it back. Default: all. */
-                state?: "held" | "given" | "reverted";
+                /** @description `held`: in suspense. `given`: to a business. `returning`, `returned`: it goes, or went, back. `reverted`: a fork took it back. Default: all. */
+                state?: "held" | "given" | "returning" | "returned" | "reverted";
                 /** @description Use `cursor` beyond 10,000 rows. */
                 page?: components["parameters"]["Page"];
                 limit?: components["parameters"]["Limit"];
@@ -6300,6 +6492,50 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    proposeReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The sender may be an exchange: it is never assumed. */
+                    toAddress: string;
+                    memo?: string;
+                    /** @enum {string} */
+                    memoType?: "text" | "id" | "hash";
+                    reason: components["schemas"]["AdjustmentReason"];
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for another operator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -8239,6 +8475,159 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRefundsOfBusiness: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["RefundStatus"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["RefundedSession"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refunds: components["schemas"]["Refund"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRefundOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["RefundedSession"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "rest",
+                 *       "toAddress": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `whole`: all that came. `excess`: what came beyond the expected amount and was not refunded. `rest`: all that was not refunded.
+                     * @enum {string}
+                     */
+                    kind?: "whole" | "excess" | "rest";
+                    /** @description Of the token, in place of `kind`. */
+                    amount?: components["schemas"]["Amount"];
+                    /** @description The chain that the money came on; the session's if omitted. */
+                    chain?: components["schemas"]["ChainName"];
+                    token?: components["schemas"]["RefundedToken"];
+                    /** @description In any form that the chain has for it. */
+                    toAddress?: string;
+                    /** @description Stellar only. Exchanges, and wallets that share an account, need one. */
+                    memo?: string;
+                    /** @description Stellar only, with `memo`; `text` if it is left out. */
+                    memoType?: components["schemas"]["RefundMemoType"];
+                    /**
+                     * @description In place of `toAddress`: your customer names the address, by a link.
+                     * @constant
+                     */
+                    claim?: true;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["CreatedRefund"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefundOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["RefundedSession"];
+                refundId: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Refund"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRefundOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["RefundedSession"];
+                refundId: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Refund"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

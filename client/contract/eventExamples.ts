@@ -212,7 +212,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "finality": "confirmations",
         "payments": [],
         "createdAt": "2026-11-20T13:57:31.291Z",
-        "paidAt": null
+        "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -265,7 +268,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           }
         ],
         "createdAt": "2026-11-20T13:57:31.291Z",
-        "paidAt": null
+        "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -318,7 +324,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           }
         ],
         "createdAt": "2026-11-20T13:57:31.291Z",
-        "paidAt": "2026-11-20T13:57:33.840Z"
+        "paidAt": "2026-11-20T13:57:33.840Z",
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -371,7 +380,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           }
         ],
         "createdAt": "2026-11-20T13:57:31.291Z",
-        "paidAt": "2026-11-20T13:57:33.840Z"
+        "paidAt": "2026-11-20T13:57:33.840Z",
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -422,7 +434,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           }
         ],
         "createdAt": "2026-11-20T13:57:36.875Z",
-        "paidAt": null
+        "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -473,7 +488,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           }
         ],
         "createdAt": "2026-11-20T13:57:33.892Z",
-        "paidAt": "2026-11-20T13:57:36.842Z"
+        "paidAt": "2026-11-20T13:57:36.842Z",
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -525,6 +543,9 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         ],
         "createdAt": "2026-11-20T13:57:37.982Z",
         "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": [],
         "payment": {
           "txId": "0x4e360279fa565648fbe446f7a8be0d10f60b23f06d1c9762da9e9782dee21335",
           "chain": "ethereum",
@@ -574,7 +595,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "finality": "confirmations",
         "payments": [],
         "createdAt": "2026-11-20T13:57:45.952Z",
-        "paidAt": null
+        "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -611,7 +635,10 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
         "finality": "confirmations",
         "payments": [],
         "createdAt": "2026-11-20T13:57:49.890Z",
-        "paidAt": null
+        "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
       }
     }
   ],
@@ -662,7 +689,87 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
           }
         ],
         "createdAt": "2026-11-20T13:57:55.058Z",
-        "paidAt": null
+        "paidAt": null,
+        "resolution": null,
+        "amountRefunded": "0",
+        "refunds": []
+      }
+    }
+  ],
+  "session.refunded": [
+    {
+      "type": "session.refunded",
+      "timestamp": "2026-11-20T14:12:03.480Z",
+      "version": 1,
+      "sequence": 45,
+      "data": {
+        "id": "01a1f93f-def2-7049-92ae-c1b19dbb5ecf",
+        "chain": "ethereum",
+        "address": "0x7b85a5bB982fF4e90C844653d28ba76530d84aDF",
+        "token": "USDC",
+        "amountExpected": "10",
+        "amountReceived": "12.5",
+        "status": "paid",
+        "exception": "overpaid",
+        "expiresAt": "2026-11-20T14:07:55.058Z",
+        "label": null,
+        "reference": null,
+        "metadata": null,
+        "localAmount": "15858.5",
+        "localCurrency": "NGN",
+        "rate": "1610",
+        "rateAt": "2026-11-20T13:57:46.274Z",
+        "rateSource": "yellowcard",
+        "fee": "158.59",
+        "feeCurrency": "NGN",
+        "fxMargin": "1.5",
+        "paymentUri": "ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@31337/transfer?address=0x7b85a5bB982fF4e90C844653d28ba76530d84aDF&uint256=10000000",
+        "confirmations": 640,
+        "requiredConfirmations": 3,
+        "finality": "confirmations",
+        "payments": [
+          {
+            "txId": "0xeb8cb819741c2bdaff67c7eed3d2c10593809985b6ae58ee96d789f1907f2e0c",
+            "chain": "ethereum",
+            "token": "USDC",
+            "amount": "12.5",
+            "from": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+            "blockHeight": 92,
+            "blockTime": "2026-11-20T13:57:55.000Z",
+            "status": "confirmed",
+            "exception": "none",
+            "confirmations": 640,
+            "requiredConfirmations": 3
+          }
+        ],
+        "createdAt": "2026-11-20T13:57:55.058Z",
+        "paidAt": "2026-11-20T13:57:59.840Z",
+        "resolution": null,
+        "amountRefunded": "2.5",
+        "refunds": [
+          {
+            "id": "01a1f947-2c51-7340-8a0e-5d2f1b6a9c33",
+            "kind": "excess",
+            "status": "completed",
+            "amount": "2.5",
+            "token": "USDC",
+            "chain": "ethereum",
+            "txHash": "0x1f6d4b0f5c8b7b0f6f3b6a8f8f0e6c0d7a9b1c2d3e4f5061728394a5b6c7d8e9",
+            "createdAt": "2026-11-20T14:11:20.114Z",
+            "completedAt": "2026-11-20T14:12:03.391Z"
+          }
+        ],
+        "refund": {
+          "id": "01a1f947-2c51-7340-8a0e-5d2f1b6a9c33",
+          "kind": "excess",
+          "status": "completed",
+          "amount": "2.5",
+          "token": "USDC",
+          "chain": "ethereum",
+          "txHash": "0x1f6d4b0f5c8b7b0f6f3b6a8f8f0e6c0d7a9b1c2d3e4f5061728394a5b6c7d8e9",
+          "createdAt": "2026-11-20T14:11:20.114Z",
+          "completedAt": "2026-11-20T14:12:03.391Z"
+        }
       }
     }
   ],

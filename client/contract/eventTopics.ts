@@ -88,6 +88,10 @@ export const eventTopics = [
       {
         "type": "session.reversed",
         "hint": "The chain took a payment back."
+      },
+      {
+        "type": "session.refunded",
+        "hint": "A refund has arrived."
       }
     ]
   },

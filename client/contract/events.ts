@@ -32,6 +32,8 @@ export interface EventsByType {
   'session.cancelled': Schemas['SessionCancelledEvent']
   /** A fork removed a payment from a paid session. It is `pending` again, or `expired`. */
   'session.reversed': Schemas['SessionReversedEvent']
+  /** A refund of the session is final on its chain: one event for each. `data.refund` is that refund. */
+  'session.refunded': Schemas['SessionRefundedEvent']
   /** A transfer of yours is in a block that is as deep as required. If a fork removes the block after all, the event is sent again once the transfer is back. */
   'transfer.confirmed': Schemas['TransferConfirmedEvent']
   /** It is in a block but failed there (`reverted`), the network refused it, or it could not be made when it was due. `reason` and `message` say which. */

@@ -1,5 +1,6 @@
 import { selfOf } from '../accounts/selfOf.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/db.ts'
 import { splitQuery } from '../platform/pages.ts'
@@ -7,10 +8,12 @@ import { listSuspense } from '../suspense/listSuspense.ts'
 import { decideAdjustment } from './decide.ts'
 import { listAdjustments } from './listAdjustments.ts'
 import { proposeAdjustment, proposeAssignment } from './propose.ts'
+import { proposeReturn } from './proposeReturn.ts'
 
 export interface AdjustmentDashboardContext {
   db: Db
   chains: readonly ConfiguredChain[]
+  txmgr: { prover: Prover }
 }
 
 /** Adjustments and suspense, for operators. */
@@ -25,7 +28,13 @@ export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Rout
   }),
   decideAdjustment: async ({ caller, params, body }) => ({
     status: 200,
-    body: await decideAdjustment(ctx, caller.actor, selfOf(caller).accountId, params.adjustmentId, body.decision),
+    body: await decideAdjustment(
+      { ...ctx, maker: { madeBy: 'api', prover: ctx.txmgr.prover } },
+      caller.actor,
+      selfOf(caller).accountId,
+      params.adjustmentId,
+      body.decision,
+    ),
   }),
   async listSuspense({ query }) {
     const { filter, request } = splitQuery(query)
@@ -34,5 +43,9 @@ export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Rout
   proposeAssignment: async ({ caller, params, body }) => ({
     status: 201,
     body: await proposeAssignment(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
+  }),
+  proposeReturn: async ({ caller, params, body }) => ({
+    status: 201,
+    body: await proposeReturn(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
   }),
 })

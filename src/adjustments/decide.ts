@@ -1,8 +1,11 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { type AssetsContext, assetIn, inWholeUnits } from '../books/assets.ts'
+import type { MemoType } from '../chains/chain.ts'
+import { shownForm } from '../chains/codecs.ts'
 import { adjusted } from '../ledger/entries.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
+import type { OutflowMaker } from '../payouts/storeOutflow.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -10,8 +13,9 @@ import { giveSuspense } from '../suspense/giveSuspense.ts'
 import { adjustedAccount } from './adjusted.ts'
 import { type AdjustmentView, readAdjustment } from './listAdjustments.ts'
 import { notInSuspense } from './propose.ts'
+import { sendBack } from './sendBack.ts'
 
-type Context = AssetsContext & { db: Db }
+type DecisionContext = AssetsContext & { db: Db; maker: OutflowMaker }
 type Decision = 'approved' | 'refused'
 
 interface Row {
@@ -24,6 +28,9 @@ interface Row {
   amount: string
   reason: string
   suspensePayment: string | null
+  toAddress: string | null
+  toMemo: string | null
+  toMemoType: MemoType | null
   proposedBy: string
   decision: Decision | null
   decidedBy: string | null
@@ -35,7 +42,13 @@ interface Row {
  * changes nothing.
  * @throws ApiError 403 `own_request`; 404; 409 `adjustment_decided`, `adjustment_expired`, `adjustment_void`, `insufficient_funds`, `not_in_suspense`
  */
-export async function decideAdjustment(ctx: Context, actor: Actor, operatorId: string, id: string, decision: Decision): Promise<AdjustmentView> {
+export async function decideAdjustment(
+  ctx: DecisionContext,
+  actor: Actor,
+  operatorId: string,
+  id: string,
+  decision: Decision,
+): Promise<AdjustmentView> {
   return ctx.db.tx(async (tx) => {
     const row = await lockAdjustment(tx, id)
     if (row.decision === decision && row.decidedBy === operatorId) return readAdjustment(ctx, tx, operatorId, id)
@@ -47,7 +60,10 @@ export async function decideAdjustment(ctx: Context, actor: Actor, operatorId: s
       businessId: decision === 'approved' ? row.businessId : null,
       action: `adjustment.${decision}`,
       target: id,
-      after: { debit, credit, asset, amount: inWholeUnits(row.amount, assetIn(ctx, asset)), reason },
+      after: {
+        ...{ debit, credit, asset, amount: inWholeUnits(row.amount, assetIn(ctx, asset)), reason },
+        ...(row.toAddress !== null && { toAddress: shownForm(row.toAddress) }),
+      },
     })
     if (decision === 'approved') await carryOut(ctx, tx, row)
     await tx.query('update ledger_adjustments set decision = $2, decided_by = $3, decided_at = now() where id = $1', [id, decision, operatorId])
@@ -59,7 +75,7 @@ async function lockAdjustment(tx: Tx, id: string): Promise<Row> {
   const [row] = isUuid(id)
     ? await tx.query<Row>(
         `select id, business_id as "businessId", debit, credit, asset, amount::text, reason, suspense_payment as "suspensePayment",
-           proposed_by as "proposedBy", decision, decided_by as "decidedBy", expires_at <= now() as "isOver"
+           to_address as "toAddress", to_memo as "toMemo", to_memo_type as "toMemoType", proposed_by as "proposedBy", decision, decided_by as "decidedBy", expires_at <= now() as "isOver"
          from ledger_adjustments where id = $1 for update`,
         [id],
       )
@@ -80,10 +96,9 @@ async function requireSecond(tx: Tx, { proposedBy }: Row, operatorId: string): P
   if (!proposer?.operator) throw new ApiError(409, 'adjustment_void', 'The account that proposed it is no longer an operator')
 }
 
-async function carryOut(ctx: Context, tx: Tx, row: Row): Promise<void> {
-  if (row.suspensePayment !== null && row.businessId !== null) {
-    const given = await giveSuspense(tx, row.suspensePayment, row.businessId, { asset: row.asset, amount: BigInt(row.amount) })
-    if (!given) throw notInSuspense()
+async function carryOut(ctx: DecisionContext, tx: Tx, row: Row): Promise<void> {
+  if (row.suspensePayment !== null) {
+    if (!(await settleProposal(ctx, tx, row, row.suspensePayment))) throw notInSuspense()
     return
   }
   const asset = assetIn(ctx, row.asset)
@@ -95,11 +110,21 @@ async function carryOut(ctx: Context, tx: Tx, row: Row): Promise<void> {
   })
 }
 
+/** @returns false where suspense does not hold the payment now as it was proposed */
+async function settleProposal(ctx: DecisionContext, tx: Tx, row: Row, paymentId: string): Promise<boolean> {
+  const { businessId, toAddress, toMemo, toMemoType } = row
+  const money = { asset: row.asset, amount: BigInt(row.amount) }
+  if (businessId !== null) return giveSuspense(tx, paymentId, businessId, money)
+  if (toAddress === null) throw new Error(`adjustment ${row.id} names neither a business nor an address`)
+  const memo = toMemo !== null && toMemoType !== null ? { value: toMemo, type: toMemoType } : null
+  return sendBack(ctx, tx, paymentId, money, { address: toAddress, memo })
+}
+
 /** `rewards` is of the platform, and never negative either. */
 const isShort = (error: unknown): boolean =>
   error instanceof InsufficientFunds || (error as { constraint?: string }).constraint === 'ledger_balances_not_negative'
 
-function insufficient(ctx: Context, { debit, asset: name }: Row, cause: unknown): ApiError {
+function insufficient(ctx: AssetsContext, { debit, asset: name }: Row, cause: unknown): ApiError {
   const asset = assetIn(ctx, name)
   const missing = cause instanceof InsufficientFunds ? ` by ${inWholeUnits(cause.missing, asset)} ${asset.symbol}` : ''
   return new ApiError(409, 'insufficient_funds', `${debit} would become negative${missing}; nothing was posted`, { cause })

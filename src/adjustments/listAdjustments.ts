@@ -1,4 +1,5 @@
 import { type AssetsContext, assetIn, inWholeUnits } from '../books/assets.ts'
+import { shownForm } from '../chains/codecs.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 
@@ -15,6 +16,10 @@ export interface AdjustmentView {
   amount: string
   reason: string
   suspensePaymentId: string | null
+  /** Where the payment goes back to; null for anything else. */
+  toAddress: string | null
+  memo: string | null
+  memoType: string | null
   state: AdjustmentState
   /** An email address. */
   proposedBy: string
@@ -37,19 +42,21 @@ interface Row extends Omit<AdjustmentView, 'symbol' | 'proposedAt' | 'expiresAt'
 const read = (db: Queryable, readerId: string, where: string, values: unknown[]): Promise<Row[]> =>
   db.query<Row>(
     `select j.id, case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as business, j.debit, j.credit, j.asset,
-       j.amount::text, j.reason, j.suspense_payment as "suspensePaymentId", ${stateSql} as state, proposer.email as "proposedBy",
+       j.amount::text, j.reason, j.suspense_payment as "suspensePaymentId", j.to_address as "toAddress", j.to_memo as memo, j.to_memo_type as "memoType",
+       ${stateSql} as state, proposer.email as "proposedBy",
        j.proposed_by = $1 as own, j.proposed_at as "proposedAt", j.expires_at as "expiresAt", decider.email as "decidedBy", j.decided_at as "decidedAt"
      from ledger_adjustments j join accounts proposer on proposer.id = j.proposed_by left join accounts decider on decider.id = j.decided_by
      left join businesses b on b.id = j.business_id where ${where}`,
     [readerId, ...values],
   )
 
-function present(ctx: AssetsContext, { proposedAt, expiresAt, decidedAt, amount, ...row }: Row): AdjustmentView {
+function present(ctx: AssetsContext, { proposedAt, expiresAt, decidedAt, amount, toAddress, ...row }: Row): AdjustmentView {
   const asset = assetIn(ctx, row.asset)
   return {
     ...row,
     symbol: asset.symbol,
     amount: inWholeUnits(amount, asset),
+    toAddress: toAddress && shownForm(toAddress),
     proposedAt: proposedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,

@@ -1,5 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { type AssetsContext, assetIn, inWholeUnits, requireAsset } from '../books/assets.ts'
+import type { Memo } from '../chains/chain.ts'
+import { shownForm } from '../chains/codecs.ts'
 import { requireAmount } from '../chains/requireAmount.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
@@ -32,7 +34,7 @@ export async function proposeAdjustment(ctx: Context, actor: Actor, operatorId: 
   const amount = requireAmount(wanted.amount, asset.decimals, 'amount')
   return ctx.db.tx(async (tx) => {
     if (businessId !== null) await requireBusiness(tx, businessId)
-    return store(ctx, tx, actor, operatorId, { businessId, debit, credit, asset: asset.asset, amount, reason, suspensePayment: null })
+    return storeProposal(ctx, tx, actor, operatorId, { businessId, debit, credit, asset: asset.asset, amount, reason, suspensePayment: null })
   })
 }
 
@@ -52,12 +54,19 @@ export async function proposeAssignment(
     const held = isUuid(paymentId) ? await heldInSuspense(tx, paymentId) : 'unknown'
     if (held === 'unknown') throw notFound('Payment')
     if (held === null) throw notInSuspense()
-    return store(ctx, tx, actor, operatorId, { ...held, businessId, debit: 'suspense', credit: 'available', reason, suspensePayment: paymentId })
+    return storeProposal(ctx, tx, actor, operatorId, {
+      ...held,
+      businessId,
+      debit: 'suspense',
+      credit: 'available',
+      reason,
+      suspensePayment: paymentId,
+    })
   })
 }
 
 export const notInSuspense = () =>
-  new ApiError(409, 'not_in_suspense', 'The payment is not held in suspense now: it was given away, or taken back by a fork')
+  new ApiError(409, 'not_in_suspense', 'The payment is not held in suspense now: it was given away, goes back, or was taken back by a fork')
 
 interface Proposal {
   businessId: string | null
@@ -68,23 +77,31 @@ interface Proposal {
   amount: bigint
   reason: string
   suspensePayment: string | null
+  /** Where a payment in suspense goes back to. */
+  to?: { address: string; memo: Memo | null }
 }
 
 /** Hours that an adjustment waits for another operator. */
 const waitingHours = 72
 
-async function store(ctx: Context, tx: Tx, actor: Actor, operatorId: string, proposal: Proposal): Promise<AdjustmentView> {
+/** Stores a proposal, with its entry in the audit log. */
+export async function storeProposal(ctx: AssetsContext, tx: Tx, actor: Actor, operatorId: string, proposal: Proposal): Promise<AdjustmentView> {
   const id = newId()
-  const { businessId, debit, credit, asset, amount, reason, suspensePayment } = proposal
+  const { businessId, debit, credit, asset, amount, reason, suspensePayment, to } = proposal
   await tx.query(
-    `insert into ledger_adjustments (id, business_id, debit, credit, asset, amount, reason, suspense_payment, proposed_by, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 hour')`,
-    [id, businessId, debit, credit, asset, amount.toString(), reason.trim(), suspensePayment, operatorId, waitingHours],
+    `insert into ledger_adjustments (id, business_id, debit, credit, asset, amount, reason, suspense_payment, proposed_by, expires_at, to_address, to_memo,
+       to_memo_type)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 hour', $11, $12, $13)`,
+    [
+      ...[id, businessId, debit, credit, asset, amount.toString(), reason.trim(), suspensePayment, operatorId, waitingHours],
+      ...[to?.address, to?.memo?.value, to?.memo?.type],
+    ],
   )
   const after = {
     ...(businessId && { business: businessId }),
     ...{ debit, credit, asset, amount: inWholeUnits(amount, assetIn(ctx, asset)), reason: reason.trim() },
     ...(suspensePayment && { suspensePayment }),
+    ...(to && { toAddress: shownForm(to.address), ...(to.memo && { memo: to.memo.value }) }),
   }
   await recordAudit(tx, actor, { businessId: null, action: 'adjustment.proposed', target: id, after })
   return readAdjustment(ctx, tx, operatorId, id)

@@ -7,6 +7,8 @@ const names = [
   'monitoring:write',
   'payouts:cancel',
   'payouts:create',
+  'refunds:create',
+  'refunds:resolve',
   'sessions:cancel',
   'sessions:create',
   'webhooks:manage',

@@ -33,6 +33,13 @@ export function assetIn(ctx: AssetsContext, asset: string): LedgerAsset {
   return found
 }
 
+/** The same for an asset that a chain holds. @throws Error also for US dollars */
+export function chainAssetIn(ctx: AssetsContext, asset: string): LedgerAsset & { chain: string } {
+  const found = assetIn(ctx, asset)
+  if (found.chain === null) throw new Error(`${asset} is on no chain`)
+  return { ...found, chain: found.chain }
+}
+
 /**
  * The asset of a request.
  * @param invalid for a body: `invalidBody`

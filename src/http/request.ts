@@ -57,8 +57,8 @@ export interface StreamPiece {
   text: string
 }
 
-/** Kinds of answers that are stored as ids, or without what is sealed. */
-export type ShortKind = 'monitored_addresses' | 'payout_destination' | 'payout'
+/** Kinds of answers that are stored as ids, or without what is sealed or secret. */
+export type ShortKind = 'monitored_addresses' | 'payout_destination' | 'payout' | 'refund'
 
 /** The stored form of a large answer: ids, from which `restoreAnswer` rebuilds it. */
 interface ShortAnswer {

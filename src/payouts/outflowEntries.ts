@@ -5,6 +5,7 @@ import { type Cause, dollarDecimals, dollars, type Entry, type Posting, tokenAss
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
+import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/collection.ts'
 import { familyOf, tokenDecimals } from './decimals.ts'
 import type { Outflow } from './outflow.ts'
@@ -34,12 +35,43 @@ export async function givenBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
 export async function hasLeft(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   const of = reservationOf(outflow)
   if (of) return [await posted(tx, of, [...earned(outflow), ...paidFrom(outflow)])]
+  if (outflow.kind === 'suspense') return [await goneBack(tx, outflow)]
   if (outflow.kind !== 'top_up') return []
   return [{ kind: 'top_up.posted', businessId: null, cause: { kind: 'top_up', id: outflow.id }, step: 1, postings: topUp(outflow) }]
 }
 
+const paymentOf = ({ id, paymentId }: Outflow): string => {
+  if (paymentId === null) throw new Error(`outflow ${id} names no payment`)
+  return paymentId
+}
+
+/** Suspense no longer owes it. An entry of the payment, counted with its others: settling the payment goes on from there. */
+async function goneBack(tx: Tx, outflow: Outflow): Promise<Entry> {
+  const cause = { kind: 'suspense_payment', id: paymentOf(outflow) } as const
+  const owed = platformAccount('suspense', tokenAsset(outflow.chain, outflow.token))
+  return {
+    kind: 'suspense.returned',
+    businessId: null,
+    cause,
+    step: await countEntry(tx, cause.id),
+    postings: [{ account: owed, amount: outflow.amount }, ...paidFrom(outflow)],
+  }
+}
+
+/** Suspense owes it again. */
+async function notGoneBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
+  const paymentId = paymentOf(outflow)
+  const [entry] = await tx.query<{ id: string }>(
+    "select id from ledger_entries where reference = $1 and cause_kind = 'suspense_payment' and kind = 'suspense.returned' order by step desc limit 1",
+    [paymentId],
+  )
+  if (!entry) return []
+  return [await reverseEntry(tx, { id: entry.id, businessId: null, kind: 'suspense.return_reversed', step: await countEntry(tx, paymentId) })]
+}
+
 /** The entry that takes the one of `hasLeft` back, where the chain takes the transaction back for good. */
 export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
+  if (outflow.kind === 'suspense') return notGoneBack(tx, outflow)
   const kind = `${outflow.kind}.posted`
   const [entry] = await tx.query<{ id: string }>('select id from ledger_entries where reference = $1 and cause_kind = $2 and kind = $3', [
     outflow.id,

@@ -2,7 +2,7 @@ import type { Memo } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { readAddress } from '../chains/readAddress.ts'
 import { type MemoRequest, readMemo } from '../chains/readMemo.ts'
-import type { ConfiguredChain } from '../chains/registry.ts'
+import type { Chain, ConfiguredChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -76,19 +76,29 @@ function currencyOf({ currencies }: Bank, wanted: string | undefined): string {
 function readWallet(ctx: ReadContext, wanted: WantedDestination): CheckedDestination {
   if (wanted.chain === undefined || wanted.address === undefined) throw missing(wanted, ['chain', 'address'])
   const chain = requireChain(ctx, wanted.chain)
-  const address = readAddress(chain, wanted.address, 'address')
-  refuseToken(chain, address)
-  if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: 'memo', message: 'is required with memoType' })
-  return { kind: 'wallet', chain, address, memo: readMemo(chain, address, false, wanted) }
+  return { kind: 'wallet', chain, ...readRecipient(chain, { ...wanted, address: wanted.address }, 'address') }
 }
 
-/** What is sent to a token itself is lost; on Stellar its issuer burns it. @throws ApiError 422 `recipient_is_token` naming `address` */
-function refuseToken({ family, tokens, lookalikes }: ConfiguredChain, address: string): void {
+/**
+ * Checks a recipient on a chain.
+ * @param field of the request that names the address
+ * @returns the address in its normal form
+ * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`
+ */
+export function readRecipient(chain: Chain, wanted: MemoRequest & { address: string }, field: string): { address: string; memo: Memo | null } {
+  const address = readAddress(chain, wanted.address, field)
+  refuseToken(chain, address, field)
+  if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: 'memo', message: 'is required with memoType' })
+  return { address, memo: readMemo(chain, address, false, wanted) }
+}
+
+/** What is sent to a token itself is lost; on Stellar its issuer burns it. @throws ApiError 422 `recipient_is_token` naming `field` */
+function refuseToken({ family, tokens, lookalikes }: Chain, address: string, field: string): void {
   const account = addressCodec(family).account?.(address) ?? address
   const isToken = ({ contract }: { contract: string }) => contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
   if (!tokens.some(isToken) && !lookalikes.some(isToken)) return
   const message = 'is the address of a token, not of a wallet'
-  throw new ApiError(422, 'recipient_is_token', `address: ${message}`, { fields: [{ field: 'address', message }] })
+  throw new ApiError(422, 'recipient_is_token', `${field}: ${message}`, { fields: [{ field, message }] })
 }
 
 const missing = (wanted: WantedDestination, needed: readonly (keyof WantedDestination)[]) =>

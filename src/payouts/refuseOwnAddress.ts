@@ -7,9 +7,10 @@ import { ApiError } from '../platform/errors.ts'
  * Refuses deposit addresses and treasuries of this deployment: a payout to one would arrive as a payment of another business, or in suspense. On
  * Stellar that holds for every address of the account that takes deposits, with any id.
  * @param address normal form
- * @throws ApiError 422 `own_address` naming `address`
+ * @param field of the request that names it
+ * @throws ApiError 422 `own_address` naming `field`
  */
-export async function refuseOwnAddress(db: Queryable, family: Family, address: string): Promise<void> {
+export async function refuseOwnAddress(db: Queryable, family: Family, address: string, field = 'address'): Promise<void> {
   const accountOf = (text: string) => addressCodec(family).account?.(text) ?? text
   const account = accountOf(address)
   const [row] = await db.query<{ isOwn: boolean; anyDeposit: string | null }>(
@@ -21,5 +22,5 @@ export async function refuseOwnAddress(db: Queryable, family: Family, address: s
   const sharesAccount = row?.anyDeposit != null && addressCodec(family).account !== undefined && accountOf(row.anyDeposit) === account
   if (!row?.isOwn && !sharesAccount) return
   const message = 'is an address of this platform'
-  throw new ApiError(422, 'own_address', `address: ${message}`, { fields: [{ field: 'address', message }] })
+  throw new ApiError(422, 'own_address', `${field}: ${message}`, { fields: [{ field, message }] })
 }

@@ -8,6 +8,7 @@ import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { readPayments } from './readPayments.ts'
+import { readRefunds } from './readRefunds.ts'
 import { sessionEvent } from './sessionEvent.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function cancelSession(
     session.status = 'cancelled'
     session.cancelledAt = new Date()
     await session.save({ transaction })
-    const view = presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) })
+    const view = presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) }, await readRefunds(tx, [id]))
     await recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])
     await also(tx, view)
     return view

@@ -13,6 +13,7 @@ const types = {
   'session.expired': 'Its deadline has passed.',
   'session.cancelled': 'It was cancelled.',
   'session.reversed': 'The chain took a payment back.',
+  'session.refunded': 'A refund has arrived.',
 }
 const incoming = ['api.session-stored', 'api.session-cancelled', 'session-payment.settled'] as const
 

@@ -8,6 +8,7 @@ import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { asSettled, readPayments } from './readPayments.ts'
+import { readRefunds } from './readRefunds.ts'
 
 type Metadata = Record<string, unknown> | null
 
@@ -32,7 +33,8 @@ export async function changeSession(
     const before = session.metadata
     session.metadata = metadata && Object.keys(metadata).length > 0 ? metadata : null
     await session.save({ transaction })
-    const view = presentSession(session, asSettled(await readPayments(tx, [id])), { chains: ctx.chains, heights: await readHeights(tx) })
+    const context = { chains: ctx.chains, heights: await readHeights(tx) }
+    const view = presentSession(session, asSettled(await readPayments(tx, [id])), context, await readRefunds(tx, [id]))
     await also(tx, {
       view,
       before: { metadata: differing(before, session.metadata) },

@@ -86,7 +86,7 @@ export async function createSession(
     })
     await requireRoomForSession(tx, ctx.caps, business.id)
     const since = delayedSince(progress, chain)
-    const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }), ...(since && { delayedSince: since }) }
+    const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []), ...(since && { delayedSince: since }) }
     await also(tx, view)
     // Last: until the commit, all events of the business wait for this one's number.
     await recordEvents(tx, business.id, [sessionEvent('session.created', view)])

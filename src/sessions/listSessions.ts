@@ -7,6 +7,7 @@ import { type PosSession, type SessionException, type SessionStatus, sessionMode
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { asSettled, readPayments } from './readPayments.ts'
+import { readRefunds } from './readRefunds.ts'
 import { searchCondition } from './searchCondition.ts'
 
 export interface SessionFilter {
@@ -36,18 +37,16 @@ export async function listSessions(
   if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
   return ctx.db.snapshot(async (tx) => {
     const { rows, page } = await findPage(sessionModel(ctx.db.sequelize), await conditionOf(tx, businessId, filter), request, tx.transaction)
-    const payments = asSettled(
-      await readPayments(
-        tx,
-        rows.map((session) => session.id),
-      ),
-    )
+    const ids = rows.map((session) => session.id)
+    const payments = asSettled(await readPayments(tx, ids))
+    const refunds = await readRefunds(tx, ids)
     const context = { chains: ctx.chains, heights: await readHeights(tx) }
     const sessions = rows.map((session) =>
       presentSession(
         session,
         payments.filter((payment) => payment.sessionId === session.id),
         context,
+        refunds.filter((refund) => refund.sessionId === session.id),
       ),
     )
     return { sessions, ...page }

@@ -41,6 +41,10 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   label: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
+  /** What a person decided about money that came otherwise than expected; null: nothing. */
+  resolution: CreationOptional<'accepted' | 'left' | null>
+  /** Of `accepted`: what was confirmed then. */
+  amountAccepted: CreationOptional<string | null>
   expiresAt: Date
   paidAt: CreationOptional<Date | null>
   /** Why autopayout was on when it was paid, and made no payout; null otherwise. */
@@ -77,6 +81,8 @@ export const sessionModel = defineModel<PosSession>(
     label: DataTypes.TEXT,
     reference: DataTypes.TEXT,
     metadata: DataTypes.JSONB,
+    resolution: DataTypes.TEXT,
+    amountAccepted: DataTypes.DECIMAL(78, 0),
     expiresAt: DataTypes.DATE,
     paidAt: DataTypes.DATE,
     payoutSkipped: DataTypes.TEXT,

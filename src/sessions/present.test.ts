@@ -3,6 +3,7 @@ import { configuredChains } from '../chains/configuration.ts'
 import type { PosSession } from './model.ts'
 import { type PresentContext, plain, presentSession } from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'
+import type { RefundRecord } from './readRefunds.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://localhost:8545' })
 const context = (height: number | null): PresentContext => ({ chains, heights: new Map(height === null ? [] : [['ethereum', height]]) })
@@ -37,6 +38,8 @@ const session = (more: object = {}) =>
     metadata: { table: 4 },
     expiresAt,
     paidAt: null,
+    resolution: null,
+    amountAccepted: null,
     createdAt: new Date('2026-01-01T12:00:00.000Z'),
     ...more,
   }) as unknown as PosSession
@@ -65,7 +68,7 @@ const payment = (blockHeight: number, more: Partial<PaymentRecord> = {}): Paymen
 
 describe('a presented session', () => {
   test('has decimal strings without trailing zeros, addresses with their checksum and times in UTC', () => {
-    expect(presentSession(session(), [payment(100)], context(102))).toEqual({
+    expect(presentSession(session(), [payment(100)], context(102), [])).toEqual({
       id: '0190a000-0000-7000-8000-000000000001',
       chain: 'ethereum',
       address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -108,23 +111,38 @@ describe('a presented session', () => {
       ],
       createdAt: '2026-01-01T12:00:00.000Z',
       paidAt: null,
+      resolution: null,
+      amountRefunded: '0',
+      refunds: [],
     })
+  })
+
+  test('has its refunds, and the sum of those in its token on its chain that have arrived', () => {
+    const refund = (more: Partial<RefundRecord>): RefundRecord => ({
+      ...{ sessionId: session().id, id: 'r', kind: 'amount', status: 'completed', chain: 'ethereum', token: 'USDC', amount: 1_500_000n },
+      ...{ txHash: null, createdAt: expiresAt, completedAt: expiresAt, isReported: true, ...more },
+    })
+    const refunds = [refund({}), refund({ amount: 1n }), refund({ status: 'processing' }), refund({ token: 'USDT' }), refund({ chain: 'polygon' })]
+    const view = presentSession(session(), [], context(1), refunds)
+    expect(view.amountRefunded).toBe('1.500001')
+    expect(view.refunds.map(({ amount, token, status }) => [amount, token, status])).toContainEqual(['0.000001', 'USDC', 'completed'])
+    expect(view.refunds).toHaveLength(5)
   })
 
   test('without a currency has null, not "null" or 0', () => {
     const noRate = { localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null }
     const inToken = { ...noRate, fee: '0.050001000000000000', feeCurrency: 'USDC' }
-    expect(presentSession(session(inToken), [], context(1))).toMatchObject({ ...noRate, fee: '0.050001' })
+    expect(presentSession(session(inToken), [], context(1), [])).toMatchObject({ ...noRate, fee: '0.050001' })
   })
 
   test('has no field of the row that is not for the business', () => {
-    const shown = Object.keys(presentSession(session({ businessId: 'b', secretNote: 'x' }), [], context(1)))
+    const shown = Object.keys(presentSession(session({ businessId: 'b', secretNote: 'x' }), [], context(1), []))
     expect(shown.filter((field) => ['businessId', 'amountSettled', 'secretNote', 'family'].includes(field))).toEqual([])
   })
 })
 
 describe('confirmations', () => {
-  const shown = (height: number | null, ...payments: PaymentRecord[]) => presentSession(session(), payments, context(height)).confirmations
+  const shown = (height: number | null, ...payments: PaymentRecord[]) => presentSession(session(), payments, context(height), []).confirmations
 
   test('include the block of the payment itself, and are zero before there is a payment', () => {
     expect(shown(100)).toBe(0)
@@ -142,7 +160,7 @@ describe('confirmations', () => {
   })
 
   test('are zero for a reverted payment, and never negative while the indexer rewinds', () => {
-    const [view] = presentSession(session(), [payment(100, { status: 'reverted' })], context(111)).payments
+    const [view] = presentSession(session(), [payment(100, { status: 'reverted' })], context(111), []).payments
     expect(view?.confirmations).toBe(0)
     expect(shown(90, payment(100))).toBe(0)
     expect(shown(null, payment(100))).toBe(0)
@@ -151,13 +169,13 @@ describe('confirmations', () => {
 
 describe('the finality of a payment', () => {
   test('is shown for the session and for each payment: a number, or that the chain calls its block finalized', () => {
-    const finalized = presentSession(session({ finality: 'finalized', requiredConfirmations: 96 }), [payment(100, { depth: null })], context(102))
+    const finalized = presentSession(session({ finality: 'finalized', requiredConfirmations: 96 }), [payment(100, { depth: null })], context(102), [])
     expect(finalized).toMatchObject({
       finality: 'finalized',
       requiredConfirmations: 96,
       payments: [{ confirmations: 3, requiredConfirmations: null }],
     })
-    const [early, own] = presentSession(session(), [payment(100, { depth: 1 }), payment(101)], context(102)).payments
+    const [early, own] = presentSession(session(), [payment(100, { depth: 1 }), payment(101)], context(102), []).payments
     expect([early?.requiredConfirmations, own?.requiredConfirmations]).toEqual([1, 12])
   })
 })
@@ -170,7 +188,7 @@ describe('a payment in another asset than requested', () => {
   })
   const everywhere: PresentContext = { chains: all, heights: new Map([['ethereum', 102]]) }
   const shown = (more: Partial<PaymentRecord>) => {
-    const [view] = presentSession(session(), [payment(100, more)], everywhere).payments
+    const [view] = presentSession(session(), [payment(100, more)], everywhere, []).payments
     return [view?.amount, view?.exception, view?.confirmations]
   }
 
@@ -197,9 +215,9 @@ test('a database numeric loses only its trailing zeros', () => {
 })
 
 test('a session on a chain that is no longer configured is shown from the registry; one with an unknown token is an error, not a wrong amount', () => {
-  expect(presentSession(session({ chain: 'bsc', amountExpected: `5${'0'.repeat(18)}` }), [], context(1))).toMatchObject({
+  expect(presentSession(session({ chain: 'bsc', amountExpected: `5${'0'.repeat(18)}` }), [], context(1), [])).toMatchObject({
     chain: 'bsc',
     amountExpected: '5',
   })
-  expect(() => presentSession(session({ token: 'EURC' }), [], context(1))).toThrow('EURC on ethereum is not configured')
+  expect(() => presentSession(session({ token: 'EURC' }), [], context(1), [])).toThrow('EURC on ethereum is not configured')
 })

@@ -6,6 +6,7 @@ import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { PosSession } from './model.ts'
 import { paymentAddress, paymentUri } from './paymentUri.ts'
 import type { PaymentRecord } from './readPayments.ts'
+import type { RefundRecord } from './readRefunds.ts'
 import type { PaymentException } from './settle.ts'
 import { exceptionOfPayment } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
@@ -46,9 +47,18 @@ export interface SessionView {
   paidAt: string | null
   /** Only where autopayout made no payout. */
   payoutSkipped?: PayoutSkipped
+  /** What a person decided about money that came otherwise than expected. */
+  resolution: PosSession['resolution']
+  /** Refunds that have arrived, in the session's token on its chain. */
+  amountRefunded: string
+  /** Newest first. */
+  refunds: ShortRefund[]
   /** Only for a new session on a stale chain: the time since which payments are not seen. */
   delayedSince?: string
 }
+
+/** A refund in the answers of its session. `GET …/refunds/{refundId}` answers all of it. */
+export type ShortRefund = ReturnType<typeof presentRefund>
 
 export interface PaymentView {
   txId: string
@@ -75,7 +85,12 @@ export interface PresentContext {
   heights: ReadonlyMap<string, number>
 }
 
-export function presentSession(session: StoredSession, payments: readonly PaymentRecord[], context: PresentContext): SessionView {
+export function presentSession(
+  session: StoredSession,
+  payments: readonly PaymentRecord[],
+  context: PresentContext,
+  refunds: readonly RefundRecord[],
+): SessionView {
   const chain = chainOf(context, session.chain)
   const token = tokenOf(chain, session.token)
   if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but sessions use it; configure it again`)
@@ -113,8 +128,26 @@ export function presentSession(session: StoredSession, payments: readonly Paymen
     createdAt: session.createdAt.toISOString(),
     paidAt: session.paidAt?.toISOString() ?? null,
     ...(session.payoutSkipped && { payoutSkipped: session.payoutSkipped }),
+    resolution: session.resolution,
+    amountRefunded: formatUnits(refunded(session, refunds), decimals),
+    refunds: refunds.map((refund) => presentRefund(refund, context)),
   }
 }
+
+const refunded = ({ chain, token }: StoredSession, refunds: readonly RefundRecord[]): bigint =>
+  refunds.reduce((sum, each) => sum + (each.status === 'completed' && each.chain === chain && each.token === token ? each.amount : 0n), 0n)
+
+const presentRefund = (refund: RefundRecord, context: PresentContext) => ({
+  id: refund.id,
+  kind: refund.kind,
+  status: refund.status,
+  amount: formatUnits(refund.amount, decimalsOf(context, refund.chain, refund.token)),
+  token: refund.token,
+  chain: refund.chain,
+  txHash: refund.txHash,
+  createdAt: refund.createdAt.toISOString(),
+  completedAt: refund.completedAt?.toISOString() ?? null,
+})
 
 export function presentPayment(
   session: Pick<PosSession, 'chain' | 'token' | 'status' | 'expiresAt'>,

@@ -16,8 +16,8 @@ import {
 } from './settle.ts'
 
 /**
- * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels, a payout begins, is
- * completed, and is taken back. At any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
+ * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels or accepts what came, a payout
+ * begins, is completed, and is taken back. At any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
  */
 
 const expected = 100n
@@ -38,7 +38,7 @@ interface Movement {
 type Step = { settle: boolean } & (
   | { kind: 'appear' | 'confirm' | 'revert' | 'revive' | 'replace'; movement: number }
   | { kind: 'clock'; seconds: number }
-  | { kind: 'cancel' | 'payOut' | 'takeBack' | 'nothing' }
+  | { kind: 'cancel' | 'accept' | 'payOut' | 'takeBack' | 'nothing' }
 )
 
 interface History {
@@ -59,10 +59,12 @@ const onMovement = fc.record({ kind: fc.constantFrom(...changes), movement: fc.n
 const onClock = fc.record({ kind: fc.constant('clock' as const), seconds: fc.constantFrom(-2, -1, 0, 1, 2), settle: fc.boolean() })
 const ofSession = ['cancel', 'payOut', 'payOut', 'payOut', 'takeBack', 'nothing'] as const
 const onSession = fc.record({ kind: fc.constantFrom(...ofSession), settle: fc.boolean() })
+const onAccept = fc.record({ kind: fc.constant('accept' as const), settle: fc.boolean() })
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: onMovement },
   { weight: 3, arbitrary: onClock },
   { weight: 3, arbitrary: onSession },
+  { weight: 1, arbitrary: onAccept },
 )
 const histories: fc.Arbitrary<History> = fc.record({
   movements: fc.array(movements, { minLength: 4, maxLength: 4 }),
@@ -77,19 +79,32 @@ interface World {
   clock: Date | null
   /** The automatic payout: it begins while the session is paid, and may be completed when it is no longer. */
   payout: 'none' | 'begun' | 'completed'
+  /** What was confirmed when it was accepted. */
+  accepted: bigint | null
 }
 
 const payoutOf = ({ payout }: World): PayoutState => (payout === 'completed' ? 'completed' : 'none')
 
 const begin = (history: History): World => ({
-  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, expiresAt },
+  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, isAccepted: false, expiresAt },
   movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
   last: new Map(),
   clock: null,
   payout: 'none',
+  accepted: null,
 })
 
 const isAlive = (movement: Movement) => movement.status === 'seen' || movement.status === 'confirmed'
+
+/** All of it is in stablecoins. */
+const worthOf = ({ movements }: World) => sum(movements.filter(({ status }) => status === 'confirmed'))
+/** The session as the worker reads it. */
+const sessionOf = (world: World): SessionState => ({ ...world.session, isAccepted: world.accepted !== null && worthOf(world) >= world.accepted })
+
+function accept(world: World): void {
+  const { status } = world.session
+  if ((status === 'pending' || status === 'expired') && worthOf(world) > 0n) world.accepted = worthOf(world)
+}
 
 /** What happens on the chain and in the API; an impossible step does nothing. */
 function happen(world: World, step: Step, clockGoesBack: boolean): void {
@@ -109,6 +124,8 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
     if (clockGoesBack || world.clock === null || to > world.clock) world.clock = to
   } else if (step.kind === 'cancel' && world.session.status === 'pending' && !world.movements.some(isAlive)) {
     world.session = { ...world.session, status: 'cancelled' }
+  } else if (step.kind === 'accept') {
+    accept(world)
   } else if (step.kind === 'payOut' || step.kind === 'takeBack') {
     world.payout = nextPayout(world, step.kind)
   }
@@ -127,7 +144,7 @@ const paymentsOf = (world: World): Payment[] =>
 
 /** Settles as the worker does: read, decide, store. */
 function settleNow(world: World): Settled {
-  const settled = settle(world.session, paymentsOf(world), world.clock, payoutOf(world))
+  const settled = settle(sessionOf(world), paymentsOf(world), world.clock, payoutOf(world))
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
   for (const { detectionId, status, generation, posted } of settled.payments) world.last.set(detectionId, { status, generation, posted })
   return settled
@@ -163,7 +180,7 @@ function rules(world: World) {
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
-  if (settledAmount >= expected) status = world.payout === 'completed' ? 'paid_out' : 'paid'
+  if (settledAmount >= expected || sessionOf(world).isAccepted) status = world.payout === 'completed' ? 'paid_out' : 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
 
   let exception: SessionException = 'none'
@@ -227,7 +244,7 @@ test('a history settled at any moments ends the same as one settled once, at its
       // seen, which is waited for only while the session is pending.
       const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some((m) => m.status === 'seen')
       const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (leftIn === 'expired' && (clockGoesBack || waitedFor))
-      const session: SessionState = { ...world.session, status: decided ? leftIn : 'pending', amountSettled: 0n }
+      const session: SessionState = { ...sessionOf(world), status: decided ? leftIn : 'pending', amountSettled: 0n }
       const fromScratch = settle(
         session,
         paymentsOf({ ...world, last: new Map() }).map((payment) => ({ ...payment, last: null })),
@@ -245,7 +262,7 @@ test('the order of transfers does not matter', () => {
   fc.assert(
     fc.property(histories, (history) => {
       run(history, true, (before, _after, settled) => {
-        const reversed = settle(before.session, paymentsOf(before).reverse(), before.clock, payoutOf(before))
+        const reversed = settle(sessionOf(before), paymentsOf(before).reverse(), before.clock, payoutOf(before))
         same(shown(reversed), shown(settled))
         same([...reversed.payments].reverse(), settled.payments)
         same([...reversed.moves].reverse(), settled.moves)
@@ -398,7 +415,7 @@ test('settling again without changes moves nothing and publishes nothing', () =>
   fc.assert(
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       run(history, clockGoesBack, (_before, after, settled) => {
-        const again = settle(after.session, paymentsOf(after), after.clock, payoutOf(after))
+        const again = settle(sessionOf(after), paymentsOf(after), after.clock, payoutOf(after))
         same([again.moves, again.events, again.payments], [[], [], settled.payments])
         same(shown(again), shown(settled))
       })
@@ -423,6 +440,8 @@ test('the histories above reach every status and exception, every change of stat
           'paid out without its payment': to === 'paid_out' && settled.amountSettled < expected,
           'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
           'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
+          'accepted with too little': to === 'paid' && settled.amountSettled < expected,
+          'accepted, and taken back': from === 'paid' && to !== 'paid' && before.accepted !== null,
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
         }
         for (const { last, status, generation } of paymentsOf(before)) {
@@ -444,6 +463,7 @@ test('the histories above reach every status and exception, every change of stat
       ...['pending → paid', 'pending → expired', 'paid → pending', 'paid → expired', 'expired → paid'],
       ...['paid → paid_out', 'pending → paid_out', 'overpaid after paid out', 'paid out and taken back', 'paid out without its payment'],
       ...['reversed and short', 'overpaid after paid', 'waited for after the end', 'expired and the clock went back'],
+      ...['accepted with too little', 'accepted, and taken back'],
       ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),
   )

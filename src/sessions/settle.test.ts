@@ -7,7 +7,15 @@ const at = (seconds: number) => new Date(expiresAt.getTime() + seconds * 1000)
 const early = at(-60)
 const over = at(1)
 
-const fresh: SessionState = { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: 100n, amountSettled: 0n, expiresAt }
+const fresh: SessionState = {
+  status: 'pending',
+  chain: 'ethereum',
+  token: 'USDC',
+  amountExpected: 100n,
+  amountSettled: 0n,
+  isAccepted: false,
+  expiresAt,
+}
 
 let made = 0
 const pay = (amount: bigint, status: PaymentStatus, more: Partial<Payment> = {}): Payment => ({
@@ -43,6 +51,27 @@ function paid() {
   const settled = settle(fresh, [payment], early)
   return { session: sessionAfter(fresh, settled), payment: (change: Partial<Payment> = {}) => paymentAfter(payment, settled, change) }
 }
+
+describe('money that a person accepted', () => {
+  test('makes the session paid, whatever it is short of, and in any asset', () => {
+    for (const payment of [pay(95n, 'confirmed'), pay(95n, 'confirmed', { blockTime: at(30) }), pay(95n, 'confirmed', { token: 'USDT' })]) {
+      const settled = settle({ ...fresh, status: 'expired', isAccepted: true }, [payment], over)
+      expect([settled.status, types(settled).slice(-1), moved(settled)]).toEqual(['paid', ['session.paid'], [[95n, 'none', 'available']]])
+    }
+  })
+
+  test('is no longer enough when a fork takes some of it away: the session is reversed', () => {
+    const payment = pay(95n, 'confirmed')
+    const settled = settle({ ...fresh, isAccepted: true }, [payment], early)
+    const session = { ...sessionAfter(fresh, settled), isAccepted: false }
+    const reversed = settle(session, [paymentAfter(payment, settled, { status: 'reverted' })], over)
+    expect([reversed.status, types(reversed).slice(-1)]).toEqual(['expired', ['session.reversed']])
+  })
+
+  test('does not bring a cancelled session back', () => {
+    expect(settle({ ...fresh, status: 'cancelled', isAccepted: true }, [pay(100n, 'confirmed')], over).status).toBe('cancelled')
+  })
+})
 
 describe('a pending session', () => {
   test('without payments stays as it is, without events', () => {

@@ -33,6 +33,8 @@ export interface SessionState {
   amountExpected: bigint
   /** Confirmed and in time, when last settled. */
   amountSettled: bigint
+  /** A person accepted what came in place of the expected amount, and a fork has taken none of it away (`isStillAccepted`). */
+  isAccepted: boolean
   expiresAt: Date
 }
 
@@ -149,11 +151,11 @@ export function exceptionOfPayment(
 
 /**
  * pending → paid when enough is confirmed. pending → expired when the chain's confirmed time has passed the end, and no payment that came in time
- * waits for confirmation. A fork can revert `paid`, and can revive an expired session by bringing back money that came in time.
+ * waits for confirmation. Enough is also what a person accepted, while a fork takes nothing of it away. A fork can revert `paid`, and can revive an expired session by bringing back money that came in time.
  */
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
-  if (amountSettled >= session.amountExpected) return 'paid'
+  if (session.isAccepted || amountSettled >= session.amountExpected) return 'paid'
   return timeOver ? 'expired' : session.status === 'expired' ? 'expired' : 'pending'
 }
 

@@ -5,12 +5,15 @@ import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
+import { isStillAccepted } from './accepted.ts'
 import { type AutomaticPayoutContext, automaticPayout, lockAutomatic } from './automaticPayout.ts'
 import { entriesOfMoves } from './bookMoves.ts'
 import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
 import { type PaymentRecord, readPayments } from './readPayments.ts'
+import { readRefunds } from './readRefunds.ts'
+import { markReported } from './reportRefunds.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { isPaid, type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
@@ -26,7 +29,7 @@ export interface SettleContext extends AutomaticPayoutContext {
 export async function settleSession(ctx: SettleContext, job: { sessionId: string; outboxId: string }): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
     const session = await lockSession(tx, job.sessionId)
-    const settled = session ? await apply(ctx, tx, session) : []
+    const settled = session ? (await settleLocked(ctx, tx, session)).events : []
     await outboxDone(tx, job.outboxId)
     return settled
   })
@@ -34,7 +37,12 @@ export async function settleSession(ctx: SettleContext, job: { sessionId: string
   return events
 }
 
-async function apply(ctx: SettleContext, tx: Tx, session: StoredSession): Promise<SettledEvent[]> {
+/** Settles a session that the caller has locked, in the caller's transaction. */
+export async function settleLocked(
+  ctx: AutomaticPayoutContext,
+  tx: Tx,
+  session: StoredSession,
+): Promise<{ events: SettledEvent[]; view: SessionView }> {
   // Read the clock first: then all blocks up to it are among the payments.
   const [cursor] = await tx.query<{ confirmedTime: Date | null }>('select confirmed_time as "confirmedTime" from chain_cursors where chain = $1', [
     session.chain,
@@ -47,25 +55,28 @@ async function apply(ctx: SettleContext, tx: Tx, session: StoredSession): Promis
       token: session.token,
       amountExpected: BigInt(session.amountExpected),
       amountSettled: BigInt(session.amountSettled),
+      isAccepted: isStillAccepted(ctx, session, payments),
       expiresAt: session.expiresAt,
     },
     payments,
     cursor?.confirmedTime ?? null,
     automatic?.status === 'completed' ? 'completed' : 'none',
   )
+  // Outflows are locked before balances, as by their own worker.
+  const refunds = await readRefunds(tx, [session.id])
+  const arrived = await markReported(tx, refunds)
   const moves = await entriesOfMoves(tx, session.businessId, settled)
   const payout = await automaticPayout(ctx, tx, session, { settled, payments, automatic, moves })
   await post(tx, payout.entries)
   await store(tx, session, settled, new Set(moves.map(({ cause }) => cause.id)), payout.skipped)
   const context = { chains: ctx.chains, heights: await readHeights(tx) }
-  const view = presentSession(session, payments, context)
-  await recordEvents(
-    tx,
-    session.businessId,
-    settled.events.map((event) => toEvent(session, view, event, context)),
-  )
+  const view = presentSession(session, payments, context, refunds)
+  await recordEvents(tx, session.businessId, [
+    ...settled.events.map((event) => toEvent(session, view, event, context)),
+    ...arrived.flatMap((id) => view.refunds.filter((refund) => refund.id === id)).map((refund) => sessionEvent('session.refunded', view, { refund })),
+  ])
   await payout.record()
-  return settled.events
+  return { events: settled.events, view }
 }
 
 /** @param booked the payments that got an entry */

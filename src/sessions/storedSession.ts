@@ -32,6 +32,8 @@ const columns: Record<keyof StoredSession, string> = {
   label: 'label',
   reference: 'reference',
   metadata: 'metadata',
+  resolution: 'resolution',
+  amountAccepted: 'amount_accepted',
   expiresAt: 'expires_at',
   paidAt: 'paid_at',
   payoutSkipped: 'payout_skipped',
@@ -46,6 +48,15 @@ export const sessionColumns = Object.entries(columns)
 /** Locks the row until the transaction ends. Null if it does not exist. */
 export async function lockSession(tx: Tx, id: string): Promise<StoredSession | null> {
   const [row] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 for update`, [id])
+  return row ?? null
+}
+
+/** The same for a session of this business. */
+export async function lockOwnSession(tx: Tx, businessId: string, id: string): Promise<StoredSession | null> {
+  const [row] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2 for update`, [
+    id,
+    businessId,
+  ])
   return row ?? null
 }
 

@@ -4,7 +4,8 @@ import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import type { Db } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 
-export type SuspenseState = 'held' | 'given' | 'reverted'
+/** `returning`: it goes back to its sender. */
+export type SuspenseState = 'held' | 'given' | 'returning' | 'returned' | 'reverted'
 
 /** A payment that names no session, for operators. */
 export interface SuspendedPaymentView {
@@ -22,7 +23,7 @@ export interface SuspendedPaymentView {
   blockTime: string
   /** The business that has it. */
   business: { id: string; name: string } | null
-  /** Giving it to a business was proposed. */
+  /** Giving it to a business, or sending it back, was proposed. */
   waitsForApproval: boolean
 }
 
@@ -30,7 +31,9 @@ interface Row extends Omit<SuspendedPaymentView, 'blockTime'> {
   blockTime: Date
 }
 
-const stateSql = "case when not s.posted then 'reverted' when s.business_id is not null then 'given' else 'held' end"
+const stateSql = `case when not s.posted then 'reverted' when s.business_id is not null then 'given'
+  else coalesce((select case o.status when 'completed' then 'returned' else 'returning' end from outflows o
+    where o.kind = 'suspense' and o.payment_id = s.detection_id and o.status not in ('failed', 'cancelled')), 'held') end`
 
 /** A page of payments that name no session, in the order of their detection. @throws ApiError 400 naming `cursor` */
 export async function listSuspense(

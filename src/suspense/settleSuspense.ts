@@ -53,15 +53,25 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
   const asset = tokenAsset(payment.chain, payment.token)
   const step = counted.entries + 1
   const { businessId } = counted
+  const stays = (confirmed ? BigInt(payment.amount) : 0n) - (await sentBack(tx, detectionId))
   const owed: Account = businessId === null ? { name: 'suspense', businessId, asset } : { name: 'available', businessId, asset }
   const entry = await rebook(
     tx,
     { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step },
-    confirmed ? { account: owed, amount: BigInt(payment.amount) } : null,
+    stays === 0n ? null : { account: owed, amount: stays },
     (of) => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of }),
   )
   if (!entry) return null
   await post(tx, [entry])
   await tx.query('update suspense_payments set posted = $2, entries = $3, updated_at = now() where detection_id = $1', [detectionId, confirmed, step])
   return { payment, change }
+}
+
+/** Base units that went back to a sender. Where a fork takes the payment away after that, suspense is owed them. */
+async function sentBack(tx: Tx, detectionId: string): Promise<bigint> {
+  const [row] = await tx.query<{ amount: string }>(
+    "select coalesce(sum(amount), 0)::text as amount from outflows where kind = 'suspense' and payment_id = $1 and status = 'completed'",
+    [detectionId],
+  )
+  return BigInt(row?.amount ?? 0)
 }

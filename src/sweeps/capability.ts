@@ -36,7 +36,8 @@ export const sweeps: Capability = {
     // Only the operator sets levels, by a command.
     treasury_levels: { api: 'select', worker: 'select' },
     sweep_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
-    sweep_sources: { api: 'select', worker: 'select, insert, update' },
+    // A trigger notes where a payment was posted, also when the api settles a session.
+    sweep_sources: { api: 'select, insert, update (next_at)', worker: 'select, insert, update' },
     sweeps: { api: 'select', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
     sweep_intents: { worker: 'select, insert', treasury: 'select' },
     sweep_authorizations: { worker: 'select', treasury: 'select, insert, update (signature)' },

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { closeLedger } from '../../src/ledger/closeLedger.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
+import { readOutflows } from '../../src/payouts/outflow.ts'
+import { outflowMessage } from '../../src/payouts/outflowProof.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { proofs } from '../support/intentKeys.ts'
+import { moveMade } from '../support/madeRefunds.ts'
 import { forkSuspense, makeSuspense, settlePayment } from '../support/madeSuspense.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
@@ -314,6 +318,98 @@ describe('a payment in suspense', () => {
       deposits: before.deposits - 10_000_000n,
       available: 0n,
       receivable: 0n,
+    })
+  })
+
+  describe('that goes back', () => {
+    const address = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
+    const goBack = <T = Adjustment>(id: string, more: object = {}) =>
+      dashboard<T>(stack, 'POST', `/operator/suspense/${id}/return`, { toAddress: address, reason: 'It was sent by mistake', ...more }, one.headers)
+    const outflowOf = async (id: string) => (await readOutflows(stack.db, "kind = 'suspense' and payment_id = $1 order by id desc", [id]))[0]
+    const stateOf = async (id: string) => (await list()).find((each) => each.id === id)?.state
+    const held = async () => [await platform('suspense', suspended), await platform('deposits:stellar', suspended)]
+    /** A payment on its way back. */
+    async function returning(amount: bigint): Promise<{ id: string; outflow: string }> {
+      const id = await pay(amount)
+      await decide((await goBack(id)).body.id, 'approved')
+      return { id, outflow: (await outflowOf(id))?.id ?? '' }
+    }
+
+    test('is proposed by one operator and sent by another; meanwhile it is neither given nor sent again', async () => {
+      const id = await pay(70_000_000n)
+      const before = await held()
+      const { status, body } = await goBack(id, { memo: '7', memoType: 'id' })
+      const shown = { state: 'waiting', business: null, debit: 'suspense', credit: 'deposits:stellar', amount: '7' }
+      expect([status, body]).toMatchObject([201, { ...shown, toAddress: address, memo: '7', memoType: 'id', suspensePaymentId: id }])
+      expect([await outflowOf(id), await stateOf(id)]).toEqual([undefined, 'held'])
+      expect(await refused(decide<Refusal>(body.id, 'approved', one))).toEqual([403, 'own_request'])
+      const [given, twice] = [(await assign(id, businessId)).body, (await goBack(id)).body]
+      expect((await decide(body.id, 'approved')).status).toBe(200)
+      const outflow = await outflowOf(id)
+      const wallet = { chain: 'stellar', token: 'USDC', address, memo: { type: 'id', value: '7' }, amount: 70_000_000n }
+      expect(outflow).toMatchObject({ kind: 'suspense', businessId: null, status: 'pending', amount: 70_000_000n, wallet })
+      const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [outflow?.id])
+      expect(outflow && row && proofs.api.verifies(outflowMessage(outflow), row.proof)).toBe(true)
+      // Suspense owes it until it has arrived.
+      expect([await held(), await stateOf(id)]).toEqual([before, 'returning'])
+      for (const waiting of [given, twice]) expect(await refused(decide<Refusal>(waiting.id, 'approved'))).toEqual([409, 'not_in_suspense'])
+      expect(await refused(assign<Refusal>(id, businessId))).toEqual([409, 'not_in_suspense'])
+      expect(await refused(goBack<Refusal>(id))).toEqual([409, 'not_in_suspense'])
+    })
+
+    test('is booked when it has arrived, once; a fork that takes the deposit away then leaves suspense owed, and one that returns it undoes that', async () => {
+      const { id, outflow } = await returning(50_000_000n)
+      const [suspense = 0n, deposits = 0n] = await held()
+      await moveMade(stack.db, outflow, 'processing', 'completed')
+      const gone = [suspense - 50_000_000n, deposits - 50_000_000n]
+      expect([await held(), await stateOf(id), await settle(id)]).toEqual([gone, 'returned', null])
+      expect(await held()).toEqual(gone)
+      await fork(id, 'reverted')
+      expect([await held(), await settle(id)]).toEqual([[suspense - 100_000_000n, deposits - 100_000_000n], null])
+      await fork(id, 'confirmed')
+      expect([await held(), await settle(id)]).toEqual([gone, null])
+      expect(await refused(assign<Refusal>(id, businessId))).toEqual([409, 'not_in_suspense'])
+    })
+
+    test('and whose transaction fails, or is taken back, is in suspense again, and can be sent again or given', async () => {
+      const { id, outflow } = await returning(30_000_000n)
+      const before = await held()
+      await moveMade(stack.db, outflow, 'processing', 'failed')
+      expect([await held(), await stateOf(id)]).toEqual([before, 'held'])
+      await decide((await goBack(id)).body.id, 'approved')
+      const second = (await outflowOf(id))?.id ?? ''
+      await moveMade(stack.db, second, 'processing', 'completed', 'failed')
+      expect([await held(), await stateOf(id), await settle(id)]).toEqual([before, 'held', null])
+      const to = await newBusiness()
+      await decide((await assign(id, to)).body.id, 'approved')
+      expect([await stateOf(id), (await books(to)).available]).toEqual(['given', 30_000_000n])
+      await fork(id, 'reverted')
+      expect((await books(to)).available).toBe(0n)
+    })
+
+    test('is sent once, also approved several times at once from two proposals', async () => {
+      const id = await pay(10_000_000n)
+      const proposals = [(await goBack(id)).body.id, (await goBack(id)).body.id, (await assign(id, businessId)).body.id]
+      const answers = await Promise.all(proposals.map((each) => decide<Refusal>(each, 'approved')))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      const rows = await readOutflows(stack.db, 'payment_id = $1', [id])
+      expect(rows.length + Number((await stateOf(id)) === 'given')).toBe(1)
+    })
+
+    test('names a wrong address, and stores nothing', async () => {
+      const id = await pay(1_000_000n)
+      const before = await stack.db.query('select count(*) from ledger_adjustments')
+      const [taken] = await stack.db.query<{ address: string }>("select address from deposit_addresses where family = 'stellar' limit 1")
+      const tries: [object, (string | number)[]][] = [
+        [{ toAddress: 'x' }, [400, 'invalid_address', 'toAddress']],
+        [{ toAddress: `0x${'ab'.repeat(20)}` }, [400, 'wrong_chain_address', 'toAddress']],
+        [{ toAddress: taken?.address ?? '' }, [422, 'own_address', 'toAddress']],
+        [{ memo: 'x', memoType: 'id' }, [400, 'Invalid request body', 'memo']],
+        [{ reason: '' }, [400, 'Invalid request body', 'reason']],
+      ]
+      for (const [more, expected] of tries) expect(await refused(goBack<Refusal>(id, more))).toEqual(expected)
+      expect(await refused(goBack<Refusal>(newId()))).toEqual([404, 'Not found'])
+      expect(await stack.db.query('select count(*) from ledger_adjustments')).toEqual(before)
     })
   })
 

@@ -558,8 +558,9 @@ describe('the contract', () => {
     },
   )
 
-  test('every POST takes an Idempotency-Key, except those whose answer holds a secret, which is never stored, and webhooks of partners', () => {
-    const posts = operations.filter(({ method, operation }) => method === 'post' && !operation['x-raw-body'])
+  test('every POST takes an Idempotency-Key, except those whose answer holds a secret, which is never stored, webhooks of partners, and links of customers', () => {
+    const ofCustomers = (path: string) => path.startsWith('/refund-claims')
+    const posts = operations.filter(({ method, path, operation }) => method === 'post' && !operation['x-raw-body'] && !ofCustomers(path))
     const takes = ({ operation }: (typeof posts)[number]) => JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
     const secret = posts.filter(({ operation }) => operation['x-secret-answer'])
     expect(posts.filter((each) => !takes(each)).map(nameOf)).toEqual(secret.map(nameOf))

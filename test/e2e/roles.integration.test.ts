@@ -48,6 +48,7 @@ import {
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
 import { makePayouts } from '../support/madePayout.ts'
+import { makeRefund } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
@@ -77,28 +78,44 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
   const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
   const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
-  const [opened, key, member, invitation, joining, signIn, passkey, webhookRecords, waiting, adjustment, suspensePayment, destination, payouts] =
-    await Promise.all([
-      openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
-      storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
-      addMember(stack, business, 'viewer'),
-      makeInvitation(db, invite),
-      makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
-      noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
-      // Another person's passkey: the caller's own would be required at each confirmation.
-      passkeyOf(await addPerson(stack)),
-      makeWebhookRecords(db, business),
-      makeWaitingTransfer(db, business),
-      makeAdjustment(stack),
-      makeSuspense(db, 70_000_000n),
-      makeDestination(business),
-      makePayouts(db, business),
-    ])
+  const [
+    opened,
+    key,
+    member,
+    invitation,
+    joining,
+    signIn,
+    passkey,
+    webhookRecords,
+    waiting,
+    adjustment,
+    suspensePayment,
+    destination,
+    payouts,
+    refund,
+  ] = await Promise.all([
+    openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
+    storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
+    addMember(stack, business, 'viewer'),
+    makeInvitation(db, invite),
+    makeInvitation(db, { ...invite, businessId: elsewhere, email: of.email }),
+    noteToken(db, of.id, { address: '127.0.0.1', userAgent: null }),
+    // Another person's passkey: the caller's own would be required at each confirmation.
+    passkeyOf(await addPerson(stack)),
+    makeWebhookRecords(db, business),
+    makeWaitingTransfer(db, business),
+    makeAdjustment(stack),
+    makeSuspense(db, 70_000_000n),
+    makeDestination(business),
+    makePayouts(db, business),
+    makeRefund(db, business),
+  ])
   return {
     ...unknownRecords(),
     ...webhookRecords,
     ...waiting,
     ...payouts,
+    ...refund,
     business,
     ownerless: opened.business.id,
     key: key.id,

@@ -2,6 +2,7 @@ import { auditedAdjustments } from './auditedAdjustments.ts'
 import { auditedDashboard } from './auditedDashboard.ts'
 import { auditedPayouts } from './auditedPayouts.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
+import { auditedRefunds } from './auditedRefunds.ts'
 import { auditedWebhooks } from './auditedWebhooks.ts'
 import { invited } from './browser.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
@@ -125,4 +126,5 @@ const recipes: Record<string, Recipe> = {
   ...auditedDashboard,
   ...auditedAdjustments,
   ...auditedPayouts,
+  ...auditedRefunds,
 }

@@ -9,21 +9,21 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout`,
+    listSessions getSession listPayouts getPayout listRefunds getRefund`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createPayout cancelPayout`,
+    createPayout cancelPayout createRefund cancelRefund`,
   owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
 }
 
 const publicApi: Partial<Record<Min, string>> = {
-  anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook getLiveness getReadiness',
+  anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
-    createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    createSession cancelSession changeSession resolveSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
@@ -44,7 +44,7 @@ const dashboard: Partial<Record<Min, string>> = {
     getLegalProfile setLegalProfile allowWalletSends setWalletLimits setKeyLimits decideApproval`,
   operator: `
     listBusinesses openBusiness inviteOwner viewBusiness approveBusiness suspendBusiness listHeldTransfers giveUpTransfer setFees getDefaultCaps setCaps
-    listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment listCloses listFloats
+    listAdjustments proposeAdjustment decideAdjustment listSuspense proposeAssignment proposeReturn listCloses listFloats
     listPayoutPartners pausePayoutPartner resumePayoutPartner
     listAllAudit`,
 }

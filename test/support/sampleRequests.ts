@@ -5,6 +5,7 @@ import type { operations as DashboardOperations } from '../../client/contract/da
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { makePayouts } from './madePayout.ts'
+import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer } from './payers.ts'
 import { signPrepared } from './signPrepared.ts'
 import { demoPassword, type Stack } from './stack.ts'
@@ -50,6 +51,9 @@ export interface SampleRecords {
   payout: string
   unpaidPayout: string
   waitingPayout: string
+  /** A paid session, with a refund that waits for its claim. */
+  refunded: string
+  refund: string
   approval: string
   adjustment: string
   suspensePayment: string
@@ -85,6 +89,8 @@ export function unknownRecords(): SampleRecords {
     payout: newId(),
     unpaidPayout: newId(),
     waitingPayout: newId(),
+    refunded: newId(),
+    refund: newId(),
     approval: newId(),
     adjustment: newId(),
     suspensePayment: newId(),
@@ -112,12 +118,14 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const payload = await signPrepared(stack, signer, prepared.payload)
   const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
   const payouts = await makePayouts(stack.db, stack.businessId)
-  const made = { ...ids, ...payouts, prepared: { id: prepared.id, payload } }
+  const refund = await makeRefund(stack.db, stack.businessId)
+  const made = { ...ids, ...payouts, ...refund, prepared: { id: prepared.id, payload } }
   return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
 /** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
+const someoneOnStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
 const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
@@ -204,8 +212,15 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     listPayoutDestinations: () => ({ query: { kind: 'bank' } }),
     getPayoutDestination: ({ destination }) => ({ path: { id: destination } }),
     archivePayoutDestination: ({ destination }) => ({ path: { id: destination } }),
+    createRefund: ({ refunded }) => ({ path: { id: refunded }, body: { kind: 'rest', toAddress: someone } }),
+    listRefunds: ({ refunded }) => ({ path: { id: refunded } }),
+    getRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
+    cancelRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   }),
+  resolveSession: ({ refunded }) => ({ path: { id: refunded }, body: { resolution: 'leave' } }),
+  lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
+  claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),
   explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
   getFinality: () => ({}),
   setFinality: () => ({ body: { rules: [{ chain: 'ethereum', largeFrom: '5' }] } }),
@@ -334,6 +349,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
   pausePayoutPartner: () => ({ path: { partner: 'yellowcard' }, body: { reason: 'A test' } }),
   resumePayoutPartner: () => ({ path: { partner: 'yellowcard' } }),
   proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
+  proposeReturn: ({ suspensePayment }) => ({ path: { paymentId: suspensePayment }, body: { toAddress: someoneOnStellar, reason: 'A test' } }),
   setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
   setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
   listAllAudit: () => ({}),

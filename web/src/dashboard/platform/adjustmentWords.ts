@@ -15,6 +15,8 @@ export const adjustmentStates: Record<Adjustment['state'], { label: string; tone
 export const suspenseStates: Record<SuspendedPayment['state'], { label: string; tone: Tone }> = {
   held: { label: 'In suspense', tone: 'wait' },
   given: { label: 'Given', tone: 'good' },
+  returning: { label: 'Goes back', tone: 'wait' },
+  returned: { label: 'Went back', tone: 'good' },
   reverted: { label: 'Taken back by a fork', tone: 'plain' },
 }
 

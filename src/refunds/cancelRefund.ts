@@ -1,0 +1,35 @@
+import { moveOutflow } from '../payouts/moveOutflow.ts'
+import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { type RefundView, readRefund } from './refund.ts'
+
+/** Nothing can have left. */
+const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', 'pending']
+
+/**
+ * Cancels a refund of which nothing can have left: its money is available again, and a link to it is void. Repeating it changes nothing.
+ * @throws ApiError 404; 409 `refund_not_open`
+ */
+export async function cancelRefund(
+  ctx: { db: Db; appKey: Secret },
+  businessId: string,
+  sessionId: string,
+  id: string,
+  also: (tx: Tx, result: RefundView) => Promise<void>,
+): Promise<RefundView> {
+  return ctx.db.tx(async (tx) => {
+    await readRefund(tx, businessId, sessionId, id)
+    const outflow = await lockOutflow(tx, id)
+    if (!outflow) throw new Error(`refund ${id} has no outflow`)
+    const { status } = outflow
+    if (status !== 'cancelled') {
+      if (!open.includes(status)) throw new ApiError(409, 'refund_not_open', `The refund is ${status}: it can no longer be cancelled`)
+      await moveOutflow(ctx, tx, outflow, { status: 'cancelled' })
+    }
+    const view = await readRefund(tx, businessId, sessionId, id)
+    await also(tx, view)
+    return view
+  })
+}

@@ -1,0 +1,85 @@
+import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { formatUnits } from '../chains/amount.ts'
+import { addressCodec } from '../chains/codecs.ts'
+import type { MemoRequest } from '../chains/readMemo.ts'
+import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
+import { requireChain } from '../chains/requireChain.ts'
+import { tokenDecimals } from '../payouts/decimals.ts'
+import { moveOutflow } from '../payouts/moveOutflow.ts'
+import { nameTarget } from '../payouts/nameTarget.ts'
+import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
+import { readRecipient } from '../payouts/readDestination.ts'
+import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
+import type { OutflowMaker } from '../payouts/storeOutflow.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { hashOfClaimToken } from './claimToken.ts'
+
+interface Claim {
+  outflowId: string
+  expiresAt: Date
+  isOver: boolean
+}
+
+/** @throws ApiError 404 for a token that was never made */
+async function findClaim(db: Queryable, token: string): Promise<Claim> {
+  const [claim] = await db.query<Claim>(
+    `select outflow_id as "outflowId", claim_expires_at as "expiresAt", claim_expires_at <= now() as "isOver" from refunds where claim_hash = $1`,
+    [hashOfClaimToken(token)],
+  )
+  if (!claim) throw notFound('Refund')
+  return claim
+}
+
+/** The answer is the same for a link that was used, has expired, or was cancelled. @throws ApiError 410 `claim_over` */
+function requireOpen(outflow: Outflow | undefined | null, { isOver }: Claim): asserts outflow is Outflow {
+  if (outflow?.status !== 'awaiting_claim' || isOver) throw new ApiError(410, 'claim_over', 'This link can no longer be used')
+}
+
+/** What the link of a refund shows. @throws ApiError 404; 410 `claim_over` */
+export async function lookAtClaim({ db }: { db: Queryable }, token: string) {
+  const claim = await findClaim(db, token)
+  const [outflow] = await readOutflows(db, 'id = $1', [claim.outflowId])
+  requireOpen(outflow, claim)
+  const [business] = await db.query<{ name: string }>('select name from businesses where id = $1', [outflow.businessId])
+  return { merchant: business?.name ?? '', ...moneyOf(outflow), expiresAt: claim.expiresAt.toISOString() }
+}
+
+const moneyOf = ({ chain, token, amount }: Outflow) => ({
+  amount: formatUnits(amount, tokenDecimals(chain, token)),
+  token,
+  chain,
+  takesMemo: knownChain(chain)?.family === 'stellar',
+})
+
+/**
+ * Names the address of a refund, once: the api proves it, and a worker may send it.
+ * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`; 422 `own_address`, `recipient_is_token`
+ */
+export async function claimRefund(
+  ctx: { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker; appKey: Secret },
+  actor: Actor,
+  { token, toAddress, ...memo }: MemoRequest & { token: string; toAddress: string },
+) {
+  const answer = await ctx.db.tx(async (tx) => {
+    const claim = await findClaim(tx, token)
+    const outflow = await lockOutflow(tx, claim.outflowId)
+    requireOpen(outflow, claim)
+    const chain = requireChain(ctx, outflow.chain)
+    const to = readRecipient(chain, { ...memo, address: toAddress }, 'toAddress')
+    await refuseOwnAddress(tx, chain.family, to.address, 'toAddress')
+    const wallet = { chain: chain.name, token: outflow.token, amount: outflow.amount, ...to }
+    const named = await nameTarget(ctx.maker, tx, outflow, wallet)
+    await moveOutflow(ctx, tx, named, { status: 'pending', nextInMs: 0 })
+    await tx.query("select pg_notify('cowry_payouts', '')")
+    const shown = { toAddress: addressCodec(chain.family).display(to.address), memo: to.memo?.value ?? null, memoType: to.memo?.type ?? null }
+    const { businessId, id: target } = outflow
+    const after = { toAddress: shown.toAddress, ...(shown.memo !== null && { memo: shown.memo }) }
+    await recordAudit(tx, { ...actor, label: 'customer' }, { businessId, action: 'refund.claimed', target, after })
+    return { ...moneyOf(outflow), ...shown }
+  })
+  failpoint('api.refund-claimed')
+  return answer
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../accounts/caller.ts'
+import { formatUnits } from '../chains/amount.ts'
+import type { ConfiguredChain } from '../chains/registry.ts'
+import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { post } from '../ledger/post.ts'
+import { tokenDecimals } from '../payouts/decimals.ts'
+import type { Outflow } from '../payouts/outflow.ts'
+import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
+import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { ApiError, notFound } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { isUuid } from '../platform/ids.ts'
+import { lockOwnSession, type StoredSession } from '../sessions/storedSession.ts'
+import { claimUrl, hashOfClaimToken, newClaimToken } from './claimToken.ts'
+import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefundForm } from './readRefundRequest.ts'
+import { type RefundView, readRefund } from './refund.ts'
+import { refundableAmount } from './refundable.ts'
+
+export interface CreateRefundContext {
+  db: Db
+  chains: readonly ConfiguredChain[]
+  maker: OutflowMaker
+  /** The deployment's public URL. */
+  issuer: string
+  /** How long a link can be used. */
+  claimDays: number
+}
+
+/** A new refund, with the link that only this answer has. */
+export type CreatedRefund = RefundView & { claimUrl?: string }
+
+/**
+ * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address first.
+ * @param also runs in the same transaction; gets the answer, and the same without the link
+ * @throws ApiError 400 naming each wrong field; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
+ *   `insufficient_funds`, `own_address`, `recipient_is_token`
+ */
+export async function createRefund(
+  ctx: CreateRefundContext,
+  { businessId, account, apiKey }: Pick<Caller, 'businessId' | 'account' | 'apiKey'>,
+  sessionId: string,
+  wanted: RefundRequest,
+  also: (tx: Tx, result: CreatedRefund, stored: RefundView) => Promise<void>,
+): Promise<CreatedRefund> {
+  requireRefundForm(wanted)
+  if (!isUuid(sessionId)) throw notFound('Session')
+  const created = await ctx.db.tx(async (tx) => {
+    const session = await lockOwnSession(tx, businessId, sessionId)
+    if (!session) throw notFound('Session')
+    const refund = readRefundRequest(ctx, session, wanted)
+    if (refund.to) await refuseOwnAddress(tx, refund.chain.family, refund.to.address, 'toAddress')
+    requireEnded(session)
+    const amount = await refundableAmount(tx, session, { chain: refund.chain.name, token: refund.token }, wanted)
+    const askedBy = { askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
+    const { id, token } = await store(ctx, tx, session, { ...refund, ...askedBy, amount, kind: wanted.kind ?? 'amount' })
+    const stored = await readRefund(tx, businessId, sessionId, id)
+    const result = token ? { ...stored, claimUrl: claimUrl(ctx.issuer, token) } : stored
+    await also(tx, result, stored)
+    return result
+  })
+  failpoint('api.refund-stored')
+  return created
+}
+
+/** Until a session ends, its money counts for it. @throws ApiError 409 `session_pending` */
+function requireEnded({ status }: StoredSession): void {
+  if (status !== 'pending') return
+  throw new ApiError(409, 'session_pending', 'The session still waits for its payment: refund it when it is paid, has expired, or was accepted')
+}
+
+interface ToStore extends CheckedRefund {
+  amount: bigint
+  kind: string
+  askedByAccount: string | null
+  askedByKey: string | null
+}
+
+async function store(ctx: CreateRefundContext, tx: Tx, { id: sessionId, businessId }: StoredSession, refund: ToStore) {
+  const { chain, token, amount, to, kind, ...askedBy } = refund
+  const { outflow, entries } = await storeOutflow(ctx.maker, tx, {
+    kind: 'refund',
+    businessId,
+    sessionId,
+    status: to === null ? 'awaiting_claim' : 'pending',
+    chain: chain.name,
+    token,
+    amount,
+    wallet: to && { chain: chain.name, token, address: to.address, memo: to.memo, amount },
+    bank: null,
+    ...askedBy,
+  })
+  const claimToken = to === null ? newClaimToken() : null
+  await tx.query(
+    `insert into refunds (outflow_id, kind, claim_hash, claim_expires_at)
+     values ($1, $2, $3, case when $3::bytea is not null then now() + $4 * interval '1 day' end)`,
+    [outflow.id, kind, claimToken && hashOfClaimToken(claimToken.reveal()), ctx.claimDays],
+  )
+  await post(tx, entries).catch((error: unknown) => {
+    throw error instanceof InsufficientFunds ? insufficient(outflow, error) : error
+  })
+  return { id: outflow.id, token: claimToken }
+}
+
+function insufficient({ chain, token, amount }: Outflow, error: InsufficientFunds): ApiError {
+  const shown = (units: bigint) => formatUnits(units, tokenDecimals(chain, token))
+  const missing = { symbol: token, missing: shown(error.missing), required: shown(amount), available: shown(amount - error.missing) }
+  const message = `available has ${missing.available} of ${missing.required} ${token} on ${chain}`
+  return new ApiError(422, 'insufficient_funds', message, { missing, cause: error })
+}

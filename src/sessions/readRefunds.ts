@@ -1,0 +1,48 @@
+import type { OutflowStatus } from '../payouts/outflow.ts'
+import type { Queryable } from '../platform/db.ts'
+
+/** How the amount of a refund was given. */
+export type RefundKind = 'whole' | 'excess' | 'rest' | 'amount'
+
+/** A refund of a session, as its session needs it. */
+export interface RefundRecord {
+  sessionId: string
+  id: string
+  kind: RefundKind
+  status: OutflowStatus
+  chain: string
+  token: string
+  /** Base units. */
+  amount: bigint
+  txHash: string | null
+  createdAt: Date
+  completedAt: Date | null
+  /** Its event was recorded. */
+  isReported: boolean
+}
+
+export interface RefundRow extends Omit<RefundRecord, 'amount' | 'createdAt' | 'completedAt'> {
+  amount: string
+  /** Strings if the row comes as JSON. */
+  createdAt: Date | string
+  completedAt: Date | string | null
+}
+
+/** Selects the refunds of the sessions `$1::uuid[]`, newest first. */
+export const selectRefunds = `
+  select o.session_id as "sessionId", o.id, r.kind, o.status, o.chain, o.token, o.amount::text, i.tx_id as "txHash", o.created_at as "createdAt",
+    o.completed_at as "completedAt", o.reported_at is not null as "isReported"
+  from outflows o join refunds r on r.outflow_id = o.id left join intents i on i.id = o.intent_id
+  where o.session_id = any($1::uuid[]) and o.kind = 'refund' order by o.id desc`
+
+/** @param row of `selectRefunds`, as a row or as JSON */
+export const refundOf = ({ amount, createdAt, completedAt, ...row }: RefundRow): RefundRecord => ({
+  ...row,
+  amount: BigInt(amount),
+  createdAt: new Date(createdAt),
+  completedAt: completedAt === null ? null : new Date(completedAt),
+})
+
+/** The refunds of these sessions, newest first. */
+export const readRefunds = async (db: Queryable, sessionIds: readonly string[]): Promise<RefundRecord[]> =>
+  (await db.query<RefundRow>(selectRefunds, [sessionIds])).map(refundOf)

@@ -1,0 +1,49 @@
+import { configuredChains } from '../../src/chains/configuration.ts'
+import { moveOutflow } from '../../src/payouts/moveOutflow.ts'
+import { lockOutflow, type OutflowStatus } from '../../src/payouts/outflow.ts'
+import { newId } from '../../src/platform/ids.ts'
+import type { ModelDb } from '../../src/platform/modelDb.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { createRefund } from '../../src/refunds/createRefund.ts'
+import { settleSession } from '../../src/sessions/settleSession.ts'
+import { provers } from './intentKeys.ts'
+import { settling } from './settling.ts'
+import { type MadeSession, makePayment, makeSession } from './madeSessions.ts'
+import { appKey } from './template.ts'
+
+/** Sessions with money that can be refunded, and their refunds, without a chain: USDC on ethereum. */
+
+const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
+const usdc = (amount: number) => BigInt(amount * 1_000_000)
+
+export const settleMade = (db: ModelDb, sessionId: string) => settleSession({ ...settling, db, chains }, { sessionId, outboxId: '0' })
+
+/** A session of 10 USDC that got `came`, and is paid where that is enough. */
+export async function makePaidSession(db: ModelDb, businessId: string, came = 20): Promise<MadeSession> {
+  const session = await makeSession(db, businessId, usdc(10))
+  await makePayment(db, session, { amount: usdc(came) })
+  await settleMade(db, session.id)
+  return session
+}
+
+/** A paid session with a refund that waits for its claim, and money that is left. */
+export async function makeRefund(db: ModelDb, businessId: string): Promise<{ refunded: string; refund: string }> {
+  const { id: refunded } = await makePaidSession(db, businessId)
+  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7 } as const
+  const { id } = await createRefund(ctx, { businessId, account: null, apiKey: null }, refunded, { amount: '2', claim: true }, async () => {})
+  return { refunded, refund: id }
+}
+
+/** Takes an outflow through these states, as its worker does, without sending anything. */
+export async function moveMade(db: ModelDb, id: string, ...statuses: OutflowStatus[]): Promise<void> {
+  for (const status of statuses) {
+    await db.tx(async (tx) => {
+      const outflow = await lockOutflow(tx, id)
+      if (!outflow) throw new Error(`there is no outflow ${id}`)
+      await moveOutflow({ appKey: new Secret(appKey) }, tx, outflow, { status })
+    })
+  }
+}
+
+/** An address of nobody. */
+export const someAddress = () => `0x${newId().replaceAll('-', '')}00000000`
