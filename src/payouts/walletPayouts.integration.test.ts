@@ -5,8 +5,6 @@ import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
-import { post } from '../ledger/post.ts'
-import { newId } from '../platform/ids.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { sentToday } from './dailyLimit.ts'
@@ -29,26 +27,17 @@ beforeAll(async () => {
     finish: () => sweeping.node.mine(3),
     work: async () => void ((await sweeping.work()), await sweeping.authorize()),
   })
-  await capital('ETH', await sweeping.native(sweeping.treasuryAddress))
+  await paying.putIn('ETH', await sweeping.native(sweeping.treasuryAddress))
 }, 60_000)
 afterAll(() => sweeping?.close())
 beforeEach(() => {
   paying.seen.length = 0
 })
 
-async function capital(symbol: string, amount: bigint): Promise<void> {
-  const asset = `ethereum:${symbol}`
-  const postings = [
-    { account: { name: 'treasury:ethereum' as const, businessId: null, asset }, amount },
-    { account: { name: 'capital' as const, businessId: null, asset }, amount: -amount },
-  ]
-  await sweeping.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
-}
-
 /** Money of the operator in the treasury, and a business that it belongs to. */
 async function fill(amount: bigint): Promise<void> {
   await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, amount)
-  await capital('USDC', amount)
+  await paying.putIn('USDC', amount)
   await paying.owe('USDC', amount)
 }
 const held = () => sweeping.tokens(sweeping.devnet.usdc, sweeping.treasuryAddress)
@@ -122,7 +111,7 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
   expect(await paying.read(large.id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
   expect(await held()).toBe(0n)
   await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, float + 10n * million)
-  await capital('USDC', float + 10n * million)
+  await paying.putIn('USDC', float + 10n * million)
   const [done] = await paying.run([large.id])
   expect([done?.status, await held()]).toEqual(['completed', 0n])
   await expectNoDrift()
