@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
+import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { startPaying } from '../../test/support/paying.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
 import { systemActor } from '../audit/recordAudit.ts'
@@ -265,4 +265,33 @@ test('a fork that takes a completed payout back leaves it completed while it may
   const [done] = await paying.run([made.id])
   expect([done?.status, done?.nextAt, await got(to)]).toEqual(['completed', null, million])
   await expectNoDrift()
+})
+
+test('one that can never be mined again, because its nonce was used otherwise, fails: its entry is reversed, and the money is back', async () => {
+  await fill(2n * million)
+  const [to, before] = [wallet(), await paying.balance('available', 'USDC')]
+  const made = await paying.payout({ token: 'USDC', amount: million, address: to })
+  await paying.step()
+  for (const step of [sweeping.reconcile, sweeping.sign, sweeping.reconcile]) await step()
+  await sweeping.node.mine(1)
+  await sweeping.reconcile()
+  await paying.step()
+  const completed = await paying.read(made.id)
+  expect([completed.status, await got(to), await paying.balance('available', 'USDC')]).toEqual(['completed', million, before - million])
+  await sweeping.node.call('anvil_reorg', 1, [])
+  const action = intentOf({ from: sweeping.treasuryAddress, to: wallet(), amount: 1n })
+  const { terms } = await sweeping.node.sender.plan(action)
+  const [attempt] = await sweeping.db.query<{ nonce: string }>('select nonce from intent_attempts where intent_id = $1', [completed.intentId])
+  const high = { ...terms, maxFeePerGas: '90000000000', maxPriorityFeePerGas: '80000000000' }
+  await sweeping.node.call('anvil_dropAllTransactions')
+  const key = sweeping.keys.treasuryKey('evm')
+  await sweeping.node.sender.broadcast(sweeping.node.builder.sign(action, high, BigInt(attempt?.nonce ?? 0), [key]))
+  await sweeping.node.mine(1)
+  await paying.step()
+  expect((await paying.read(made.id)).status).toBe('completed')
+  const [failed] = await paying.run([made.id])
+  expect(failed).toMatchObject({ status: 'failed', reason: 'taken_back', completedAt: null, nextAt: null })
+  expect([await got(to), await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([0n, before, 0n])
+  expect(await sweeping.books('treasury:ethereum', 'USDC')).toBe(await held())
+  expect(paying.seen).toEqual(['sent', 'completed', 'taken_back'])
 })

@@ -91,7 +91,7 @@ async function fund(chain: ChainName): Promise<void> {
     if (chain === 'solana') await sendSol(stack.other('solana'), treasury, 1_000_000_000n)
     if (chain === 'tron') await sendTrx(stack.other('tron'), shown('tron', treasury), 2_000_000_000)
     await stack.mine(1, chain)
-    await stack.pay({ chain, address: shown(chain, treasury), memo: null, token: token[chain], amountExpected: '1000' } as never)
+    await stack.pay({ chain, address: shown(chain, treasury) as Address, token: token[chain], amountExpected: '1000' })
   }
   await stack.mine(2, chain)
   floats[chain] = await heldOn(stack, chain, asset(chain), shown(chain, treasury))
