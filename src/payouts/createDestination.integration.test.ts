@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
 import { displayContract } from '../chains/codecs.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { muxed, unmuxed } from '../chains/stellar/address.ts'
@@ -9,7 +10,6 @@ import { rollAppKey } from '../custody/rollAppKey.ts'
 import { AppKey } from '../platform/appKey.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
-import { provers } from '../../test/support/intentKeys.ts'
 import { createDestination } from './createDestination.ts'
 import { getDestination } from './getDestination.ts'
 import type { WantedDestination } from './readDestination.ts'
@@ -38,7 +38,12 @@ afterAll(() => database?.drop())
 
 function save(wanted: WantedDestination, appKey: Secret = before) {
   const { db } = database
-  return createDestination({ db, chains, banks, appKey, requestKey: createRequestKey({ db, appKey }), prover: provers.api }, businessId, wanted, async () => {})
+  return createDestination(
+    { db, chains, banks, appKey, requestKey: createRequestKey({ db, appKey }), prover: provers.api },
+    businessId,
+    wanted,
+    async () => {},
+  )
 }
 const refused = (wanted: WantedDestination, appKey?: Secret) =>
   save(wanted, appKey).then(

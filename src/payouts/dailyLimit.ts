@@ -17,7 +17,12 @@ export const dailyLimit = ({ dailyLimits }: LimitedChain, { symbol }: Pick<PaidA
  * What the treasury has signed of an asset within 24 hours, by its own record, to which no other process adds.
  * @param except an intent that does not count
  */
-export async function sentToday(db: Queryable, chain: string, { contract }: Pick<PaidAsset, 'contract'>, except: string | null = null): Promise<bigint> {
+export async function sentToday(
+  db: Queryable,
+  chain: string,
+  { contract }: Pick<PaidAsset, 'contract'>,
+  except: string | null = null,
+): Promise<bigint> {
   const [row] = await db.query<{ sum: string }>(
     `select coalesce(sum(amount), 0) as sum from intents
      where purpose = 'payout' and chain = $1 and contract is not distinct from $2 and id is distinct from $3 and id in (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { nextStatuses } from './moveOutflow.ts'
 import { type IntentFacts, nextOutflow } from './nextOutflow.ts'
 import type { OutflowStatus } from './outflow.ts'
-import { nextStatuses } from './moveOutflow.ts'
 
 const usual: IntentFacts = { status: 'broadcast', settled: false, reason: null, message: null, wasSigned: true, forMs: 0 }
 const next = (status: OutflowStatus, facts: Partial<IntentFacts>) => {
@@ -24,7 +24,12 @@ describe('the state of an outflow by its intent', () => {
     ['taken back, and its nonce used', 'completed', { status: 'expired', settled: true }, ['failed', 'taken_back', true]],
     ['reverted, in a block that a fork may take', 'processing', { status: 'failed', reason: 'reverted' }, ['processing', null, false]],
     ['reverted for good', 'processing', { ...failed, reason: 'reverted' }, ['failed', 'reverted', true]],
-    ['refused for its recipient', 'processing', { ...failed, reason: 'recipient_without_trustline' }, ['failed', 'recipient_without_trustline', true]],
+    [
+      'refused for its recipient',
+      'processing',
+      { ...failed, reason: 'recipient_without_trustline' },
+      ['failed', 'recipient_without_trustline', true],
+    ],
     ['refused by policy', 'processing', { ...failed, reason: 'policy', message: 'x' }, ['failed', 'refused_by_treasury', true]],
     ['beyond the limit', 'processing', { ...failed, reason: 'policy', message: limit, wasSigned: false }, ['pending', 'daily_limit', false]],
     ['too little', 'processing', { ...failed, reason: 'insufficient_balance', wasSigned: false }, ['pending', 'float_low', false]],

@@ -12,10 +12,7 @@ export interface OutflowIntent {
 }
 
 /** Transactions of outflows that go to wallets, by the outflow's id; leaves out those without. The caller has read the outflows as their owner. */
-export async function readOutflowIntents(
-  db: Queryable,
-  outflows: readonly Pick<Outflow, 'id' | 'intentId'>[],
-): Promise<Map<string, OutflowIntent>> {
+export async function readOutflowIntents(db: Queryable, outflows: readonly Pick<Outflow, 'id' | 'intentId'>[]): Promise<Map<string, OutflowIntent>> {
   const ids = outflows.flatMap(({ intentId }) => (intentId === null ? [] : [intentId]))
   if (ids.length === 0) return new Map()
   const rows = await db.query<{ id: string; chain: string; txHash: string | null; fee: string | null }>(

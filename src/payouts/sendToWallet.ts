@@ -9,8 +9,8 @@ import type { OutflowsContext } from './context.ts'
 import { lockAsset } from './dailyLimit.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, type WalletTarget } from './outflow.ts'
-import { type WaitReason, waitUnsent } from './waitUnsent.ts'
 import { openPayouts, type ReadFunds, readFunds, whyNoFunds } from './treasuryFunds.ts'
+import { type WaitReason, waitUnsent } from './waitUnsent.ts'
 
 /** A change of its intent takes an outflow further at once, so a look now and then is enough. */
 export const followMs = 15_000

@@ -24,7 +24,8 @@ export async function waitUnsent(ctx: OutflowsContext, outflow: Outflow, reason:
   })
   if (!stored) return
   ctx.observe('waiting', outflow.kind)
-  if (outflow.reason !== reason) ctx.log.warn({ outflow: outflow.id, chain: outflow.wallet?.chain, token: outflow.wallet?.token, reason }, 'an outflow waits')
+  if (outflow.reason !== reason)
+    ctx.log.warn({ outflow: outflow.id, chain: outflow.wallet?.chain, token: outflow.wallet?.token, reason }, 'an outflow waits')
 }
 
 const sweepAgainMinutes = 5

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { startPaying } from '../../test/support/paying.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
@@ -25,7 +26,10 @@ beforeAll(async () => {
     ...sweeping,
     accounts: { balances: evmBalanceReader(sweeping.node.ctx), sender: sweeping.node.sender },
     finish: () => sweeping.node.mine(3),
-    work: async () => void ((await sweeping.work()), await sweeping.authorize()),
+    async work() {
+      await sweeping.work()
+      await sweeping.authorize()
+    },
   })
   await paying.putIn('ETH', await sweeping.native(sweeping.treasuryAddress))
 }, 60_000)
@@ -154,7 +158,9 @@ test('what is no longer there when it is planned goes back to pending, and leave
     method === 'eth_call' && JSON.stringify(params).includes('70a08231') ? `0x${'0'.repeat(64)}` : truth()
   await sweeping.reconcile()
   sweeping.hooks.change = change
-  expect(await readIntents(sweeping.db, 'id = $1', [first.intentId])).toMatchObject([{ status: 'failed', reason: 'insufficient_balance', settled: true }])
+  expect(await readIntents(sweeping.db, 'id = $1', [first.intentId])).toMatchObject([
+    { status: 'failed', reason: 'insufficient_balance', settled: true },
+  ])
   await paying.step()
   expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'float_low', tries: 1 })
   const [done] = await paying.run([made.id])
@@ -246,6 +252,38 @@ test('suspended before, while and after it is planned and signed, a payout does 
   await approve('approved')
   const [done] = await paying.run([made.id])
   expect([done?.status, done?.tries, await got(to)]).toEqual(['completed', 0, million])
+})
+
+test('a suspension waits for a signature in progress, and the payout is not sent after it', async () => {
+  await fill(2n * million)
+  const to = wallet()
+  const made = await paying.payout({ token: 'USDC', amount: million, address: to })
+  await paying.step()
+  await sweeping.reconcile()
+  const { signers } = sweeping.signing
+  let suspension: Promise<unknown> = Promise.resolve()
+  let isOver = false
+  const waits = "select 1 from pg_stat_activity where datname = current_database() and query ~ 'from pg_locks where locktype = ''virtualxid'''"
+  sweeping.signing.signers = signers.map((signer) => ({
+    ...signer,
+    async open(tx, row) {
+      suspension = approve('suspended').then(() => {
+        isOver = true
+      })
+      await waitFor('a waiting suspension', async () => isOver || (await sweeping.db.query(waits)).length > 0)
+      expect(isOver).toBe(false)
+      return signer.open(tx, row)
+    },
+  }))
+  await sweeping.sign()
+  await suspension
+  sweeping.signing.signers = signers
+  const { intentId } = await paying.read(made.id)
+  await sweeping.reconcile()
+  expect([isOver, await readIntents(sweeping.db, 'id = $1', [intentId])]).toMatchObject([true, [{ status: 'signed', held: true }]])
+  expect(await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId])).toEqual([])
+  await approve('approved')
+  expect([(await paying.run([made.id]))[0]?.status, await got(to)]).toEqual(['completed', million])
 })
 
 test('a fork that takes a completed payout back leaves it completed while it may be mined again', async () => {

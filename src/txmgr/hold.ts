@@ -19,7 +19,9 @@ const approvalOf = async (db: Queryable, businessId: string): Promise<string | n
 export async function senderOf(db: Queryable, { id, businessId }: { id: string; businessId: string | null }): Promise<string | null> {
   if (businessId !== null) return businessId
   const lock = 'isTransaction' in db ? 'for share' : ''
-  const [outflow] = await db.query<{ businessId: string | null }>(`select business_id as "businessId" from outflows where intent_id = $1 ${lock}`, [id])
+  const [outflow] = await db.query<{ businessId: string | null }>(`select business_id as "businessId" from outflows where intent_id = $1 ${lock}`, [
+    id,
+  ])
   return outflow?.businessId ?? null
 }
 

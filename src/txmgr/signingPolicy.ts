@@ -164,7 +164,9 @@ async function refusalOfPurpose(
   if (holds('purpose') && (!purpose?.signers.includes(row.signer) || !signer)) return `it does not sign a ${row.purpose} of signer ${row.signer}`
   if (holds('flows') && row.action.kind === 'calls' && sendsMore(row.action)) return 'its calls send more of the native coin than it states'
   const bySigner = holds('signer') && signer ? await signer.refusal(tx, row) : null
-  return bySigner ?? (purpose && (await refusalOfOther(purpose, tx, row, { addresses: ctx.addresses ?? noAddresses, chain, proofs: ctx.proofs }, holds)))
+  return (
+    bySigner ?? (purpose && (await refusalOfOther(purpose, tx, row, { addresses: ctx.addresses ?? noAddresses, chain, proofs: ctx.proofs }, holds)))
+  )
 }
 
 const unknown = () => {

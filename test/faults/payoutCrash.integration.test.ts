@@ -97,7 +97,8 @@ async function fund(chain: ChainName): Promise<void> {
   floats[chain] = await heldOn(stack, chain, asset(chain), shown(chain, treasury))
   coins[chain] = await heldOn(stack, chain, 'native', shown(chain, treasury))
   expect([chain, floats[chain]]).toEqual([chain, units(chain, 1000n)])
-  await putIn(of(chain), token[chain], floats[chain])
+  // On stellar the indexer finds it: money in suspense, of the account that all deposits share.
+  if (chain !== 'stellar') await putIn(of(chain), token[chain], floats[chain])
   await putIn(of(chain), chainOf(chain).native.symbol, coins[chain])
   await owe(of(chain), token[chain], floats[chain])
 }
