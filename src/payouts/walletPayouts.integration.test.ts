@@ -11,6 +11,7 @@ import { readIntents } from '../txmgr/intents.ts'
 import { sentToday } from './dailyLimit.ts'
 import type { Outflow } from './outflow.ts'
 import { readOutflowIntents } from './outflowIntent.ts'
+import { stepOutflow } from './stepOutflow.ts'
 
 /** Outflows to wallets on a node, step by step, with the rights of worker and treasury. */
 
@@ -105,20 +106,35 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
   await paying.owe('USDC', 1000n * million)
   const large = await paying.payout({ token: 'USDC', amount: float + 10n * million, address: wallet() })
   const first = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
+  const second = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
   const small = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
-  // Both are looked at before anything is in a block.
+  // All are looked at before anything is in a block.
   await paying.step()
-  const now = async () => Promise.all([large, first, small].map(async ({ id }) => (await paying.read(id)).status))
-  expect(await now()).toEqual(['pending', 'processing', 'processing'])
+  const now = async () => Promise.all([large, first, second, small].map(async ({ id }) => (await paying.read(id)).status))
+  expect(await now()).toEqual(['pending', 'processing', 'pending', 'processing'])
   await paying.run([first.id, small.id])
-  expect(await now()).toEqual(['pending', 'completed', 'completed'])
-  expect(await paying.read(large.id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
+  expect(await now()).toEqual(['pending', 'completed', 'pending', 'completed'])
+  for (const { id } of [large, second]) expect(await paying.read(id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
+  await paying.end(second.id)
   expect(await held()).toBe(0n)
   await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, float + 10n * million)
   await paying.putIn('USDC', float + 10n * million)
   const [done] = await paying.run([large.id])
   expect([done?.status, await held()]).toEqual(['completed', 0n])
   await expectNoDrift()
+})
+
+test('of six that are looked at together, exactly those leave that the float is for', async () => {
+  await fill(3n * million)
+  const made: Outflow[] = []
+  for (let i = 0; i < 6; i++) made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
+  await Promise.all(made.map(({ id }) => stepOutflow(paying.ctx, id)))
+  const rows = await Promise.all(made.map(({ id }) => paying.read(id)))
+  expect(rows.filter(({ status }) => status === 'processing')).toHaveLength(3)
+  for (const { id, status } of rows) if (status === 'pending') await paying.end(id)
+  const done = await paying.run(made.map(({ id }) => id))
+  expect(done.filter(({ status }) => status === 'completed')).toHaveLength(3)
+  expect(await held()).toBe(0n)
 })
 
 test("a float that is too low has the business's own deposits swept, once, though autosweep is off", async () => {
