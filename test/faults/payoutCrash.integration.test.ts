@@ -44,6 +44,8 @@ const coins: Record<ChainName, bigint> = { ethereum: 0n, solana: 0n, tron: 0n, s
 let stack: Stack
 let mining: NodeJS.Timeout
 const treasuries = new Map<ChainName, string>()
+/** What the treasury's account sent before: on stellar it takes the tokens. */
+const earlier = new Map<ChainName, readonly string[]>()
 const proofs = mkdtempSync(join(tmpdir(), 'cowry-payouts-'))
 const reached = new Set<Name>()
 const businessId = newId()
@@ -94,6 +96,7 @@ async function fund(chain: ChainName): Promise<void> {
     await stack.pay({ chain, address: shown(chain, treasury) as Address, token: token[chain], amountExpected: '1000' })
   }
   await stack.mine(2, chain)
+  earlier.set(chain, await sentFrom(stack, chain, shown(chain, treasury)))
   floats[chain] = await heldOn(stack, chain, asset(chain), shown(chain, treasury))
   coins[chain] = await heldOn(stack, chain, 'native', shown(chain, treasury))
   expect([chain, floats[chain]]).toEqual([chain, units(chain, 1000n)])
@@ -193,7 +196,8 @@ test.each(chainNames)('on %s the treasury sent one transaction for each, and the
   )
   expect(intents.map(({ purpose, status }) => [purpose, status])).toEqual(Array.from({ length: Number(count) }, () => ['payout', 'confirmed']))
   for (const { txId, fee } of intents) expect(await transactionOn(stack, chain, txId)).toMatchObject({ succeeded: true, fee: BigInt(fee) })
-  expect((await sentFrom(stack, chain, own)).toSorted()).toEqual(intents.map(({ txId }) => txId).toSorted())
+  const sent = (await sentFrom(stack, chain, own)).filter((txId) => !earlier.get(chain)?.includes(txId))
+  expect(sent.toSorted()).toEqual(intents.map(({ txId }) => txId).toSorted())
 })
 
 test('every failpoint of outflows to wallets was reached', () => {
