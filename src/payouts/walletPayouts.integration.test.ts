@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
+import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { startPaying } from '../../test/support/paying.ts'
 import { type Sweeping, startSweeping } from '../../test/support/sweeping.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
-import { post } from '../ledger/post.ts'
-import { newId } from '../platform/ids.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import { sentToday } from './dailyLimit.ts'
 import type { Outflow } from './outflow.ts'
 import { readOutflowIntents } from './outflowIntent.ts'
+import { stepOutflow } from './stepOutflow.ts'
 
 /** Outflows to wallets on a node, step by step, with the rights of worker and treasury. */
 
@@ -27,28 +27,22 @@ beforeAll(async () => {
     ...sweeping,
     accounts: { balances: evmBalanceReader(sweeping.node.ctx), sender: sweeping.node.sender },
     finish: () => sweeping.node.mine(3),
-    work: async () => void (await sweeping.work(), await sweeping.authorize()),
+    async work() {
+      await sweeping.work()
+      await sweeping.authorize()
+    },
   })
-  await capital('ETH', await sweeping.native(sweeping.treasuryAddress))
+  await paying.putIn('ETH', await sweeping.native(sweeping.treasuryAddress))
 }, 60_000)
 afterAll(() => sweeping?.close())
 beforeEach(() => {
   paying.seen.length = 0
 })
 
-async function capital(symbol: string, amount: bigint): Promise<void> {
-  const asset = `ethereum:${symbol}`
-  const postings = [
-    { account: { name: 'treasury:ethereum' as const, businessId: null, asset }, amount },
-    { account: { name: 'capital' as const, businessId: null, asset }, amount: -amount },
-  ]
-  await sweeping.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
-}
-
 /** Money of the operator in the treasury, and a business that it belongs to. */
 async function fill(amount: bigint): Promise<void> {
   await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, amount)
-  await capital('USDC', amount)
+  await paying.putIn('USDC', amount)
   await paying.owe('USDC', amount)
 }
 const held = () => sweeping.tokens(sweeping.devnet.usdc, sweeping.treasuryAddress)
@@ -112,20 +106,35 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
   await paying.owe('USDC', 1000n * million)
   const large = await paying.payout({ token: 'USDC', amount: float + 10n * million, address: wallet() })
   const first = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
+  const second = await paying.payout({ token: 'USDC', amount: float - million, address: wallet() })
   const small = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
-  // Both are looked at before anything is in a block.
+  // All are looked at before anything is in a block.
   await paying.step()
-  const now = async () => Promise.all([large, first, small].map(async ({ id }) => (await paying.read(id)).status))
-  expect(await now()).toEqual(['pending', 'processing', 'processing'])
+  const now = async () => Promise.all([large, first, second, small].map(async ({ id }) => (await paying.read(id)).status))
+  expect(await now()).toEqual(['pending', 'processing', 'pending', 'processing'])
   await paying.run([first.id, small.id])
-  expect(await now()).toEqual(['pending', 'completed', 'completed'])
-  expect(await paying.read(large.id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
+  expect(await now()).toEqual(['pending', 'completed', 'pending', 'completed'])
+  for (const { id } of [large, second]) expect(await paying.read(id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
+  await paying.end(second.id)
   expect(await held()).toBe(0n)
   await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, float + 10n * million)
-  await capital('USDC', float + 10n * million)
+  await paying.putIn('USDC', float + 10n * million)
   const [done] = await paying.run([large.id])
   expect([done?.status, await held()]).toEqual(['completed', 0n])
   await expectNoDrift()
+})
+
+test('of six that are looked at together, exactly those leave that the float is for', async () => {
+  await fill(3n * million)
+  const made: Outflow[] = []
+  for (let i = 0; i < 6; i++) made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
+  await Promise.all(made.map(({ id }) => stepOutflow(paying.ctx, id)))
+  const rows = await Promise.all(made.map(({ id }) => paying.read(id)))
+  expect(rows.filter(({ status }) => status === 'processing')).toHaveLength(3)
+  for (const { id, status } of rows) if (status === 'pending') await paying.end(id)
+  const done = await paying.run(made.map(({ id }) => id))
+  expect(done.filter(({ status }) => status === 'completed')).toHaveLength(3)
+  expect(await held()).toBe(0n)
 })
 
 test("a float that is too low has the business's own deposits swept, once, though autosweep is off", async () => {
@@ -261,6 +270,38 @@ test('suspended before, while and after it is planned and signed, a payout does 
   expect([done?.status, done?.tries, await got(to)]).toEqual(['completed', 0, million])
 })
 
+test('a suspension waits for a signature in progress, and the payout is not sent after it', async () => {
+  await fill(2n * million)
+  const to = wallet()
+  const made = await paying.payout({ token: 'USDC', amount: million, address: to })
+  await paying.step()
+  await sweeping.reconcile()
+  const { signers } = sweeping.signing
+  let suspension: Promise<unknown> = Promise.resolve()
+  let isOver = false
+  const waits = "select 1 from pg_stat_activity where datname = current_database() and query ~ 'from pg_locks where locktype = ''virtualxid'''"
+  sweeping.signing.signers = signers.map((signer) => ({
+    ...signer,
+    async open(tx, row) {
+      suspension = approve('suspended').then(() => {
+        isOver = true
+      })
+      await waitFor('a waiting suspension', async () => isOver || (await sweeping.db.query(waits)).length > 0)
+      expect(isOver).toBe(false)
+      return signer.open(tx, row)
+    },
+  }))
+  await sweeping.sign()
+  await suspension
+  sweeping.signing.signers = signers
+  const { intentId } = await paying.read(made.id)
+  await sweeping.reconcile()
+  expect([isOver, await readIntents(sweeping.db, 'id = $1', [intentId])]).toMatchObject([true, [{ status: 'signed', held: true }]])
+  expect(await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId])).toEqual([])
+  await approve('approved')
+  expect([(await paying.run([made.id]))[0]?.status, await got(to)]).toEqual(['completed', million])
+})
+
 test('a fork that takes a completed payout back leaves it completed while it may be mined again', async () => {
   await fill(2n * million)
   const to = wallet()
@@ -278,4 +319,33 @@ test('a fork that takes a completed payout back leaves it completed while it may
   const [done] = await paying.run([made.id])
   expect([done?.status, done?.nextAt, await got(to)]).toEqual(['completed', null, million])
   await expectNoDrift()
+})
+
+test('one that can never be mined again, because its nonce was used otherwise, fails: its entry is reversed, and the money is back', async () => {
+  await fill(2n * million)
+  const [to, before] = [wallet(), await paying.balance('available', 'USDC')]
+  const made = await paying.payout({ token: 'USDC', amount: million, address: to })
+  await paying.step()
+  for (const step of [sweeping.reconcile, sweeping.sign, sweeping.reconcile]) await step()
+  await sweeping.node.mine(1)
+  await sweeping.reconcile()
+  await paying.step()
+  const completed = await paying.read(made.id)
+  expect([completed.status, await got(to), await paying.balance('available', 'USDC')]).toEqual(['completed', million, before - million])
+  await sweeping.node.call('anvil_reorg', 1, [])
+  const action = intentOf({ from: sweeping.treasuryAddress, to: wallet(), amount: 1n })
+  const { terms } = await sweeping.node.sender.plan(action)
+  const [attempt] = await sweeping.db.query<{ nonce: string }>('select nonce from intent_attempts where intent_id = $1', [completed.intentId])
+  const high = { ...terms, maxFeePerGas: '90000000000', maxPriorityFeePerGas: '80000000000' }
+  await sweeping.node.call('anvil_dropAllTransactions')
+  const key = sweeping.keys.treasuryKey('evm')
+  await sweeping.node.sender.broadcast(sweeping.node.builder.sign(action, high, BigInt(attempt?.nonce ?? 0), [key]))
+  await sweeping.node.mine(1)
+  await paying.step()
+  expect((await paying.read(made.id)).status).toBe('completed')
+  const [failed] = await paying.run([made.id])
+  expect(failed).toMatchObject({ status: 'failed', reason: 'taken_back', completedAt: null, nextAt: null })
+  expect([await got(to), await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([0n, before, 0n])
+  expect(await sweeping.books('treasury:ethereum', 'USDC')).toBe(await held())
+  expect(paying.seen).toEqual(['sent', 'completed', 'taken_back'])
 })

@@ -5,6 +5,7 @@ import { type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
 import type { Terms } from '../../src/chains/sending.ts'
 import { transferBuilder } from '../../src/chains/transferBuilders.ts'
 import { envKeyProvider } from '../../src/custody/keyProvider.ts'
+import type { PlatformKeys } from '../../src/custody/platformAddresses.ts'
 import { openPlatformKeys } from '../../src/custody/platformKeys.ts'
 import { createProver, type Prover } from '../../src/custody/proof.ts'
 import { openSeed } from '../../src/custody/seed.ts'
@@ -15,13 +16,15 @@ import { destinationMessage } from '../../src/payouts/destinationProof.ts'
 import { type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
 import { givenBack, hasLeft } from '../../src/payouts/outflowEntries.ts'
 import { outflowMessage } from '../../src/payouts/outflowProof.ts'
+import { payoutPurpose } from '../../src/payouts/payoutPurpose.ts'
 import { type Db, openDb, type Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { pause } from '../../src/platform/wait.ts'
 import { insertRequest } from '../../src/txmgr/attempts.ts'
 import { claimNonce } from '../../src/txmgr/claimNonce.ts'
-import { type IntentPurpose, insertIntent, type NewIntent, readIntents } from '../../src/txmgr/intents.ts'
+import { type Intent, type IntentPurpose, insertIntent, type NewIntent, readIntents } from '../../src/txmgr/intents.ts'
 import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { platformSigners } from '../../treasury/platformSigners.ts'
@@ -47,6 +50,7 @@ let database: TestDatabase
 let worker: Db
 let treasuryDb: Db
 let ctx: SigningContext
+let keys: PlatformKeys
 let treasury: string
 let chain: ConfiguredChain
 /** A writer that stores any purpose and signer. */
@@ -56,7 +60,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   for (const id of [business, other]) await database.db.query("insert into businesses (id, name) values ($1, 'one')", [id])
   ;[worker, treasuryDb] = [openDb(urlAs('worker', database.url), 2), openDb(urlAs('treasury', database.url), 2)]
-  const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
   treasury = keys.treasury('evm')
   chain = knownChain('ethereum') as ConfiguredChain
   const builder = await transferBuilder(chain)
@@ -163,9 +167,11 @@ interface Forgery {
 }
 
 /** An outflow after a change, with the intent that it then asks for. */
-const forged = async (make: () => Promise<Outflow>, forge: (outflow: Outflow) => Promise<Outflow | undefined | void>) => {
+const forged = async (make: () => Promise<Outflow>, forge: (outflow: Outflow) => Promise<unknown>) => {
   const outflow = await make()
-  const changed = (await forge(outflow)) ?? outflow
+  await forge(outflow)
+  const [changed] = await readOutflows(database.db, 'id = $1', [outflow.id])
+  if (!changed) throw new Error('no outflow')
   return { outflow: changed, wanted: paying(changed) }
 }
 const posted = (entries: (tx: Tx) => Promise<Entry[]>): Promise<void> =>
@@ -412,14 +418,17 @@ const forgeries: Forgery[] = [
   {
     what: 'an outflow whose money was never held',
     forge: () =>
-      forged(honest, async (outflow) => {
-        const id = newId()
-        await database.db.query(
-          `insert into outflows select (jsonb_populate_record(o, jsonb_build_object('id', $2::text, 'proof', null))).* from outflows o where o.id = $1`,
-          [outflow.id, id],
-        )
-        return asWorker({ ...outflow, id }, 'tries = 0')
-      }),
+      forged(
+        async () => {
+          const [outflow, id] = [await honest(), newId()]
+          await database.db.query(
+            `insert into outflows select (jsonb_populate_record(o, jsonb_build_object('id', $2::text, 'proof', null))).* from outflows o where o.id = $1`,
+            [outflow.id, id],
+          )
+          return asWorker({ ...outflow, id }, 'tries = 0')
+        },
+        async () => {},
+      ),
     checks: ['policy'],
     why: /money is not held for it/,
   },
@@ -546,18 +555,19 @@ describe('with a valid proof of the worker for the intent', () => {
 
   test('of two treasuries that sign at a time, one takes what is left of the day', async () => {
     const room = (await sentToday(database.db, 'ethereum', usdc)) + 999n
-    const signing = await ctx.signing('ethereum')
-    const limited: SigningContext = {
-      ...ctx,
-      signing: async () => signing && { ...signing, chain: { ...signing.chain, dailyLimits: new Map([['USDC', room]]) } },
-    }
-    const ids: string[] = []
-    for (let i = 0; i < 2; i++) {
-      const outflow = await honest()
-      ids.push(await stored(paying(outflow), outflow))
-    }
-    await Promise.all([signPending(limited), signPending(limited)])
-    expect((await Promise.all(ids.map(signatures))).toSorted()).toEqual([0, 1])
+    const facts = { addresses: keys, chain: { ...chain, dailyLimits: new Map([['USDC', room]]) }, proofs }
+    const outflows = [await honest(), await honest()]
+    const ids = await Promise.all(outflows.map((outflow) => stored(paying(outflow), outflow)))
+    const rows = await readIntents(database.db, 'id = any($1::uuid[]) order by id', [ids])
+    const check = (tx: Tx, index: number) => payoutPurpose.policy.check(tx, rows[index] as Intent, facts)
+    const second = await treasuryDb.tx(async (tx) => {
+      expect(await check(tx, 0)).toBeNull()
+      await tx.query("insert into treasury_signatures (intent_id, chain, tx_id) values ($1, 'ethereum', 'made')", [rows[0]?.id])
+      const waiting = treasuryDb.tx((other) => check(other, 1))
+      await pause(300)
+      return { waiting }
+    })
+    expect(await second.waiting).toBe('the daily limit of USDC on ethereum is reached')
   })
 
   test("a suspended business's payout stays unsigned, and blocks no other; it is signed when the business is approved again", async () => {

@@ -1,6 +1,7 @@
 import type { Memo } from '../../src/chains/chain.ts'
 import { assetsOf, type ConfiguredChain } from '../../src/chains/registry.ts'
 import type { ChainAccounts } from '../../src/chains/sending.ts'
+import { type Account, platformAccount } from '../../src/ledger/account.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
@@ -44,11 +45,23 @@ export async function savedWallet(
 }
 
 /** Money of the operator becomes a business's own. */
-export async function owe({ db, businessId, chain }: OutflowsOf, token: string, amount: bigint): Promise<void> {
-  const asset = tokenAsset(chain.name, token)
+export const owe = (of: OutflowsOf, token: string, amount: bigint): Promise<void> =>
+  adjust(of, amount, platformAccount('capital', tokenAsset(of.chain.name, token)), {
+    name: 'available',
+    businessId: of.businessId,
+    asset: tokenAsset(of.chain.name, token),
+  })
+
+/** The operator has put money into the treasury. */
+export function putIn(of: OutflowsOf, token: string, amount: bigint): Promise<void> {
+  const asset = tokenAsset(of.chain.name, token)
+  return adjust(of, amount, platformAccount(`treasury:${of.chain.name}`, asset), platformAccount('capital', asset))
+}
+
+async function adjust({ db, businessId }: OutflowsOf, amount: bigint, debit: Account, credit: Account): Promise<void> {
   const postings = [
-    { account: { name: 'capital' as const, businessId: null, asset }, amount },
-    { account: { name: 'available' as const, businessId, asset }, amount: -amount },
+    { account: debit, amount },
+    { account: credit, amount: -amount },
   ]
   await db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
 }
@@ -151,6 +164,7 @@ export function startPaying(on: PayingOn) {
     run,
     contractOf,
     owe: (token: string, amount: bigint) => owe(on, token, amount),
+    putIn: (token: string, amount: bigint) => putIn(on, token, amount),
     /** It fails, as if it were refused. */
     end: (id: string) =>
       db.tx(async (tx) => {
