@@ -90,7 +90,7 @@ test('a payment that is not ours, one of another amount, and one of a payout tha
 
 test('a payout that the partner has taken and does not list is found, once its submission is not too new', async () => {
   const [, , , id] = done
-  const all = bank.standIn.payments.all() as { sequenceId: string }[]
+  const all = bank.standIn.payments.all() as unknown as { sequenceId: string }[]
   all.splice(
     all.findIndex(({ sequenceId }) => sequenceId === id),
     1,
