@@ -1,8 +1,8 @@
 import type { Routes } from '../http/routes.ts'
+import { wakeOutflow } from '../payouts/wakeOutflow.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { wakeOutflow } from '../payouts/wakeOutflow.ts'
 import type { PaymentPartner } from './partner.ts'
 import { refreshState } from './refreshState.ts'
 
