@@ -7,18 +7,11 @@ import { bankLeg } from './bankLeg.ts'
 import type { OutflowsContext } from './context.ts'
 import { endClaim } from './endClaim.ts'
 import { followApproval } from './followApproval.ts'
+import type { Leg } from './leg.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { walletLeg } from './walletLeg.ts'
 import { whyWaits } from './whyWaits.ts'
-
-/** One of the two ways out: over a chain, or through a partner. */
-export interface Leg {
-  /** Sends a pending outflow: stores that it may leave before anything can. */
-  send(ctx: OutflowsContext, outflow: Outflow): Promise<void>
-  /** Follows one that may have left, to its end. */
-  follow(ctx: OutflowsContext, outflow: Outflow): Promise<void>
-}
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 60_000

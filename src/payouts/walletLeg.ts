@@ -1,4 +1,4 @@
-import type { Leg } from './stepOutflow.ts'
+import type { Leg } from './leg.ts'
 
 export const walletLeg: Leg = {
   async send() {

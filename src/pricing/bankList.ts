@@ -19,7 +19,12 @@ const pollMs = 200
  * The partner's banks: at most a minute old while it answers, otherwise the last good list of any process. Postgres
  * keeps it through outages and restarts, and lets one process at a time ask.
  */
-export function createBankList(ctx: { db: Queryable; log: Log; partner: Pick<RatePartner, 'name' | 'url' | 'banks'>; now?: () => number }): ReadBanks {
+export function createBankList(ctx: {
+  db: Queryable
+  log: Log
+  partner: Pick<RatePartner, 'name' | 'url' | 'banks'>
+  now?: () => number
+}): ReadBanks {
   const { db, log, partner, now = () => performance.now() } = ctx
   let known: KnownBanks | null = null
   /** When the list is too old, by this process's clock. */
