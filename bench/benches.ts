@@ -6,6 +6,7 @@ import { benchLedger } from './ledger.ts'
 import { benchMonitoring } from './monitoring.ts'
 import { benchOneProcess } from './oneProcess.ts'
 import { benchOutgoing } from './outgoing.ts'
+import { benchPayouts } from './payouts.ts'
 import { installedPeers } from './peers/installed.ts'
 import { benchPeers } from './peers/report.ts'
 import { recordedBlocks } from './recordedBlocks.ts'
@@ -30,6 +31,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   outgoing: { measure: benchOutgoing },
   ledger: { measure: benchLedger },
   sweeps: { measure: benchSweeps },
+  payouts: { measure: benchPayouts },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

@@ -75,9 +75,11 @@ export async function compareOutflows(ctx: CompareContext, when: 'due' | 'now'):
 
 async function listAll({ partner, signal }: CompareContext, { since, until }: { since: Date; until: Date }): Promise<PartnerPayment[] | null> {
   const all = new Map<string, PartnerPayment>()
+  // The partner's clock may be ahead.
+  const to = new Date(until.getTime() + overlapMs / 4)
   for (let page = 0; page < maxPages; page++) {
     if (signal.aborted) return null
-    const listed = await partner.payments.listPayments({ by: 'createdAt', from: since, to: until, startAt: page * perPage, perPage })
+    const listed = await partner.payments.listPayments({ by: 'createdAt', from: since, to, startAt: page * perPage, perPage })
     for (const payment of listed) all.set(payment.id, payment)
     if (listed.length < perPage) return [...all.values()]
   }

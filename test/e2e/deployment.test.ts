@@ -6,10 +6,12 @@ import { queueNames, settingsOf } from '../../src/capabilities.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { keyProviderSettings } from '../../src/custody/settings.ts'
+import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
 import { type ConfigName, configNames, readConfigOf, readSettings } from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
+import { partnerSettings } from '../../src/pricing/settings.ts'
 import { compose, environmentOf, filledIn, interpolate, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
 import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
 
@@ -44,6 +46,7 @@ function readBy(program: string): { own: ConfigName[]; registered: Settings[]; n
   expect(configNames).toEqual(expect.arrayContaining(own))
   const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)
+  if (/readSettings\('worker', partnerSettings\)/.test(source)) registered.push(partnerSettings, partnerPaymentSettings)
   const single = [
     ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
     ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),

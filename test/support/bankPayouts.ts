@@ -25,6 +25,7 @@ import { provers } from './intentKeys.ts'
 import { bankId } from './paymentRequests.ts'
 import { appKey as appKeyText } from './template.ts'
 
+const maker = { madeBy: 'worker', prover: provers.worker } as const
 export const credentials = { apiKey: 'key-of-ours', secretKey: 'secret-of-ours' }
 export const appKey = new Secret(appKeyText)
 const chains = [knownChain('ethereum')].flatMap((chain) => chain ?? []) as unknown as ConfiguredChain[]
@@ -50,16 +51,20 @@ export interface MadePayout {
   sessionId?: string
 }
 
+/** Businesses with money, and payouts of them to a bank account, as the api and the worker store them. */
+export interface PayoutMakers {
+  /** With a legal profile and this much money. */
+  business(available: bigint, options?: { hasProfile?: boolean }): Promise<string>
+  make(businessId: string, wanted?: MadePayout): Promise<Outflow>
+}
+
 /** A worker's context of bank payouts on a database of its own, with the partner's stand-in, whose clock stands. */
-export interface BankPayouts {
+export interface BankPayouts extends PayoutMakers {
   db: ModelDb
   databaseUrl: string
   standIn: YellowCardStandIn
   ctx: OutflowsContext
   alarms: PartnerAlarm[]
-  /** With a legal profile and this much money. */
-  business(available: bigint, options?: { hasProfile?: boolean }): Promise<string>
-  make(businessId: string, wanted?: MadePayout): Promise<Outflow>
   read(id: string): Promise<Outflow>
   /** Everything is due, whatever it waits for; each row takes a step. */
   stepAll(): Promise<void>
@@ -68,8 +73,8 @@ export interface BankPayouts {
   close(): Promise<void>
 }
 
-/** @param timeoutMs of a request to the partner */
-export async function openBankPayouts(options: YellowCardOptions = {}, { timeoutMs = 1000 } = {}): Promise<BankPayouts> {
+/** @param more the timeout of a request to the partner, and how long its balance is kept */
+export async function openBankPayouts(options: YellowCardOptions = {}, { timeoutMs = 1000, fundsMs = 0 } = {}): Promise<BankPayouts> {
   const [database, standIn] = await Promise.all([createTestDatabase(10), startYellowCard(credentials, 0, { still: true, ...options })])
   const { db } = database
   const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs }
@@ -86,72 +91,24 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     purposes: [],
     environment: 'test',
     appKey,
-    maker: { madeBy: 'worker', prover: provers.worker },
+    maker,
     partner: {
       payments,
       rates: createRates({ partner: createYellowCard(account), log, maxAgeSeconds: 900 }),
-      funds: createPartnerFunds(db, payments, 0),
+      funds: createPartnerFunds(db, payments, fundsMs),
       alarm: (what) => void alarms.push(what),
     },
     screening: null,
     pollMs: 1,
     observe: () => {},
   }
-  const destinations = new Map<string, string>()
-
-  async function destinationOf(businessId: string, accountNumber: string): Promise<string> {
-    const key = `${businessId} ${accountNumber}`
-    const known = destinations.get(key)
-    if (known) return known
-    const wanted = { networkId: bankId, accountNumber, accountName: 'Ken Adams' }
-    const { id } = await createDestination(
-      { db, chains, banks, appKey, prover: provers.api, requestKey: createRequestKey({ db, appKey }) },
-      businessId,
-      wanted,
-      async () => {},
-    )
-    await db.query('update payout_destinations set usable_from = now() where id = $1', [id])
-    destinations.set(key, id)
-    return id
-  }
-
   return {
     db,
     databaseUrl: database.url,
     standIn,
     ctx,
     alarms,
-    async business(available, { hasProfile = true } = {}) {
-      const businessId = newId()
-      await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'pays', 1, 0.5)", [businessId])
-      if (hasProfile) await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
-      const cause = { kind: 'adjustment', id: newId() } as const
-      const postings = [
-        { account: platformAccount('capital', usdc), amount: available },
-        { account: { name: 'available', businessId, asset: usdc } as const, amount: -available },
-      ]
-      await db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId, cause, step: 1, postings }]))
-      return businessId
-    },
-    async make(businessId, { amount = 10_000_000n, accountNumber = '1111111111', price = null, sessionId } = {}) {
-      const destinationId = await destinationOf(businessId, accountNumber)
-      return db.tx(async (tx) => {
-        const { outflow, entries } = await storeOutflow(ctx.maker, tx, {
-          kind: 'payout',
-          businessId,
-          ...(sessionId && { sessionId }),
-          status: 'pending',
-          chain: 'ethereum',
-          token: 'USDC',
-          amount,
-          destinationId,
-          wallet: null,
-          bank: { partner: 'yellowcard', networkId: bankId, currency: 'NGN', price },
-        })
-        await post(tx, entries)
-        return outflow
-      })
-    },
+    ...payoutMakers(db),
     async read(id) {
       const [outflow] = await readOutflows(db, 'id = $1', [id])
       if (!outflow) throw new Error(`there is no outflow ${id}`)
@@ -177,6 +134,60 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     async close() {
       await standIn.close()
       await database.drop()
+    },
+  }
+}
+
+export function payoutMakers(db: ModelDb): PayoutMakers {
+  const destinations = new Map<string, string>()
+
+  async function destinationOf(businessId: string, accountNumber: string): Promise<string> {
+    const key = `${businessId} ${accountNumber}`
+    const known = destinations.get(key)
+    if (known) return known
+    const wanted = { networkId: bankId, accountNumber, accountName: 'Ken Adams' }
+    const { id } = await createDestination(
+      { db, chains, banks, appKey, prover: provers.api, requestKey: createRequestKey({ db, appKey }) },
+      businessId,
+      wanted,
+      async () => {},
+    )
+    await db.query('update payout_destinations set usable_from = now() where id = $1', [id])
+    destinations.set(key, id)
+    return id
+  }
+
+  return {
+    async business(available, { hasProfile = true } = {}) {
+      const businessId = newId()
+      await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'pays', 1, 0.5)", [businessId])
+      if (hasProfile) await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
+      const cause = { kind: 'adjustment', id: newId() } as const
+      const postings = [
+        { account: platformAccount('capital', usdc), amount: available },
+        { account: { name: 'available', businessId, asset: usdc } as const, amount: -available },
+      ]
+      await db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId, cause, step: 1, postings }]))
+      return businessId
+    },
+    async make(businessId, { amount = 10_000_000n, accountNumber = '1111111111', price = null, sessionId } = {}) {
+      const destinationId = await destinationOf(businessId, accountNumber)
+      return db.tx(async (tx) => {
+        const { outflow, entries } = await storeOutflow(maker, tx, {
+          kind: 'payout',
+          businessId,
+          ...(sessionId && { sessionId }),
+          status: 'pending',
+          chain: 'ethereum',
+          token: 'USDC',
+          amount,
+          destinationId,
+          wallet: null,
+          bank: { partner: 'yellowcard', networkId: bankId, currency: 'NGN', price },
+        })
+        await post(tx, entries)
+        return outflow
+      })
     },
   }
 }

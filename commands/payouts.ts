@@ -1,0 +1,125 @@
+import { systemActor } from '../src/audit/recordAudit.ts'
+import { formatUnits } from '../src/chains/amount.ts'
+import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
+import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
+import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
+import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
+import { tokenDecimals } from '../src/payouts/decimals.ts'
+import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
+import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
+import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
+import { isUuid } from '../src/platform/ids.ts'
+import { createLog } from '../src/platform/log.ts'
+import { runCommand } from '../src/platform/runCommand.ts'
+import { partnerSettings } from '../src/pricing/settings.ts'
+import { withDatabase } from './withDatabase.ts'
+
+// npm run payouts                              lists payouts, refunds and top-ups that are not over
+// npm run payouts -- unknown                   those whose state only the partner or the chain knows
+// npm run payouts -- show <id>                 one of them
+// npm run payouts -- pause yellowcard <reason>     submits no payout to a partner
+// npm run payouts -- resume yellowcard
+// npm run payouts -- compare                   compares payouts with the partner's list of payments now
+// Exit code 1 of compare: something does not agree.
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const usage = 'Usage: npm run payouts [-- list | unknown | show <id> | pause <partner> <reason> | resume <partner> | compare]'
+const actor = systemActor('npm run payouts')
+const partners: readonly string[] = ['yellowcard']
+const maxListed = 200
+
+await runCommand({ usage }, async (words) => {
+  const work = workOf(words)
+  let code = 0
+  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
+    code = (await work(db)) ?? 0
+  })
+  return code
+})
+
+function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<number | undefined> {
+  const [first = '', ...rest] = words
+  if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled')")
+  if (command === 'unknown' && words.length === 0) return list("status = 'unknown'")
+  if (command === 'show' && isUuid(first) && rest.length === 0) return show(first)
+  if (command === 'pause' && rest.join(' ').trim() !== '') return pause(partnerOf(first), rest.join(' ').trim())
+  if (command === 'resume' && rest.length === 0) return resume(partnerOf(first))
+  if (command === 'compare' && words.length === 0) return compare
+  throw new ConfigError(usage)
+}
+
+function partnerOf(name: string): string {
+  if (partners.includes(name)) return name
+  throw new ConfigError(`${name} is not a payout partner: use ${partners.join(', ')}`)
+}
+
+/** An operator sees those of every business. */
+const list = (where: string) => async (db: Db) => {
+  const rows = await readOutflows(db, `${where} order by id desc limit ${maxListed}`, [])
+  for (const row of rows) say(lineOf(row))
+  const [count] = await db.query<{ total: number }>(`select count(*)::int as total from outflows where ${where}`)
+  const total = count?.total ?? 0
+  say(`${total} in all${total > rows.length ? `; the newest ${rows.length} are shown` : ''}`)
+  return undefined
+}
+
+const amountOf = ({ chain, token, amount }: Outflow) => `${formatUnits(amount, tokenDecimals(chain, token))} ${token} on ${chain}`
+const placeOf = ({ wallet, bank }: Outflow) => (wallet ? `${wallet.address} on ${wallet.chain}` : bank ? `${bank.partner} ${bank.currency}` : '')
+
+function lineOf(row: Outflow): string {
+  return [row.createdAt.toISOString(), row.id, row.kind, row.status, amountOf(row), placeOf(row), row.reason ?? '', row.partnerStatus ?? '']
+    .join('  ')
+    .trimEnd()
+}
+
+const show = (id: string) => async (db: Db) => {
+  const [row] = await readOutflows(db, 'id = $1', [id])
+  if (!row) throw new ConfigError(`there is no payout, refund or top-up ${id}`)
+  const facts = {
+    kind: row.kind,
+    business: row.businessId,
+    session: row.sessionId,
+    status: row.status,
+    reason: row.reason,
+    amount: amountOf(row),
+    to: placeOf(row),
+    'local amount': row.bank?.price && `${row.bank.price.localAmount} ${row.bank.currency}`,
+    intent: row.intentId,
+    submitted: row.submittedAt?.toISOString(),
+    'partner payment': row.partnerPaymentId,
+    'partner status': row.partnerStatus,
+    tries: row.tries,
+    created: row.createdAt.toISOString(),
+    completed: row.completedAt?.toISOString(),
+  }
+  for (const [name, value] of Object.entries(facts)) if (value !== null && value !== undefined) say(`${name}: ${value}`)
+  return undefined
+}
+
+const pause = (partner: string, reason: string) => async (db: Db) => {
+  await pausePartner({ db }, actor, partner, reason)
+  const now = await pauseOf(db, partner)
+  say(`${partner} is paused since ${now?.since.toISOString()} by ${now?.by}: ${now?.reason}`)
+  return undefined
+}
+
+const resume = (partner: string) => async (db: Db) => {
+  await resumePartner({ db }, actor, partner)
+  say(`${partner} is not paused`)
+  return undefined
+}
+
+async function compare(db: Db): Promise<number> {
+  const account = yellowCardFrom({ ...readSettings('worker', partnerSettings), ...readSettings('worker', partnerPaymentSettings) })
+  if (!account) throw new ConfigError('YELLOWCARD_API_KEY is not set: there is no payout partner')
+  const payments = createPaymentPartner(account)
+  const log = createLog('payouts', 'silent')
+  const compared = await compareOutflows({ db, log, partner: { payments }, signal: new AbortController().signal }, 'now')
+  if (!compared) throw new ConfigError('it was not compared: try again')
+  for (const { place, problem, outflowId, partnerPaymentId } of compared.mismatches)
+    say(`${place}  ${problem}  payout ${outflowId ?? 'none'}  payment ${partnerPaymentId ?? 'none'}`)
+  if (compared.drift !== null && compared.drift !== 0n) say(`balance  the account has ${formatUnits(compared.drift, 6)} USD above the books`)
+  say(isSound(compared) ? 'No differences.' : `${compared.mismatches.length} payments or payouts without the other.`)
+  return isSound(compared) ? 0 : 1
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type BankPayouts, openBankPayouts } from '../../test/support/bankPayouts.ts'
+import { balanceOf } from '../ledger/balance.ts'
+import { moveOutflow } from './moveOutflow.ts'
+import { lockOutflow, readOutflows } from './outflow.ts'
+import { topUpAddress } from './topUpAddress.ts'
+import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
+
+const address = `0x${'5'.repeat(40)}`
+const rule: TopUpRule = { place: { chain: 'ethereum', token: 'USDC', address }, below: 500_000_000n, to: 1_000_000_000n }
+const partner = 'yellowcard'
+
+let bank: BankPayouts
+beforeAll(async () => {
+  bank = await openBankPayouts({ balance: '510' })
+})
+afterAll(() => bank?.close())
+
+const funds = async () => {
+  const read = await bank.ctx.partner?.funds()
+  if (!read) throw new Error('no partner')
+  return read
+}
+const topUp = async () => topUpPartner(bank.ctx, partner, rule, await funds())
+const topUps = () => readOutflows(bank.db, "kind = 'top_up' order by id", [])
+const outcomes = async () =>
+  (await bank.db.query<{ outcome: string | null }>('select outcome from partner_top_ups order by made_at')).map(({ outcome }) => outcome)
+const inBooks = (name: 'exchange' | `partner:${string}` | `treasury:${string}`, asset: string) =>
+  balanceOf(bank.db, { name, businessId: null, asset })
+const move = (id: string, change: Parameters<typeof moveOutflow>[3]) =>
+  bank.db.tx(async (tx) => {
+    const row = await lockOutflow(tx, id)
+    if (!row) throw new Error('no top-up')
+    await moveOutflow(bank.ctx, tx, row, change)
+  })
+
+test('nothing is topped up while there is enough besides payouts under way', async () => {
+  await topUp()
+  expect(await topUps()).toEqual([])
+})
+
+test('below the mark one top-up is made, to the configured address, however many workers ask', async () => {
+  const businessId = await bank.business(100_000_000n)
+  const { id } = await bank.make(businessId, { amount: 20_000_000n })
+  await bank.stepAll()
+  expect((await bank.read(id)).status).toBe('processing')
+  const read = await funds()
+  await Promise.all(Array.from({ length: 8 }, () => topUpPartner(bank.ctx, partner, rule, read)))
+  const [made, ...others] = await topUps()
+  // The payout may cost 20.40 dollars.
+  expect(made).toMatchObject({
+    status: 'pending',
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: 510_400_000n,
+    businessId: null,
+    wallet: { chain: 'ethereum', token: 'USDC', address, amount: 510_400_000n },
+    bank: { partner, currency: 'USD' },
+  })
+  expect(others).toEqual([])
+  bank.standIn.move(10_000)
+  await bank.db.query("update outflows set next_at = null where kind = 'top_up'")
+  await bank.stepAll()
+  expect((await bank.read(id)).status).toBe('completed')
+})
+
+test('it is under way until it is seen in the balance, also after its transaction', async () => {
+  const [made] = await topUps()
+  if (!made) throw new Error('no top-up')
+  await move(made.id, { status: 'processing', nextInMs: null })
+  await move(made.id, { status: 'completed', nextInMs: null })
+  const [before, exchanged] = [await inBooks('partner:yellowcard', 'USD'), await inBooks('treasury:ethereum', 'ethereum:USDC')]
+  // The payout's cost is booked, too.
+  expect([before > 480_000_000n, exchanged]).toEqual([true, -510_400_000n])
+  await topUp()
+  expect([(await topUps()).length, await outcomes()]).toEqual([1, [null]])
+  bank.standIn.payments.topUp(51_040n)
+  await topUp()
+  expect([(await topUps()).length, await outcomes()]).toEqual([1, ['arrived']])
+})
+
+test('one that failed makes room for the next, and one that is not seen within a day is called missing', async () => {
+  const businessId = await bank.business(2_000_000_000n)
+  const { id } = await bank.make(businessId, { amount: 600_000_000n })
+  await bank.stepAll()
+  bank.standIn.move(10_000)
+  await bank.db.query("update outflows set next_at = null where kind = 'top_up'")
+  await bank.stepAll()
+  expect((await bank.read(id)).status).toBe('completed')
+  await topUp()
+  const [, second] = await topUps()
+  if (!second) throw new Error('no second top-up')
+  await move(second.id, { status: 'failed', reason: 'policy' })
+  await topUp()
+  const third = (await topUps())[2]
+  expect([third?.status, await outcomes()]).toEqual(['pending', ['arrived', 'failed', null]])
+  if (!third) return
+  await move(third.id, { status: 'processing', nextInMs: null })
+  await move(third.id, { status: 'completed', nextInMs: null })
+  await bank.db.query("update outflows set completed_at = now() - interval '25 hours' where id = $1", [third.id])
+  await topUp()
+  expect([await outcomes(), bank.alarms]).toEqual([['arrived', 'failed', 'missing', null], ['top_up_missing']])
+})
+
+test("the treasury's own setting decides where a top-up may go", () => {
+  const env = { YELLOWCARD_TOP_UP: `ethereum:USDC:${address.replace('5', '5')}` }
+  expect(topUpAddress('ethereum', 'USDC', env)).toBe(address)
+  expect([topUpAddress('ethereum', 'USDT', env), topUpAddress('polygon', 'USDC', env), topUpAddress('ethereum', 'USDC', {})]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  for (const wrong of ['ethereum', 'ethereum:USDC', 'ethereum:USDC:0x12', `mars:USDC:${address}`, `ethereum:EURC:${address}`])
+    expect(() => topUpAddress('ethereum', 'USDC', { YELLOWCARD_TOP_UP: wrong })).toThrow('YELLOWCARD_TOP_UP must be')
+})
