@@ -18,7 +18,7 @@ import { type Dice, one, pick } from './histories/dice.ts'
  */
 
 const chains = (['ethereum', 'bsc', 'stellar', 'solana', 'base'] as const satisfies readonly ChainName[]).flatMap(
-  (name): Chain[] => knownChain(name) ?? [],
+  (name): Chain | never[] => knownChain(name) ?? [],
 )
 const currencies = Object.keys(places)
 const digits = (dice: Dice, count: number) => Array.from({ length: count }, () => pick(dice, 10)).join('')
