@@ -30,7 +30,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   audit_log: { api: 'select, insert', worker: 'select (id), insert' },
   bulk_calls: { api: all },
   business_caps: { api: all, worker: 'select' },
-  businesses: { api: 'select, insert, update', worker: 'select (id, name, approval, finality_policy_id)', treasury: 'select (id, approval)' },
+  businesses: {
+    api: 'select, insert, update',
+    worker: 'select (id, name, approval, finality_policy_id, fee_percent, fx_margin_percent)',
+    treasury: 'select (id, approval)',
+  },
   finality_policies: { api: 'select, insert', indexer: 'select' },
   // The worker deletes expired answers, and locks them first, which needs the right to change one column.
   idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
@@ -135,7 +139,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 
   // The platform's own
   migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
-  outbox: { api: 'insert', worker: 'select, update, delete', indexer: 'insert' },
+  outbox: { api: 'insert', worker: 'select, insert, update, delete', indexer: 'insert' },
 }
 
 /** Every function that a process calls itself, with its callers. Trigger functions need no grant. */
