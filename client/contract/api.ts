@@ -2668,6 +2668,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             paidAt: string | null;
+            /** @enum {string} */
+            payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
              * Format: date-time
              * @description Not in events.

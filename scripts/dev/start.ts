@@ -121,9 +121,7 @@ async function start(): Promise<void> {
   const devnets = await startDevnets()
   const chainEnv: Record<string, string> = Object.assign({}, ...devnets.map(({ env }) => env))
   const chains = Object.fromEntries(devnets.map(({ chain, published }) => [chain, published]))
-  // The operator's settings win, also for a devnet.
-  for (const { env } of devnets)
-    for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
+  keepConfirmations(devnets, chainEnv)
   if (devnets.length > 0) step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
 
   const partner = process.env.YELLOWCARD_API_KEY ? null : await startPartner(port)
@@ -210,6 +208,12 @@ async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void
   await treasury
   await openStellarAccount(env, String(devnet.published.friendbotUrl))
   state.stellarOpenedFor = databaseUrl
+}
+
+/** The operator's settings win, also for a devnet. */
+function keepConfirmations(devnets: readonly DevDevnet[], chainEnv: Record<string, string>): void {
+  for (const { env } of devnets)
+    for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
 }
 
 /** Starts the partner's stand-in. */

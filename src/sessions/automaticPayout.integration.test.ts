@@ -261,6 +261,26 @@ test('a fork while a payout may have left leaves a debt; the session that is pai
   expect(await payoutsOf(session.id)).toHaveLength(1)
 })
 
+test('a session that is paid again while its payout may have left keeps that one', async () => {
+  const { businessId } = await open(wallet())
+  const session = await paid(businessId, 100n)
+  const [payout] = await payoutsOf(session.id)
+  if (!payout) throw new Error('no payout')
+  await move(payout, { status: 'processing', nextInMs: 0 })
+  await takeAway(db, session.payment)
+  await settle(session.id)
+  await confirm(db, session.payment)
+  await settle(session.id)
+  expect(await payoutsOf(session.id)).toMatchObject([{ id: payout.id, status: 'processing' }])
+  const again = await view(businessId, session.id)
+  expect(again).toMatchObject({ status: 'paid' })
+  expect(again).not.toHaveProperty('payoutSkipped')
+  await move(payout, { status: 'completed', nextInMs: null })
+  await settle(session.id)
+  expect(await view(businessId, session.id)).toMatchObject({ status: 'paid_out' })
+  expect(await standing(businessId)).toEqual([0n, 0n, 0n])
+})
+
 test('a completed payout makes its session paid out; the chain that takes the payout back leaves it so, and gives the money back', async () => {
   const { businessId } = await open(wallet(), '2')
   const session = await paid(businessId, 100n)
