@@ -141,7 +141,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
 
   // The platform's own
   migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select' },
-  outbox: { api: 'insert', worker: 'select, update, delete', indexer: 'insert' },
+  outbox: { api: 'insert', worker: 'select, insert, update, delete', indexer: 'insert' },
 }
 
 /** Every function that a process calls itself, with its callers. Trigger functions need no grant. */

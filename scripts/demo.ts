@@ -8,25 +8,26 @@ import { payOnEvm } from '../test/devnets/customers/evm.ts'
 import { payOnSolana } from '../test/devnets/customers/solana.ts'
 import { payOnStellar } from '../test/devnets/customers/stellar.ts'
 import { payOnTron } from '../test/devnets/customers/tron.ts'
+import { comparePayout, type PaidDevnet, type PartnerAccess, placeOf, type ShownPayout } from './demo/payout.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
-// npm run demo                   takes a payment on each devnet of a running npm start, all at once, and prints the timeline of each
+// npm run demo                   takes a payment on each devnet of a running npm start, all at once, follows it until it is paid out to a bank or a
+//                                wallet, and prints the timeline of each
 // npm run demo -- ethereum tron  only on these
+// npm run demo -- --until paid   without waiting for the payout
 
 interface Dev {
   apiUrl: string
   apiKey: string
+  databaseUrl: string
+  partner?: PartnerAccess
   webhook: { url: string; secret: string; own: boolean }
   chains: Partial<Record<ChainName, Devnet>>
 }
 
-interface Devnet {
-  rpcUrl: string
+interface Devnet extends PaidDevnet {
   faucetPrivateKey: string
-  usdc?: string
-  usdt?: string
-  decimals: number
   /** Stellar only. */
   networkPassphrase?: string
 }
@@ -53,7 +54,13 @@ type Line = (what: string, at?: number) => void
 
 const patienceMs = 90_000
 
-const asked = parseArgs({ allowPositionals: true }).positionals
+/** A sweep and the payout itself have to be final first. */
+const payoutPatienceMs = 180_000
+const ends = ['session.paid', 'session.paid_out'] as const
+
+const { positionals: asked, values: options } = parseArgs({ allowPositionals: true, options: { until: { type: 'string', default: 'paid_out' } } })
+if (options.until !== 'paid' && options.until !== 'paid_out') fail('--until takes paid or paid_out')
+const until = options.until
 const file = join(homePath(), 'dev.json')
 if (!existsSync(file)) fail(`There is no ${file}. Run npm start first, with the same COWRY_HOME.`)
 const dev = JSON.parse(readFileSync(file, 'utf8')) as Dev
@@ -92,23 +99,46 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
   line(`sent by the customer: ${await send(chain, devnet, session)}`)
   if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot read`)
 
+  const follow = follower(session, began, line)
+  await follow('paid', began + patienceMs)
+  line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+  if (until === 'paid') return
+  await follow('paid_out', Date.now() + payoutPatienceMs)
+  const { payouts } = await api<{ payouts: ShownPayout[] }>('GET', `/payouts?sessionId=${session.id}`)
+  const payout = payouts.find(({ status }) => status === 'completed')
+  if (!payout) throw new Error(`no payout of the session is completed: ${JSON.stringify(payouts)}`)
+  line(
+    `paid out: ${payout.receiveAmount} ${payout.receiveCurrency} to ${placeOf(payout)}, for ${payout.amount} ${payout.source.token} less a fee of ${payout.fee} ${payout.feeCurrency} (${payout.txHash ?? payout.partnerPaymentId})`,
+  )
+  line(await comparePayout(payout, { databaseUrl: dev.databaseUrl, devnets: dev.chains, partner: dev.partner }))
+  line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+}
+
+/** Prints the webhooks of a session and of its payout as they arrive, until the session has a state. */
+function follower(session: Session, began: number, line: Line): (state: 'paid' | 'paid_out', deadline: number) => Promise<void> {
   const printed = new Set<string>()
-  let paid = false
-  for (const deadline = began + patienceMs; !paid && Date.now() < deadline; await delay(100)) {
+  const reached = new Set<string>()
+  const read = async () => {
     // Only webhooks of this run: a signature is valid for five minutes.
     for (const webhook of (await received()).filter((each) => Date.parse(each.receivedAt) >= began)) {
       const id = `${webhook.headers['webhook-id']}`
       if (printed.has(id)) continue
       printed.add(id)
       const payload = verify(webhook)
-      if ((payload.data.sessionId ?? payload.data.id) !== session.id) continue
+      if (![payload.data.id, payload.data.sessionId].includes(session.id)) continue
       line(`webhook ${payload.type} (signature verified)`, Date.parse(webhook.receivedAt))
-      if (payload.type === 'session.paid') paid = true
+      reached.add(payload.type)
     }
-    if (!dev.webhook.own) paid = (await api<Session>('GET', `/pos/sessions/${session.id}`)).status === 'paid'
+    if (!dev.webhook.own) reached.add(`session.${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
   }
-  line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
-  if (!paid) throw new Error(`no webhook about a payment within ${patienceMs / 1000} s; see the logs`)
+  return async (state, deadline) => {
+    const awaited = ends.slice(ends.indexOf(`session.${state}`))
+    while (!awaited.some((type) => reached.has(type))) {
+      if (Date.now() > deadline) throw new Error(`not ${state} in time; see the logs`)
+      await delay(100)
+      await read()
+    }
+  }
 }
 
 /** Pays a session with the chain's own public library. @returns the transaction's id */

@@ -3238,6 +3238,8 @@ export interface components {
             amountRefunded: string;
             refunds: components["schemas"]["SessionRefund"][];
             refundsOmitted?: number;
+            /** @enum {string} */
+            payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
              * Format: date-time
              * @description Not in events.
@@ -3291,6 +3293,8 @@ export interface components {
             amountRefunded: string;
             refunds: components["schemas"]["SessionRefund"][];
             refundsOmitted?: number;
+            /** @enum {string} */
+            payoutSkipped?: "too_small" | "nothing_available" | "destination_archived" | "token_unavailable";
             /**
              * Format: date-time
              * @description Not in events.

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
 import { createPasswords } from '../../src/accounts/passwords.ts'
+import type { Family } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
+import type { Db } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'
@@ -17,9 +19,12 @@ import { startRedis } from '../local/redis.ts'
 import type { Service } from '../local/service.ts'
 import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
+import { fundTreasury } from './fundTreasury.ts'
 import { lockHome } from './lock.ts'
+import { makeMerchantWallets } from './merchantWallets.ts'
 import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
+import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
 import { openStellarAccount } from './stellarAccount.ts'
 
@@ -116,19 +121,11 @@ async function start(): Promise<void> {
   const devnets = await startDevnets()
   const chainEnv: Record<string, string> = Object.assign({}, ...devnets.map(({ env }) => env))
   const chains = Object.fromEntries(devnets.map(({ chain, published }) => [chain, published]))
-  // The operator's settings win, also for a devnet.
-  for (const { env } of devnets)
-    for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
+  keepConfirmations(devnets, chainEnv)
   if (devnets.length > 0) step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
 
-  let partnerEnv: Record<string, string> = {}
-  if (!process.env.YELLOWCARD_API_KEY) {
-    const partner = await startYellowCard(state.yellowCard, await portOf('yellowcard'))
-    ends.push({ name: 'partner', end: () => partner.close() })
-    partner.webhooks.url = `http://127.0.0.1:${port}/api/v1/partners/yellowcard/webhooks`
-    partnerEnv = { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: state.yellowCard.apiKey, YELLOWCARD_SECRET_KEY: state.yellowCard.secretKey }
-    step('partner stand-in for rates, banks and payments, because YELLOWCARD_API_KEY is not set')
-  }
+  const partner = process.env.YELLOWCARD_API_KEY ? null : await startPartner(port)
+  const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
 
   const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
   const migrated = await createMigrator(db).up()
@@ -144,7 +141,6 @@ async function start(): Promise<void> {
   const appKey = process.env.APP_KEY || state.appKey
   const passwords = createPasswords(createMetrics('start'))
   const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, state, webhookUrl)
-  await db.close()
   Object.assign(state, demo)
   writePrivate(join(home, 'state.json'), state)
 
@@ -169,13 +165,19 @@ async function start(): Promise<void> {
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  const familyOf = ({ chain }: DevDevnet) => configured.find(({ name }) => name === chain)?.family ?? 'evm'
+  state.merchantWallets = await makeMerchantWallets(devnets, familyOf, state.merchantWallets)
+  const onDevnets = configured.filter(({ name }) => devnets.some(({ chain }) => chain === name))
+  const seeding = { db, appKey: new Secret(appKey), chains: onDevnets, wallets: state.merchantWallets, partner }
+  await seedPayouts(seeding, demo.businessId)
   const { SEED_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
   const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: SEED_KEY || state.seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
-  await Promise.all([treasury, keepRunning('cowry', 'cowry', [], { ...shared, ...access.cowry })])
+  const funded = treasury.then(() => fundOnce(db, devnets, familyOf, databaseUrl)).finally(() => db.close())
+  await Promise.all([treasury, funded, keepRunning('cowry', 'cowry', [], { ...shared, ...access.cowry })])
   writePrivate(join(home, 'state.json'), state)
   step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
 
@@ -192,6 +194,7 @@ async function start(): Promise<void> {
     businessId: demo.businessId,
     databaseUrl,
     redisUrl,
+    ...(partner && { partner }),
     webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
@@ -205,6 +208,28 @@ async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void
   await treasury
   await openStellarAccount(env, String(devnet.published.friendbotUrl))
   state.stellarOpenedFor = databaseUrl
+}
+
+/** The operator's settings win, also for a devnet. */
+function keepConfirmations(devnets: readonly DevDevnet[], chainEnv: Record<string, string>): void {
+  for (const { env } of devnets)
+    for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
+}
+
+/** Starts the partner's stand-in. */
+async function startPartner(port: number): Promise<StandInAccess> {
+  const standIn = await startYellowCard(state.yellowCard, await portOf('yellowcard'))
+  ends.push({ name: 'partner', end: () => standIn.close() })
+  standIn.webhooks.url = `http://127.0.0.1:${port}/api/v1/partners/yellowcard/webhooks`
+  step('partner stand-in for rates, banks and payments, because YELLOWCARD_API_KEY is not set')
+  return { url: standIn.url, ...state.yellowCard }
+}
+
+/** Gives the treasury native coin, once for each database. */
+async function fundOnce(db: Db, devnets: readonly DevDevnet[], familyOf: (devnet: DevDevnet) => Family, databaseUrl: string): Promise<void> {
+  if (state.treasuryFundedFor === databaseUrl) return
+  await fundTreasury(db, devnets, familyOf)
+  state.treasuryFundedFor = databaseUrl
 }
 
 /** Waits up to ten seconds for the first block of each chain, and names chains without one. */

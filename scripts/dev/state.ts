@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Family } from '../../src/chains/chain.ts'
 import type { DatabaseRole } from '../../src/platform/grants.ts'
+import type { MerchantWallet } from './merchantWallets.ts'
 
 /** State that `npm start` keeps between runs in addition to the databases: keys, ports and the demo's credentials. */
 export interface DevState {
@@ -16,6 +18,10 @@ export interface DevState {
   password: string | null
   businessId: string | null
   yellowCard: { apiKey: string; secretKey: string }
+  /** Wallets of the demo's merchant, by family of chains. */
+  merchantWallets: Partial<Record<Family, MerchantWallet>>
+  /** The URL of the database whose treasury got native coin for its fees. */
+  treasuryFundedFor: string | null
   /** The URL of the database that the Stellar devnet's account was opened for. */
   stellarOpenedFor: string | null
   ports: Record<string, number>
@@ -45,6 +51,8 @@ export function readState(home: string): DevState {
     password: null,
     businessId: null,
     yellowCard: { apiKey: randomBytes(16).toString('hex'), secretKey: randomBytes(32).toString('hex') },
+    merchantWallets: {},
+    treasuryFundedFor: null,
     stellarOpenedFor: null,
     ports: {},
   }

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
 import { settling } from '../../test/support/settling.ts'
+import { urlAs } from '../../test/support/template.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { type BusinessAccountName, platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -14,6 +15,7 @@ import { moveOutflow, type OutflowChange } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
 import { outflowMessage } from '../payouts/outflowProof.ts'
 import type { WantedDestination } from '../payouts/readDestination.ts'
+import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { payableOf } from './automaticPayout.ts'
@@ -25,13 +27,19 @@ const { chains } = configuredChains({ ETHEREUM_RPC_URLS: node, BSC_RPC_URLS: nod
 const asset = tokenAsset('ethereum', 'USDC')
 let database: TestDatabase
 let db: ModelDb
+/** By the rights of a worker. */
+let worker: Db
 
 beforeAll(async () => {
   database = await createTestDatabase()
   db = database.db
+  worker = openDb(urlAs('worker', database.url), 4)
   await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
 })
-afterAll(() => database?.drop())
+afterAll(async () => {
+  await worker?.close()
+  await database?.drop()
+})
 
 const wallet = (chain = 'ethereum'): WantedDestination => ({
   chain,
@@ -55,8 +63,8 @@ async function open(to: WantedDestination | null, feePercent = '1'): Promise<{ b
   return { businessId, destinationId: id }
 }
 
-const settle = (sessionId: string, by: Pick<ModelDb, 'tx'> = db) =>
-  settleSession({ ...settling, db: { ...db, ...by }, chains }, { sessionId, outboxId: '0' })
+const settle = (sessionId: string, by: Pick<Db, 'tx'> = worker) =>
+  settleSession({ ...settling, db: { ...worker, ...by }, chains }, { sessionId, outboxId: '0' })
 async function paid(businessId: string, amount: bigint, terms: Parameters<typeof makeSession>[3] = {}) {
   const session = await makeSession(db, businessId, amount, terms)
   const payment = await makePayment(db, session, { amount })
@@ -65,7 +73,7 @@ async function paid(businessId: string, amount: bigint, terms: Parameters<typeof
 }
 const payoutsOf = (sessionId: string) => readOutflows(db, 'session_id = $1 order by id', [sessionId])
 const move = (outflow: Outflow, ...changes: OutflowChange[]) =>
-  db.tx(async (tx) => {
+  worker.tx(async (tx) => {
     for (const change of changes) {
       const now = await lockOutflow(tx, outflow.id)
       if (now) await moveOutflow(settling, tx, now, change)
@@ -80,9 +88,9 @@ test('a session that becomes paid makes one payout of what it got, with the mone
   const posts: string[] = []
   const session = await makeSession(db, businessId, 1_000_001n)
   await makePayment(db, session, { amount: 1_000_001n })
-  const counting: Pick<ModelDb, 'tx'> = {
+  const counting: Pick<Db, 'tx'> = {
     tx: (work) =>
-      db.tx((tx) =>
+      worker.tx((tx) =>
         work({
           ...tx,
           query: (text, values) => {
@@ -251,6 +259,26 @@ test('a fork while a payout may have left leaves a debt; the session that is pai
   expect(await view(businessId, session.id)).toMatchObject({ status: 'paid_out', paidAt: expect.any(String) })
   expect(await standing(businessId)).toEqual([20n, 0n, 0n])
   expect(await payoutsOf(session.id)).toHaveLength(1)
+})
+
+test('a session that is paid again while its payout may have left keeps that one', async () => {
+  const { businessId } = await open(wallet())
+  const session = await paid(businessId, 100n)
+  const [payout] = await payoutsOf(session.id)
+  if (!payout) throw new Error('no payout')
+  await move(payout, { status: 'processing', nextInMs: 0 })
+  await takeAway(db, session.payment)
+  await settle(session.id)
+  await confirm(db, session.payment)
+  await settle(session.id)
+  expect(await payoutsOf(session.id)).toMatchObject([{ id: payout.id, status: 'processing' }])
+  const again = await view(businessId, session.id)
+  expect(again).toMatchObject({ status: 'paid' })
+  expect(again).not.toHaveProperty('payoutSkipped')
+  await move(payout, { status: 'completed', nextInMs: null })
+  await settle(session.id)
+  expect(await view(businessId, session.id)).toMatchObject({ status: 'paid_out' })
+  expect(await standing(businessId)).toEqual([0n, 0n, 0n])
 })
 
 test('a completed payout makes its session paid out; the chain that takes the payout back leaves it so, and gives the money back', async () => {

@@ -93,7 +93,8 @@ const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 
 /** @returns the timeline that it prints */
 const demo = async (home: string, ...chains: string[]): Promise<string> => {
   const env = { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' }
-  return (await promisify(execFile)('npm', ['run', '--silent', 'demo', '--', ...chains], { cwd: root, encoding: 'utf8', env })).stdout
+  return (await promisify(execFile)('npm', ['run', '--silent', 'demo', '--', '--until', 'paid', ...chains], { cwd: root, encoding: 'utf8', env }))
+    .stdout
 }
 
 test('two starts run side by side; each takes a payment; the next start resumes after a kill; Ctrl-C leaves no process', async () => {

@@ -7,8 +7,8 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { createRefund } from '../../src/refunds/createRefund.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
-import { settling } from './settling.ts'
 import { type MadeSession, makePayment, makeSession } from './madeSessions.ts'
+import { settling } from './settling.ts'
 import { appKey } from './template.ts'
 
 /** Sessions with money that can be refunded, and their refunds, without a chain: USDC on ethereum. */

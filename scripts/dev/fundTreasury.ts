@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Address, createWalletClient, type Hex, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Family } from '../../src/chains/chain.ts'
+import { addressCodec } from '../../src/chains/codecs.ts'
+import type { Db } from '../../src/platform/db.ts'
+import { sendSol } from '../../test/devnets/customers/solana.ts'
+import { sendTrx } from '../../test/devnets/customers/tron.ts'
+import { devnetChain, type EvmChainName } from '../../test/devnets/evm.ts'
+import type { DevDevnet } from './devnets.ts'
+
+/**
+ * Sends native coin of the devnets' faucets to the treasury, for the fees of sweeps and payouts. On Stellar its account was funded when it was opened.
+ */
+export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], familyOf: (devnet: DevDevnet) => Family): Promise<void> {
+  const addresses = await treasuryAddresses(db, new Set(devnets.map(familyOf)))
+  await Promise.all(
+    devnets.map(async (devnet) => {
+      const family = familyOf(devnet)
+      const address = addresses.get(family)
+      if (address === undefined) throw new Error(`the treasury has no address for ${devnet.chain}`)
+      await senders[family](devnet, addressCodec(family).display(address))
+    }),
+  )
+}
+
+/** The treasury's process writes them when it starts. */
+async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise<Map<Family, string>> {
+  for (const deadline = Date.now() + 10_000; ; await delay(100)) {
+    const rows = await db.query<{ family: Family; address: string }>('select family, address from treasury_addresses')
+    const found = new Map(rows.map(({ family, address }) => [family, address]))
+    if ([...families].every((family) => found.has(family)) || Date.now() > deadline) return found
+  }
+}
+
+const senders: Record<Family, (devnet: DevDevnet, address: string) => Promise<unknown>> = {
+  async evm({ chain, published }, address) {
+    const account = privateKeyToAccount(published.faucetPrivateKey as Hex)
+    const wallet = createWalletClient({ account, chain: devnetChain(chain as EvmChainName, published.rpcUrl), transport: http(published.rpcUrl) })
+    await wallet.sendTransaction({ to: address as Address, value: parseEther('10') })
+  },
+  solana: ({ published }, address) => sendSol(published, address, 10_000_000_000n),
+  tron: ({ published }, address) => sendTrx(published, address, 10_000_000_000),
+  stellar: async () => {},
+}
