@@ -1016,7 +1016,7 @@ export interface paths {
         };
         /**
          * Closes of the books
-         * @description Each close chains the entries since the one before by hash, and compares balances with postings, and each asset with zero.
+         * @description Each close chains the entries since the one before by hash, compares balances with postings and each asset with zero, and records how each chain compared with the books.
          */
         get: operations["listCloses"];
         put?: never;
@@ -2813,9 +2813,24 @@ export interface components {
             lastHash: string;
             /** @description How many differences it found. */
             drifts: number;
+            /** @description Chains that hold money by the books, or were compared with them: what the last comparison said. */
+            chains: {
+                chain: string;
+                /**
+                 * Format: date-time
+                 * @description `null`: it was never compared.
+                 */
+                checkedAt: string | null;
+                /** @description Compared as of this block or a later one; `null`: as of the time. */
+                height: number | null;
+                /** @description How many differences the comparison found. */
+                drifts: number | null;
+                /** @description It was not compared since the close before: counts as a difference. */
+                isOverdue: boolean;
+            }[];
             /** @description The first of them. */
             differences: {
-                /** @description As `balance`, `asset` or `chain_hash`. */
+                /** @description `balance`, `asset`, `chain_hash`, `chain` or `chain_overdue`. */
                 kind: string;
                 subject: string;
                 expected: string;
