@@ -35,7 +35,7 @@ export async function* entriesCsv(
   let total = 0
   for (;;) {
     const request = { page: 1, limit: batch, sort, ...(cursor && { cursor }) }
-    const entries = await ctx.db.snapshot(async (tx) => readEntries(ctx, tx, businessId, conditionsOf(businessId, filter), request))
+    const entries = await ctx.db.snapshot(async (tx) => readEntries(ctx, tx, businessId, await conditionsOf(tx, businessId, filter), request))
     total += entries.length
     const last = entries.length === batch ? entries.at(-1) : undefined
     cursor = last && encodeCursor(last.id)

@@ -1,4 +1,4 @@
-import { type BusinessAccountName, businessAccountNames } from '../ledger/account.ts'
+import type { BusinessAccountName } from '../ledger/account.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
@@ -9,6 +9,8 @@ export interface EntryFilter {
   asset?: string
   kind?: string
   reference?: string
+  /** Entries of the payments of this session. */
+  sessionId?: string
   /** Inclusive. */
   since?: Date
   /** Exclusive. */
@@ -43,13 +45,24 @@ export async function listEntries(
 ): Promise<Page & { entries: EntryView[] }> {
   requireFilter(ctx, filter)
   return ctx.db.snapshot(async (tx) => {
-    const conditions = conditionsOf(businessId, filter)
-    const { where, accounts, values } = conditions
-    const matching = accounts === null ? `select 1 from ledger_entries e where e.business_id = $1${where('e.id')}` : entriesOf(accounts, where)
-    const [counted] = await tx.query<{ n: string }>(`select count(*)::text as n from (${matching} limit ${maxCounted}) first`, values)
+    const conditions = await conditionsOf(tx, businessId, filter)
+    const [counted] = await tx.query<{ n: string }>(
+      `select count(*)::text as n from (${matchingOf(filter, conditions)} limit ${maxCounted}) first`,
+      conditions.values,
+    )
     const entries = await readEntries(ctx, tx, businessId, conditions, request)
     return { entries, ...pageOf(entries, request, Number(counted?.n ?? 0)) }
   })
+}
+
+/** A row for each entry of the filter. */
+function matchingOf({ account, asset, ...others }: EntryFilter, { where, accounts }: Conditions): string {
+  // One account of the business has the business's entries alone: its index is enough.
+  if (account !== undefined && asset !== undefined && Object.values(others).every((each) => each === undefined))
+    return `select distinct p.entry_id from ledger_postings p
+      where p.account_id = (select a.id from ledger_accounts a where a.business_id = $1 and a.id = any(${accounts}::bigint[]))`
+  const touched = accounts && ` and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
+  return `select 1 from ledger_entries e where e.business_id = $1${where('e.id')}${touched ?? ''}`
 }
 
 /** @throws ApiError 400 naming `asset` or `until` */
@@ -61,13 +74,13 @@ export function requireFilter(ctx: AssetsContext, { asset, since, until }: Entry
 interface Conditions {
   /** On entry `e` of business $1, each with its `and`. @param id the column with its id that an index is read by */
   where: (id: string) => string
-  /** On account `a` of business $1, of which an entry touches one; null: any. */
+  /** The placeholder of the accounts of which an entry touches one; null: any. */
   accounts: string | null
   values: unknown[]
 }
 
-export function conditionsOf(businessId: string, filter: EntryFilter): Conditions {
-  const { account, asset, kind, reference, since, until } = filter
+export async function conditionsOf(tx: Queryable, businessId: string, filter: EntryFilter): Promise<Conditions> {
+  const { account, asset, kind, reference, sessionId, since, until } = filter
   const values: unknown[] = [businessId]
   const conditions: ((id: string) => string)[] = []
   const add = (value: unknown, condition: (placeholder: string, id: string) => string) => {
@@ -76,6 +89,11 @@ export function conditionsOf(businessId: string, filter: EntryFilter): Condition
   }
   if (kind !== undefined) add(kind, (to) => `e.kind = ${to}`)
   if (reference !== undefined) add(reference, (to) => `e.reference = ${to}`)
+  if (sessionId !== undefined)
+    add(
+      sessionId,
+      (to) => `e.cause_kind = 'session_payment' and e.reference in (select detection_id::text from session_payments where session_id = ${to})`,
+    )
   if (since) {
     add(firstEntryFrom(since), (to, id) => `${id} >= ${to}`)
     add(since, (to) => `e.created_at >= ${to}`)
@@ -86,21 +104,15 @@ export function conditionsOf(businessId: string, filter: EntryFilter): Condition
   }
   const where = (id: string) => conditions.map((condition) => ` and ${condition(id)}`).join('')
   if (account === undefined && asset === undefined) return { where, accounts: null, values }
-  // Every name, because the index of accounts begins with it.
-  const accounts = `a.name = any($${values.push(account === undefined ? businessAccountNames : [account])}::text[])`
-  return { where, accounts: asset === undefined ? accounts : `${accounts} and a.asset = $${values.push(asset)}`, values }
+  return { where, accounts: `$${values.push(await accountIdsOf(tx, businessId, account, asset))}`, values }
 }
 
-/**
- * The ids of the entries that touch accounts of the business, of each account at most so many: the entries of the business would all be read, and sorted.
- * An entry of an account of a business is the business's, so that entries are read only where a condition needs them.
- */
-function entriesOf(accounts: string, where: Conditions['where'], order = `order by p.entry_id limit ${maxCounted}`): string {
-  const conditions = where('p.entry_id')
-  const joined = conditions === '' ? '' : 'join ledger_entries e on e.id = p.entry_id'
-  return `select distinct of.entry_id from ledger_accounts a cross join lateral (
-      select distinct p.entry_id from ledger_postings p ${joined} where p.account_id = a.id${conditions} ${order}) of
-    where a.business_id = $1 and ${accounts}`
+async function accountIdsOf(tx: Queryable, businessId: string, account: string | undefined, asset: string | undefined): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    'select id::text from ledger_accounts where business_id = $1 and name = coalesce($2, name) and asset = coalesce($3, asset)',
+    [businessId, account ?? null, asset ?? null],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The entries of a page, with their postings. @throws ApiError 400 naming `cursor` */
@@ -116,10 +128,15 @@ export async function readEntries(
   const matching = (id: string) => where(id) + (after ? ` and ${id} ${after}` : '')
   const last = `$${all.push(limit)}::int`
   const offset = `$${all.push(cursor === undefined ? (page - 1) * limit : 0)}::int`
+  // The first of each account by the index of its postings: the entries of the business would all be read, and sorted. With a plain comparison of the
+  // business Postgres expects few of them, because it does not know that the account is the business's.
   const candidates =
     accounts === null
       ? `ledger_entries e where e.business_id = $1${matching('e.id')}`
-      : `(${entriesOf(accounts, matching, `order by p.entry_id ${sort} limit ${last} + ${offset}`)}) of join ledger_entries e on e.id = of.entry_id`
+      : `(select distinct of.entry_id from unnest(${accounts}::bigint[]) as a(id) cross join lateral (
+           select distinct p.entry_id from ledger_postings p join ledger_entries e on e.id = p.entry_id
+           where p.account_id = a.id and coalesce(e.business_id = $1, false)${matching('p.entry_id')} order by p.entry_id ${sort} limit ${last} + ${offset}) of) of
+         join ledger_entries e on e.id = of.entry_id`
   const rows = await tx.query<Omit<EntryView, 'createdAt' | 'postings'> & { createdAt: Date }>(
     `select e.id, e.kind, e.cause_kind as cause, e.reference, s.session_id as "sessionId", j.reason as description, e.reverses, e.created_at as "createdAt"
      from (select e.* from ${candidates} order by e.id ${sort} limit ${last} offset ${offset}) e
