@@ -16,6 +16,7 @@ import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import type { Service } from '../local/service.ts'
 import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
+import { writeCommandsEnv } from './commandsEnv.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
 import { lockHome } from './lock.ts'
 import { startReceiver } from './receiver.ts'
@@ -172,7 +173,15 @@ async function start(): Promise<void> {
   const { SEED_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
-  const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: SEED_KEY || state.seedKey }
+  const seedKey = SEED_KEY || state.seedKey
+  writeCommandsEnv(join(home, 'commands.env'), env, {
+    chains: chainNames,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    APP_KEY: appKey,
+    SEED_KEY: seedKey,
+  })
+  const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
   await Promise.all([treasury, keepRunning('cowry', 'cowry', [], { ...shared, ...access.cowry })])
@@ -240,6 +249,7 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} M
   contract    ${at.baseUrl}/openapi.json
   webhooks    ${at.webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
+  commands    ${join(home, 'commands.env')} (settings and keys of the operator's commands)
   logs        ${join(home, 'logs')}
 
   Take a payment:  npm run demo
