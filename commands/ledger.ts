@@ -5,6 +5,7 @@ import { isClose, readCloses, readDrifts } from '../src/ledger/readCloses.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run ledger -- close         closes the ledger now: verifies it, and chains the entries since the last close
@@ -48,7 +49,7 @@ await runCommand({ usage }, async ([command = '', id, ...more]) => {
 
 function linesOf({ id, endedAt, startedAt, entries, lastPosition, lastHash, drifts, chains }: Close): string {
   const seconds = ((endedAt.getTime() - startedAt.getTime()) / 1000).toFixed(1)
-  const line = `close ${id}  ${endedAt.toISOString()}  ${seconds} s  ${entries} entries of ${lastPosition}  ${lastHash}  ${drifts === 0 ? 'sound' : differences(drifts)}`
+  const line = `close ${id}  ${endedAt.toISOString()}  ${seconds} s  ${entries} entries of ${lastPosition}  ${lastHash}  ${drifts === 0 ? 'sound' : counted(drifts, 'difference')}`
   return [line, ...chains.map(lineOfChain)].join('\n')
 }
 
@@ -56,10 +57,8 @@ function lineOfChain({ chain, checkId, checkedAt, height, drifts, isOverdue }: C
   const late = isOverdue ? ', not since the close before' : ''
   if (!checkedAt) return `  ${chain}: never compared${late}`
   const at = height === null ? '' : ` as of block ${height}`
-  return `  ${chain}: check ${checkId} at ${checkedAt.toISOString()}${at}, ${drifts ? differences(drifts) : 'no differences'}${late}`
+  return `  ${chain}: check ${checkId} at ${checkedAt.toISOString()}${at}, ${drifts ? counted(drifts, 'difference') : 'no differences'}${late}`
 }
-
-const differences = (count: number): string => (count === 1 ? '1 difference' : `${count} differences`)
 
 function report(drifts: readonly Drift[]): boolean {
   for (const { kind, subject, expected, found } of drifts) say(`${kind}  ${subject}: expected ${expected}, found ${found}`)

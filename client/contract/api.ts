@@ -112,7 +112,7 @@ export interface paths {
         };
         /**
          * Networks on which a business takes payments
-         * @description Those that it accepts, without tokens that it has autosweep on for and that cannot be swept.
+         * @description Those that it accepts.
          */
         get: operations["listNetworks"];
         put?: never;

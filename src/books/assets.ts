@@ -1,5 +1,5 @@
 import { formatUnits } from '../chains/amount.ts'
-import { assetsOf, type Chain, knownChain, registry } from '../chains/registry.ts'
+import { assetsOf, type Chain, chainNames, knownChain } from '../chains/registry.ts'
 import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {
@@ -43,7 +43,7 @@ export function requireAsset(ctx: AssetsContext, asset: string, invalid: (error:
 
 /** A symbol of any chain. @throws ApiError 400 naming `token` */
 export function requireToken({ chains }: AssetsContext, token: string): void {
-  const isKnown = [...chains, ...registry].some((chain) => assetsOf(chain).some(({ symbol }) => symbol === token))
+  const isKnown = [...chains, ...chainNames.map(knownChain)].some((chain) => chain && assetsOf(chain).some(({ symbol }) => symbol === token))
   if (!isKnown) throw invalidParameters({ field: 'token', message: `${token} is not a symbol that Cowry knows` })
 }
 

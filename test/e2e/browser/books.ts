@@ -68,12 +68,12 @@ export async function proposeCredit(page: Page, businessId: string): Promise<voi
   for (const [label, value] of [
     ['Asset', 'ethereum:DAI'],
     ['Amount', '12.5'],
-    ['Debit', 'capital'],
-    ['Credit', 'available'],
     ['Business', businessId],
     ['Reason', '=Refund of a fee'],
   ] as const)
     await open.getByLabel(label, { exact: true }).fill(value)
+  await open.getByLabel('Debit', { exact: true }).selectOption('capital')
+  await open.getByLabel('Credit', { exact: true }).selectOption('available')
   await press(open, 'Propose adjustment')
   await open.getByText('ethereum:DAI is not an asset that Cowry knows').waitFor()
   await open.getByLabel('Asset', { exact: true }).fill('ethereum:USDC')
