@@ -22,6 +22,7 @@ interface EntryBody {
   id: string
   kind: string
   reference: string
+  sessionId: string | null
   createdAt: string
   postings: Posting[]
 }
