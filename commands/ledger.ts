@@ -1,9 +1,11 @@
 import { type Close, closeLedger, verifyLedger } from '../src/ledger/closeLedger.ts'
+import type { ComparedChain } from '../src/ledger/comparedChains.ts'
 import type { Drift } from '../src/ledger/drift.ts'
 import { isClose, readCloses, readDrifts } from '../src/ledger/readCloses.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
+import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run ledger -- close         closes the ledger now: verifies it, and chains the entries since the last close
@@ -19,7 +21,7 @@ const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise
   async close(db) {
     const closed = await closeLedger({ db }, 'now')
     if (!closed) throw new ConfigError('another process closes the ledger now: try again when it has finished')
-    say(lineOf(closed.close))
+    say(linesOf(closed.close))
     return report(closed.drifts)
   },
   async closes(db, id) {
@@ -28,7 +30,7 @@ const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise
       return report(await readDrifts(db, id))
     }
     const closes = await readCloses(db, 30)
-    for (const close of closes) say(lineOf(close))
+    for (const close of closes) say(linesOf(close))
     if (closes.length === 0) say('The ledger was not closed yet: a worker closes it daily.')
     return (closes[0]?.drifts ?? 0) === 0
   },
@@ -45,9 +47,17 @@ await runCommand({ usage }, async ([command = '', id, ...more]) => {
   return code
 })
 
-function lineOf({ id, endedAt, startedAt, entries, lastPosition, lastHash, drifts }: Close): string {
+function linesOf({ id, endedAt, startedAt, entries, lastPosition, lastHash, drifts, chains }: Close): string {
   const seconds = ((endedAt.getTime() - startedAt.getTime()) / 1000).toFixed(1)
-  return `close ${id}  ${endedAt.toISOString()}  ${seconds} s  ${entries} entries of ${lastPosition}  ${lastHash}  ${drifts === 0 ? 'sound' : `${drifts} differences`}`
+  const line = `close ${id}  ${endedAt.toISOString()}  ${seconds} s  ${entries} entries of ${lastPosition}  ${lastHash}  ${drifts === 0 ? 'sound' : counted(drifts, 'difference')}`
+  return [line, ...chains.map(lineOfChain)].join('\n')
+}
+
+function lineOfChain({ chain, checkId, checkedAt, height, drifts, isOverdue }: ComparedChain): string {
+  const late = isOverdue ? ', not since the close before' : ''
+  if (!checkedAt) return `  ${chain}: never compared${late}`
+  const at = height === null ? '' : ` as of block ${height}`
+  return `  ${chain}: check ${checkId} at ${checkedAt.toISOString()}${at}, ${drifts ? counted(drifts, 'difference') : 'no differences'}${late}`
 }
 
 function report(drifts: readonly Drift[]): boolean {

@@ -14,6 +14,7 @@ import { lostSweeps } from '../src/reconciliation/lostSweeps.ts'
 import { type Checked, reconcileChain } from '../src/reconciliation/reconcileChain.ts'
 import { treasuryAddress } from '../src/sweeps/treasuryAddress.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
+import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run reconcile -- <chain>                     compares the books with what the platform's addresses hold on a chain now
@@ -44,7 +45,9 @@ await runCommand({ usage, options: { recover: { type: 'string' } } }, async ([na
         return
       }
       for (const drift of checked.drift) say(lineOf(chain, drift))
-      say(`${name}: ${checked.addresses} addresses, ${checked.drift.length === 0 ? 'no differences' : `${checked.drift.length} differences`}`)
+      say(
+        `${name}: ${counted(checked.addresses, 'address', 'addresses')}, ${checked.drift.length === 0 ? 'no differences' : counted(checked.drift.length, 'difference')}`,
+      )
       code = checked.drift.length === 0 ? 0 : 1
       if (await recoverSweeps(db, chain, checked, costs)) code = 0
     })
@@ -80,7 +83,7 @@ async function recoverSweeps(db: Db, chain: ConfiguredChain, { id, drift }: Chec
   if (typeof lost === 'string') throw new ConfigError(`this cannot have been sweeps: ${lost}`)
   await bookLostSweeps({ db, actor }, chain, id, lost, costs)
   say(
-    `booked: ${lost.movements.length} movements to the treasury, and ${formatUnits(costs, chain.native.decimals)} ${chain.native.symbol} of network costs`,
+    `booked: ${counted(lost.movements.length, 'movement')} to the treasury, and ${formatUnits(costs, chain.native.decimals)} ${chain.native.symbol} of network costs`,
   )
   return true
 }

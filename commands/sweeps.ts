@@ -8,6 +8,7 @@ import { runCommand } from '../src/platform/runCommand.ts'
 import { storedFloats } from '../src/sweeps/floats.ts'
 import { listOpenSweeps, setLowWater, sweepNow } from '../src/sweeps/operateSweeps.ts'
 import { treasuryAddress } from '../src/sweeps/treasuryAddress.ts'
+import { counted } from './counted.ts'
 import { limitedChains } from './limitedChains.ts'
 import { withDatabase } from './withDatabase.ts'
 
@@ -51,7 +52,7 @@ async function list(db: Db): Promise<void> {
         .join('  ')
         .trimEnd(),
     )
-  say(`${total} sweeps are not over${total > sweeps.length ? `; the newest ${sweeps.length} are shown` : ''}`)
+  say(`${counted(total, 'open sweep')}${total > sweeps.length ? `; the newest ${sweeps.length} are shown` : ''}`)
 }
 
 async function floats(db: Db): Promise<void> {
@@ -74,7 +75,7 @@ function assetOf(chain: Chain, symbol: string): Asset | undefined {
 function now(chain: Chain): (db: Db) => Promise<void> {
   return async (db) => {
     const count = await sweepNow({ db }, systemActor('npm run sweeps'), chain.name)
-    say(`${count} addresses of ${chain.name} are swept as far as they hold something`)
+    say(`sweeping ${counted(count, 'address', 'addresses')} of ${chain.name} as far as they hold something`)
   }
 }
 

@@ -58,9 +58,9 @@ function tableOf(name: string, contract: Contract): string {
 function permissionNames(contract: Contract): string {
   const rows = permissionsOf(contract).map(({ permission, scope, minRole, operations }) => {
     const summaries = [...new Set(operations.map(({ summary }) => summary))].join('; ')
-    return `  { name: '${permission}', scope: '${scope}', leastRole: '${minRole}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
+    return `  { name: '${permission}', scope: '${scope}', minRole: '${minRole}', allows: ${JSON.stringify(summaries).replaceAll("'", "\\'").replaceAll('"', "'")} },`
   })
-  return `/** Permissions that an API key can be limited to; \`leastRole\`: the role that a person needs for the same. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
+  return `/** Permissions that an API key can be limited to; \`minRole\`: the role that a person needs for the same. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
 /** Permissions of a key that is created without naming any. A key keeps its list: later versions never add to it. */

@@ -112,7 +112,7 @@ export interface paths {
         };
         /**
          * Networks on which a business takes payments
-         * @description Those that it accepts, without tokens that it has autosweep on for and that cannot be swept.
+         * @description Those that it accepts.
          */
         get: operations["listNetworks"];
         put?: never;
@@ -4017,6 +4017,8 @@ export interface components {
         };
         /** @enum {string} */
         LedgerAccountName: "pending" | "available" | "receivable" | "payouts_held" | "stakes" | "credit" | "credit_held";
+        /** @enum {string} */
+        LedgerEntryKind: "deposit.pending" | "deposit.credited" | "deposit.corrected" | "deposit.reverted" | "suspense.given" | "receivable.opened" | "payout.reserved" | "payout.posted" | "payout.released" | "payout.returned" | "refund.reserved" | "refund.posted" | "refund.released" | "refund.returned" | "exchange" | "penalty" | "adjustment";
         /** @description In whole units of the asset. */
         LedgerAmount: string;
         Balance: {
@@ -6547,10 +6549,11 @@ export interface operations {
                 account?: components["parameters"]["LedgerAccount"];
                 /** @description A chain and a symbol, as `polygon:USDC`. */
                 asset?: components["parameters"]["LedgerAsset"];
-                /** @description As `deposit.credited`. */
-                kind?: string;
+                kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description The id of the payment, payout or adjustment. */
                 reference?: string;
+                /** @description Of the payments of this session. */
+                sessionId?: string;
                 /** @description From this time on. */
                 since?: components["schemas"]["Instant"];
                 /** @description Before this time. */

@@ -1081,7 +1081,7 @@ export interface paths {
         };
         /**
          * Closes of the books
-         * @description Each close chains the entries since the one before by hash, and compares balances with postings, and each asset with zero.
+         * @description Each close chains the entries since the one before by hash, compares balances with postings and each asset with zero, and records how each chain compared with the books.
          */
         get: operations["listCloses"];
         put?: never;
@@ -2593,6 +2593,8 @@ export interface components {
         };
         /** @enum {string} */
         LedgerAccountName: "pending" | "available" | "receivable" | "payouts_held" | "stakes" | "credit" | "credit_held";
+        /** @enum {string} */
+        LedgerEntryKind: "deposit.pending" | "deposit.credited" | "deposit.corrected" | "deposit.reverted" | "suspense.given" | "receivable.opened" | "payout.reserved" | "payout.posted" | "payout.released" | "payout.returned" | "refund.reserved" | "refund.posted" | "refund.released" | "refund.returned" | "exchange" | "penalty" | "adjustment";
         /** @description In whole units of the asset. */
         LedgerAmount: string;
         Balance: {
@@ -3562,9 +3564,24 @@ export interface components {
             lastHash: string;
             /** @description How many differences it found. */
             drifts: number;
+            /** @description Chains that hold money by the books, or were compared with them: what the last comparison said. */
+            chains: {
+                chain: string;
+                /**
+                 * Format: date-time
+                 * @description `null`: it was never compared.
+                 */
+                checkedAt: string | null;
+                /** @description Compared as of this block or a later one; `null`: as of the time. */
+                height: number | null;
+                /** @description How many differences the comparison found. */
+                drifts: number | null;
+                /** @description It was not compared since the close before: counts as a difference. */
+                isOverdue: boolean;
+            }[];
             /** @description The first of them. */
             differences: {
-                /** @description As `balance`, `asset` or `chain_hash`. */
+                /** @description `balance`, `asset`, `chain_hash`, `chain` or `chain_overdue`. */
                 kind: string;
                 subject: string;
                 expected: string;
@@ -8368,10 +8385,11 @@ export interface operations {
                 account?: components["parameters"]["LedgerAccount"];
                 /** @description A chain and a symbol, as `polygon:USDC`. */
                 asset?: components["parameters"]["LedgerAsset"];
-                /** @description As `deposit.credited`. */
-                kind?: string;
+                kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description The id of the payment, payout or adjustment. */
                 reference?: string;
+                /** @description Of the payments of this session. */
+                sessionId?: string;
                 /** @description From this time on. */
                 since?: components["schemas"]["Instant"];
                 /** @description Before this time. */

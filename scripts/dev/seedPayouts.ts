@@ -1,6 +1,7 @@
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import type { ConfiguredChain } from '../../src/chains/registry.ts'
+import type { Prover } from '../../src/custody/proof.ts'
 import { createRequestKey } from '../../src/custody/requestKey.ts'
 import { createYellowCard } from '../../src/partners/yellowcard/client.ts'
 import { type AutopayoutSetting, setAutopayout } from '../../src/payouts/autopayout.ts'
@@ -26,6 +27,8 @@ export interface StandInAccess {
 interface Seeding {
   db: ModelDb
   appKey: Secret
+  /** Of the api. */
+  prover: Prover
   /** Those with a devnet. */
   chains: readonly ConfiguredChain[]
   wallets: Partial<Record<Family, MerchantWallet>>
@@ -34,7 +37,7 @@ interface Seeding {
 }
 
 /** Gives the demo business a legal profile, destinations that may be paid at once, autopayout and autosweep, where it has none of them yet. */
-export async function seedPayouts({ db, appKey, chains, wallets, partner }: Seeding, businessId: string): Promise<void> {
+export async function seedPayouts({ db, appKey, prover, chains, wallets, partner }: Seeding, businessId: string): Promise<void> {
   const actor = systemActor('npm start')
   const before = await db.query('select 1 from autopayout_settings where business_id = $1 limit 1', [businessId])
   if (before.length > 0) return
@@ -50,7 +53,8 @@ export async function seedPayouts({ db, appKey, chains, wallets, partner }: Seed
   const client =
     partner &&
     createYellowCard({ url: partner.url, apiKey: partner.apiKey, secretKey: new Secret(partner.secretKey), names: 'send', signedPath: 'whole' })
-  const ctx = { db, appKey, chains, banks: async () => (await client?.banks()) ?? [], requestKey: createRequestKey({ db, appKey }), partner: client }
+  const banks = client && (async () => ({ banks: await client.banks(), asOf: new Date() }))
+  const ctx = { db, appKey, prover, chains, banks, requestKey: createRequestKey({ db, appKey }), paymentPartner: client }
   const save = async (wanted: WantedDestination) => (await createDestination(ctx, businessId, wanted, async () => {})).id
   const bank = client && (await client.banks()).find(({ countryCode, currencies }) => countryCode === 'NG' && currencies.includes('NGN'))
   const account = bank

@@ -5,6 +5,7 @@ import { createPasswords } from '../../src/accounts/passwords.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
+import { createProver } from '../../src/custody/proof.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
@@ -18,6 +19,7 @@ import { ensureDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import type { Service } from '../local/service.ts'
 import { accessOf, grantRoles, queuePrefix, roleUrlsOf, withoutAccess } from './access.ts'
+import { writeCommandsEnv } from './commandsEnv.ts'
 import { type DevDevnet, devDevnets } from './devnets.ts'
 import { fundTreasury } from './fundTreasury.ts'
 import { lockHome } from './lock.ts'
@@ -168,12 +170,21 @@ async function start(): Promise<void> {
   const familyOf = ({ chain }: DevDevnet) => configured.find(({ name }) => name === chain)?.family ?? 'evm'
   state.merchantWallets = await makeMerchantWallets(devnets, familyOf, state.merchantWallets)
   const onDevnets = configured.filter(({ name }) => devnets.some(({ chain }) => chain === name))
-  const seeding = { db, appKey: new Secret(appKey), chains: onDevnets, wallets: state.merchantWallets, partner }
-  await seedPayouts(seeding, demo.businessId)
   const { SEED_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)
+  const prover = createProver(new Secret(access.cowry.API_INTENT_KEY ?? ''))
+  const seeding = { db, appKey: new Secret(appKey), prover, chains: onDevnets, wallets: state.merchantWallets, partner }
+  await seedPayouts(seeding, demo.businessId)
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
-  const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: SEED_KEY || state.seedKey }
+  const seedKey = SEED_KEY || state.seedKey
+  writeCommandsEnv(join(home, 'commands.env'), env, {
+    chains: chainNames,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    APP_KEY: appKey,
+    SEED_KEY: seedKey,
+  })
+  const treasuryEnv = { ...shared, ...access.treasury, SEED_KEY: seedKey }
   const treasury = keepRunning('treasury', 'treasury', [], treasuryEnv)
   await openStellar(devnets, treasury, treasuryEnv, databaseUrl)
   const funded = treasury.then(() => fundOnce(db, devnets, familyOf, databaseUrl)).finally(() => db.close())
@@ -265,6 +276,7 @@ Ready in ${((Date.now() - started) / 1000).toFixed(1)} s, with ${at.megabytes} M
   contract    ${at.baseUrl}/openapi.json
   webhooks    ${at.webhookUrl}${process.env.DEMO_WEBHOOK_URL ? '' : ' (open it to see what was delivered)'}
   everything  ${join(home, 'dev.json')} (API key, URLs, devnet accounts)
+  commands    ${join(home, 'commands.env')} (settings and keys of the operator's commands)
   logs        ${join(home, 'logs')}
 
   Take a payment:  npm run demo

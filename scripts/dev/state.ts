@@ -60,8 +60,10 @@ export function readState(home: string): DevState {
   return existsSync(file) ? { ...fresh, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<DevState>) } : fresh
 }
 
+export const writePrivate = (file: string, content: object): void => writePrivateText(file, `${JSON.stringify(content, null, 2)}\n`)
+
 /** Writes a file atomically, readable by its owner only. */
-export function writePrivate(file: string, content: object): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+export function writePrivateText(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { keysOf } from '../platform/appKey.ts'
+import { isSame } from '../platform/isSame.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Account } from './findAccount.ts'
 
@@ -24,7 +25,6 @@ export function knownDevice(appKey: Secret, cookie: string | null, account: Pick
   const [id, nonce, issued, signature, more] = (cookie ?? '').split('.')
   if (id !== account.id || !nonce || !issued || !signature || more !== undefined) return null
   const given = Buffer.from(signature, 'base64url')
-  const isRight = (right: Buffer) => given.length === right.length && timingSafeEqual(given, right)
-  if (!keysOf(appKey).some((key) => isRight(mac(key, `${id}.${nonce}.${issued}`, account.passwordHash)))) return null
+  if (!keysOf(appKey).some((key) => isSame(given, mac(key, `${id}.${nonce}.${issued}`, account.passwordHash)))) return null
   return Number(issued) + deviceSeconds > Date.now() / 1000 ? nonce : null
 }

@@ -1,5 +1,5 @@
 import { formatUnits } from '../chains/amount.ts'
-import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
+import { assetsOf, type Chain, chainNames, knownChain } from '../chains/registry.ts'
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
@@ -49,6 +49,12 @@ export function requireAsset(ctx: AssetsContext, asset: string, invalid: (error:
   const found = findAsset(ctx, asset)
   if (!found) throw invalid({ field: 'asset', message: `${asset} is not an asset that Cowry knows` })
   return found
+}
+
+/** A symbol of any chain. @throws ApiError 400 naming `token` */
+export function requireToken({ chains }: AssetsContext, token: string): void {
+  const isKnown = [...chains, ...chainNames.map(knownChain)].some((chain) => chain && assetsOf(chain).some(({ symbol }) => symbol === token))
+  if (!isKnown) throw invalidParameters({ field: 'token', message: `${token} is not a symbol that Cowry knows` })
 }
 
 /** Base units as a decimal string in whole units. */

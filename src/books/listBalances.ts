@@ -1,6 +1,6 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import type { Db } from '../platform/db.ts'
-import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset } from './assets.ts'
+import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset, requireToken } from './assets.ts'
 import { firstEntryFrom, requirePast } from './times.ts'
 
 export interface BalanceFilter {
@@ -26,7 +26,7 @@ export type BalanceView = LedgerAsset & { chain: string } & Record<(typeof field
 
 /**
  * A business's balances, one row for each asset that ever had an entry.
- * @throws ApiError 400 naming `asset` or `at`
+ * @throws ApiError 400 naming `asset`, `token` or `at`
  */
 export async function listBalances(
   ctx: AssetsContext & { db: Db },
@@ -34,6 +34,7 @@ export async function listBalances(
   { asset, chain, token, at }: BalanceFilter,
 ): Promise<{ at: string; balances: BalanceView[] }> {
   if (asset !== undefined) requireAsset(ctx, asset)
+  if (token !== undefined) requireToken(ctx, token)
   if (at) requirePast('at', at)
   const { time, rows } = await readBalances(ctx.db, businessId, at)
   const views = new Map<string, BalanceView>()

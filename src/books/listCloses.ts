@@ -1,3 +1,4 @@
+import { readComparedChains } from '../ledger/readCloses.ts'
 import type { Db } from '../platform/db.ts'
 import type { Page, PageRequest } from '../platform/pages.ts'
 
@@ -9,10 +10,11 @@ interface CloseView {
   /** Hexadecimal. */
   lastHash: string
   drifts: number
+  chains: { chain: string; checkedAt: string | null; height: number | null; drifts: number | null; isOverdue: boolean }[]
   differences: { kind: string; subject: string; expected: string; found: string }[]
 }
 
-interface Row extends Omit<CloseView, 'startedAt' | 'endedAt'> {
+interface Row extends Omit<CloseView, 'startedAt' | 'endedAt' | 'chains'> {
   startedAt: Date
   endedAt: Date
 }
@@ -34,7 +36,22 @@ export async function listCloses(
        from ledger_closes c order by c.id ${sort} limit $1 offset $2`,
       [limit, (page - 1) * limit, maxDifferences],
     )
-    const closes = rows.map((row) => ({ ...row, startedAt: row.startedAt.toISOString(), endedAt: row.endedAt.toISOString() }))
+    const compared = await readComparedChains(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    const closes = rows.map((row) => ({
+      ...row,
+      startedAt: row.startedAt.toISOString(),
+      endedAt: row.endedAt.toISOString(),
+      chains: (compared.get(row.id) ?? []).map(({ chain, checkedAt, height, drifts, isOverdue }) => ({
+        chain,
+        checkedAt: checkedAt?.toISOString() ?? null,
+        height: height === null ? null : Number(height),
+        drifts,
+        isOverdue,
+      })),
+    }))
     const total = counted?.n ?? 0
     return { closes, total, page, limit, totalPages: Math.ceil(total / limit) }
   })

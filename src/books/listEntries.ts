@@ -10,6 +10,8 @@ export interface EntryFilter {
   asset?: string
   kind?: string
   reference?: string
+  /** Entries of the payments of this session. */
+  sessionId?: string
   /** Inclusive. */
   since?: Date
   /** Exclusive. */
@@ -45,15 +47,23 @@ export async function listEntries(
   requireFilter(ctx, filter)
   return ctx.db.snapshot(async (tx) => {
     const conditions = await conditionsOf(tx, businessId, filter)
-    const { where, accounts, values } = conditions
-    const touched = accounts && `and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
     const [counted] = await tx.query<{ n: string }>(
-      `select count(*)::text as n from (select 1 from ledger_entries e where e.business_id = $1${where('e.id')} ${touched ?? ''} limit ${maxCounted}) first`,
-      values,
+      `select count(*)::text as n from (${matchingOf(filter, conditions)} limit ${maxCounted}) first`,
+      conditions.values,
     )
     const entries = await readEntries(ctx, tx, businessId, conditions, request)
     return { entries, ...pageOf(entries, request, Number(counted?.n ?? 0)) }
   })
+}
+
+/** A row for each entry of the filter. */
+function matchingOf({ account, asset, ...others }: EntryFilter, { where, accounts }: Conditions): string {
+  // One account of the business has the business's entries alone: its index is enough.
+  if (account !== undefined && asset !== undefined && Object.values(others).every((each) => each === undefined))
+    return `select distinct p.entry_id from ledger_postings p
+      where p.account_id = (select a.id from ledger_accounts a where a.business_id = $1 and a.id = any(${accounts}::bigint[]))`
+  const touched = accounts && ` and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
+  return `select 1 from ledger_entries e where e.business_id = $1${where('e.id')}${touched ?? ''}`
 }
 
 /** @throws ApiError 400 naming `asset` or `until` */
@@ -71,7 +81,7 @@ interface Conditions {
 }
 
 export async function conditionsOf(tx: Queryable, businessId: string, filter: EntryFilter): Promise<Conditions> {
-  const { account, asset, kind, reference, since, until } = filter
+  const { account, asset, kind, reference, sessionId, since, until } = filter
   const values: unknown[] = [businessId]
   const conditions: ((id: string) => string)[] = []
   const add = (value: unknown, condition: (placeholder: string, id: string) => string) => {
@@ -80,6 +90,11 @@ export async function conditionsOf(tx: Queryable, businessId: string, filter: En
   }
   if (kind !== undefined) add(kind, (to) => `e.kind = ${to}`)
   if (reference !== undefined) add(reference, (to) => `e.reference = ${to}`)
+  if (sessionId !== undefined)
+    add(
+      sessionId,
+      (to) => `e.cause_kind = 'session_payment' and e.reference in (select detection_id::text from session_payments where session_id = ${to})`,
+    )
   if (since) {
     add(firstEntryFrom(since), (to, id) => `${id} >= ${to}`)
     add(since, (to) => `e.created_at >= ${to}`)

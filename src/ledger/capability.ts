@@ -4,6 +4,7 @@ import type { Capability } from '../capability.ts'
 export const ledger: Capability = {
   name: 'ledger',
   tables: {
+    ledger_close_chains: { api: 'select', worker: 'select, insert' },
     ledger_closes: { api: 'select', worker: 'select, insert' },
     ledger_drifts: { api: 'select', worker: 'select, insert' },
     ledger_links: { worker: 'select, insert' },

@@ -18,6 +18,7 @@ let businessId: string
 beforeAll(async () => {
   database = await createTestDatabase(8)
   db = database.db
+  await compared('ethereum')
 })
 afterAll(() => database?.drop())
 
@@ -38,6 +39,27 @@ const credit = (amount: bigint): Entry => ({
   ],
 })
 const write = (...amounts: bigint[]) => db.tx((tx) => post(tx, amounts.map(credit)))
+
+/** A check of the chain that has ended. */
+async function compared(
+  chain: string,
+  drift: readonly { address: string | null; expected: number; found: number }[] = [],
+  height: number | null = null,
+) {
+  const [check] = await db.query<{ id: string; endedAt: Date }>(
+    `insert into chain_checks (chain, ended_at, addresses, drifts, height) values ($1, clock_timestamp(), 3, $2, $3) returning id, ended_at as "endedAt"`,
+    [chain, drift.length, height],
+  )
+  for (const [number, { address, expected, found }] of drift.entries())
+    await db.query("insert into chain_drifts (check_id, number, address, symbol, expected, found) values ($1, $2, $3, 'USDC', $4, $5)", [
+      check?.id,
+      number,
+      address,
+      expected,
+      found,
+    ])
+  return check
+}
 
 const close = async () => {
   const closed = await closeLedger({ db }, 'now')
@@ -116,6 +138,80 @@ describe('a close', () => {
     await expect(closeLedger({ db, stopping: AbortSignal.abort() }, 'now')).rejects.toThrow()
     expect(await readCloses(db, 1)).toEqual(before)
     expect((await close()).close.entries).toBe(1)
+  })
+})
+
+describe('the chains of a close', () => {
+  const last = async () => {
+    const { close: closed, drifts } = await close()
+    expect((await readCloses(db, 1))[0]).toEqual(closed)
+    expect(await readDrifts(db, closed.id)).toEqual(drifts)
+    expect(closed.drifts).toBe(drifts.length)
+    return { closed, drifts, of: (chain: string) => closed.chains.find((each) => each.chain === chain) }
+  }
+  const daysAgo = (table: string, hours: number) =>
+    asSuperuser((tx) => tx.query(`update ${table} set ended_at = ended_at - $1 * interval '1 hour'`, [hours]))
+
+  test('have what their last comparison said, with each difference; entries are chained all the same', async () => {
+    const first = await compared('polygon', [], 77)
+    expect((await last()).of('polygon')).toEqual({
+      chain: 'polygon',
+      checkId: first?.id,
+      checkedAt: first?.endedAt,
+      height: 77n,
+      drifts: 0,
+      isOverdue: false,
+    })
+    const address = `0x${'ab'.repeat(20)}`
+    await compared('polygon', [
+      { address, expected: 5, found: 7 },
+      { address: null, expected: 1, found: 0 },
+    ])
+    // One that runs, and one that could not compare, say nothing.
+    await db.query("insert into chain_checks (chain, ended_at, problem) values ('polygon', now(), 'no node answers'), ('polygon', null, null)")
+    await write(1n)
+    const found = await last()
+    expect(found.of('polygon')).toMatchObject({ height: null, drifts: 2 })
+    expect(found.drifts).toEqual([
+      { kind: 'chain', accountId: null, subject: `polygon:USDC at ${address}`, expected: '5', found: '7' },
+      { kind: 'chain', accountId: null, subject: 'polygon:USDC without an address', expected: '1', found: '0' },
+    ])
+    expect(found.closed.entries).toBe(1)
+    await compared('polygon')
+    expect((await last()).drifts).toEqual([])
+  })
+
+  test('are overdue where the books have money and no comparison was made since the close of the day before', async () => {
+    await write(1n)
+    await daysAgo('ledger_closes', 24)
+    // A comparison of shortly before that close is enough: both have hours of their own.
+    await daysAgo('chain_checks', 29)
+    expect((await last()).drifts).toEqual([])
+    await daysAgo('chain_checks', 2)
+    const overdue = await last()
+    expect(overdue.drifts).toMatchObject([
+      { kind: 'chain_overdue', subject: 'ethereum', expected: 'a comparison since the close before', found: expect.stringMatching(/^the last at /) },
+    ])
+    expect([overdue.of('ethereum')?.isOverdue, overdue.of('polygon')?.isOverdue]).toEqual([true, false])
+    await compared('ethereum')
+    expect((await last()).drifts).toEqual([])
+  })
+
+  test('without any comparison are overdue only from the second day on', async () => {
+    const held: Entry = credit(3n)
+    const arbitrum = held.postings.map(({ account, amount }) => ({
+      account: { ...account, name: account.businessId === null ? 'deposits:arbitrum' : 'available', asset: 'arbitrum:USDC' } as typeof account,
+      amount,
+    }))
+    await db.tx((tx) => post(tx, [{ ...held, postings: arbitrum }]))
+    await asSuperuser((tx) => tx.query("update ledger_closes set ended_at = now() where ended_at < now() - interval '20 hours'"))
+    const first = await last()
+    expect(first.of('arbitrum')).toEqual({ chain: 'arbitrum', checkId: null, checkedAt: null, height: null, drifts: null, isOverdue: false })
+    expect(first.drifts).toEqual([])
+    await daysAgo('ledger_closes', 24)
+    expect((await last()).drifts).toMatchObject([{ kind: 'chain_overdue', subject: 'arbitrum', found: 'no comparison' }])
+    await compared('arbitrum')
+    expect((await last()).drifts).toEqual([])
   })
 })
 
@@ -247,7 +343,7 @@ test("the worker's database role can post and close, and write no balance", asyn
   }
 })
 
-test.each(['ledger_links', 'ledger_closes', 'ledger_drifts'])('%s is append-only', async (table) => {
+test.each(['ledger_links', 'ledger_closes', 'ledger_drifts', 'ledger_close_chains'])('%s is append-only', async (table) => {
   for (const statement of [`delete from ${table}`, `truncate ${table} cascade`])
     await expect(db.query(statement)).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('is append-only') })
 })

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/db.ts'
 import { assetDrifts, balanceDrifts } from './balanceDrifts.ts'
+import { type ComparedChain, comparedChains, comparedDrifts, storeCompared } from './comparedChains.ts'
 import type { Drift, DriftCheck } from './drift.ts'
 import { chainDrifts, extendChain, lastLink } from './hashChain.ts'
 
@@ -14,14 +15,16 @@ export interface Close {
   lastHash: string
   /** Up to `maxDrifts` of each kind. */
   drifts: number
+  chains: ComparedChain[]
 }
 
 const checks: readonly DriftCheck[] = [balanceDrifts, assetDrifts, chainDrifts]
 
-/** Compares what is recorded twice: balances with postings, assets with zero, hashes with entries. */
-export async function verifyLedger(tx: Tx, stopping?: AbortSignal): Promise<Drift[]> {
+/** Compares what is recorded twice: balances with postings, assets with zero, hashes with entries; and reads how the chains compared. */
+export async function verifyLedger(tx: Tx, stopping?: AbortSignal, chains?: readonly ComparedChain[]): Promise<Drift[]> {
   const drifts: Drift[] = []
   for (const check of checks) drifts.push(...(await check(tx, stopping)))
+  drifts.push(...(await comparedDrifts(tx, chains ?? (await comparedChains(tx)))))
   return drifts
 }
 
@@ -42,8 +45,9 @@ export async function closeLedger(
       `select pg_try_advisory_xact_lock(hashtext('cowry-ledger-close')) as "isHeld", clock_timestamp() as at`,
     )
     if (!lock?.isHeld || (when === 'due' && !(await isDue(tx)))) return null
-    const drifts = await verifyLedger(tx, stopping)
-    const isSound = drifts.every(({ kind }) => kind === 'chain_hash')
+    const chains = await comparedChains(tx)
+    const drifts = await verifyLedger(tx, stopping, chains)
+    const isSound = drifts.every(({ kind }) => kind !== 'balance' && kind !== 'asset')
     const { entries, last } = isSound ? await extendChain(tx, stopping) : { entries: 0, last: await lastLink(tx) }
     const [row] = await tx.query<{ id: string; endedAt: Date }>(
       `insert into ledger_closes (started_at, entries, last_position, last_hash, drifts) values ($1, $2, $3, $4, $5) returning id, ended_at as "endedAt"`,
@@ -63,7 +67,16 @@ export async function closeLedger(
         drifts.map(({ found }) => found),
       ],
     )
-    const close = { ...row, startedAt: lock.at, entries, lastPosition: last.position, lastHash: last.hash.toString('hex'), drifts: drifts.length }
+    await storeCompared(tx, row.id, chains)
+    const close = {
+      ...row,
+      startedAt: lock.at,
+      entries,
+      lastPosition: last.position,
+      lastHash: last.hash.toString('hex'),
+      drifts: drifts.length,
+      chains,
+    }
     return { close, drifts }
   })
 }

@@ -12,6 +12,6 @@ export async function closeWhenDue(ctx: { db: Db; log: Log; stopping: AbortSigna
   else
     ctx.log.error(
       { ...facts, drifts: drifts.slice(0, 10), found: drifts.length },
-      'the ledger does not agree with itself: see docs/runbooks/ledger-drift.md',
+      'the close of the ledger found differences: see docs/runbooks/ledger-drift.md',
     )
 }

@@ -32,7 +32,7 @@ afterAll(() => database?.drop())
 /** Half of them give to the other half, the last account first. */
 const postings = accounts.map((account, at) => ({ account, amount: at % 2 === 0 ? 1n : -1n })).reverse()
 
-async function byHand(tx: Tx): Promise<void> {
+async function byHand(tx: Tx, lines: readonly Posting[] = postings): Promise<void> {
   const id = newId()
   await tx.query(
     "insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1::uuid, 'raw', null, 'raw', $1::text, 1)",
@@ -40,11 +40,22 @@ async function byHand(tx: Tx): Promise<void> {
   )
   await tx.query(
     'insert into ledger_postings (entry_id, account_id, asset, amount) select $1, account, $2, amount from unnest($3::bigint[], $4::numeric[]) as p(account, amount)',
-    [id, asset, ids.toReversed(), postings.map(({ amount }) => amount.toString())],
+    [id, asset, await Promise.all(lines.map(({ account }) => idOf(account))), lines.map(({ amount }) => amount.toString())],
   )
 }
 
-const writers: Record<string, (tx: Tx) => Promise<unknown>> = { post: (tx) => post(tx, [entry(...postings)]), 'a writer without it': byHand }
+async function idOf({ name, businessId }: Account): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    'select id from ledger_accounts where name = $1 and asset = $2 and business_id is not distinct from $3',
+    [name, asset, businessId],
+  )
+  return row?.id ?? ''
+}
+
+const writers: Record<string, (tx: Tx, lines?: readonly Posting[]) => Promise<unknown>> = {
+  post: (tx, lines = postings) => post(tx, [entry(...lines)]),
+  'a writer without it': byHand,
+}
 
 const someoneWaits = async () =>
   (await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length > 0
@@ -73,6 +84,27 @@ test.each(Object.keys(writers))('%s locks balances in the order of accounts, not
   expect(await freeWhile(ids[0])).toEqual(ids.slice(1))
   expect(await freeWhile(ids[5])).toEqual(ids.slice(6))
   expect(await freeWhile(ids.at(-1))).toEqual([])
+})
+
+test.each(Object.keys(writers))('%s waits for a business without holding the account that every payment touches', async (name) => {
+  const [account] = accounts as [Account]
+  const deposits: Account = { name: 'deposits:ethereum', businessId: null, asset }
+  // Its id is lower than that of the business's account.
+  const id = await idOf(deposits)
+  expect(Number(id)).toBeLessThan(Number(ids[0]))
+  let writing: Promise<unknown> | undefined
+  const free = await db.tx(async (tx) => {
+    await tx.query('select 1 from ledger_balances where account_id = $1 for update', [ids[0]])
+    const lines = [
+      { account: deposits, amount: 1n },
+      { account, amount: -1n },
+    ]
+    writing = db.tx((other) => writers[name]?.(other, lines) as Promise<unknown>)
+    await waitFor('the writer to wait', someoneWaits)
+    return db.query('select slot from ledger_balances where account_id = $1 for update skip locked', [id])
+  })
+  await writing
+  expect(free).toHaveLength(16)
 })
 
 test('an account is opened before any balance is locked: while another transaction opens it, the writer holds none', async () => {

@@ -3,26 +3,31 @@ import { type Account, accountKey, normalSide } from './account.ts'
 
 export interface LockedAccount {
   id: string
-  /** Of an account with slots, that of one slot. */
-  balance: bigint
+  /** Undefined where it can be negative: that one is not locked yet. */
+  balance: bigint | undefined
 }
 
 /**
- * These accounts by `accountKey`, with their balances locked in one order for every caller. Missing accounts are opened before, in one order too: a
- * transaction that opens an account waits for another one that does so, and holds no balance then.
+ * These accounts by `accountKey`. Balances that cannot be negative are locked in one order for every caller; the others are locked by the postings, after
+ * all of these. Missing accounts are opened before, in one order too: a transaction that opens an account waits for another one that does so, and holds no
+ * balance then.
  */
 export async function lockedAccounts(tx: Tx, accounts: readonly Account[]): Promise<ReadonlyMap<string, LockedAccount>> {
-  const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, account]) => account)
-  let rows = await lock(tx, wanted)
+  const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()].sort(([one], [other]) => (one < other ? -1 : 1))
+  const ordered = wanted.map(([, account]) => account)
+  let rows = await lock(tx, ordered)
   if (rows.length < wanted.length) {
-    await open(tx, wanted)
-    rows = await lock(tx, wanted)
+    await open(tx, ordered)
+    rows = await lock(tx, ordered)
   }
-  const locked = new Map(rows.map((row) => [accountKey(row), { id: row.id, balance: BigInt(row.balance) }]))
-  for (const account of wanted) if (!locked.has(accountKey(account))) throw new Error(`could not create ledger account ${account.name}`)
-  return locked
+  const byPlace = new Map(rows.map(({ place, id, balance }) => [Number(place), { id, balance: balance === null ? undefined : BigInt(balance) }]))
+  return new Map(
+    wanted.map(([key, { name }], at) => {
+      const locked = byPlace.get(at + 1)
+      if (!locked) throw new Error(`could not create ledger account ${name}`)
+      return [key, locked]
+    }),
+  )
 }
 
 const columns = (accounts: readonly Account[]) => [
@@ -32,8 +37,8 @@ const columns = (accounts: readonly Account[]) => [
 ]
 
 const lock = (tx: Tx, accounts: readonly Account[]) =>
-  tx.query<{ id: string; name: string; businessId: string | null; asset: string; balance: string }>(
-    `select id, name, business_id as "businessId", asset, balance from lock_ledger_balances($1::text[], $2::uuid[], $3::text[])`,
+  tx.query<{ place: string; id: string; balance: string | null }>(
+    'select place, id, balance from lock_ledger_balances($1::text[], $2::uuid[], $3::text[])',
     columns(accounts),
   )
 

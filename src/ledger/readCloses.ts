@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/db.ts'
 import type { Close } from './closeLedger.ts'
+import type { ComparedChain } from './comparedChains.ts'
 import type { Drift } from './drift.ts'
 
 /** The newest closes, newest first. */
@@ -9,7 +10,28 @@ export async function readCloses(db: Queryable, limit: number): Promise<Close[]>
      from ledger_closes order by id desc limit $1`,
     [limit],
   )
-  return rows.map((row) => ({ ...row, entries: Number(row.entries), lastPosition: BigInt(row.lastPosition) }))
+  const chains = await readComparedChains(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({
+    ...row,
+    entries: Number(row.entries),
+    lastPosition: BigInt(row.lastPosition),
+    chains: chains.get(row.id) ?? [],
+  }))
+}
+
+/** How the chains compared when these closes were made. */
+export async function readComparedChains(db: Queryable, closeIds: readonly string[]): Promise<Map<string, ComparedChain[]>> {
+  const rows = await db.query<Omit<ComparedChain, 'height'> & { closeId: string; height: string | null }>(
+    `select close_id as "closeId", chain, check_id as "checkId", checked_at as "checkedAt", height, drifts, is_overdue as "isOverdue"
+     from ledger_close_chains where close_id = any($1::bigint[]) order by chain`,
+    [closeIds],
+  )
+  const of = Map.groupBy(rows, ({ closeId }) => closeId)
+  const view = ({ closeId: _, height, ...row }: (typeof rows)[number]): ComparedChain => ({ ...row, height: height === null ? null : BigInt(height) })
+  return new Map([...of].map(([closeId, chains]) => [closeId, chains.map(view)]))
 }
 
 export async function isClose(db: Queryable, id: string): Promise<boolean> {

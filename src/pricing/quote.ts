@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import { keysOf } from '../platform/appKey.ts'
 import { ApiError } from '../platform/errors.ts'
+import { isSame } from '../platform/isSame.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Price } from './price.ts'
 
@@ -57,9 +58,7 @@ export function signQuote(key: Secret, quote: Quote): string {
  */
 export function openQuote(key: Secret, businessId: string, quoteId: string, now: Date): Quote {
   const [body = '', given = '', ...more] = quoteId.split('.')
-  const signed = Buffer.from(given)
-  const isRight = (expected: Buffer) => signed.length === expected.length && timingSafeEqual(signed, expected)
-  if (more.length > 0 || !keysOf(key).some((each) => isRight(Buffer.from(signature(each, body))))) throw unknownQuote()
+  if (more.length > 0 || !keysOf(key).some((each) => isSame(given, signature(each, body)))) throw unknownQuote()
   const parsed = form.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
   if (!parsed.success || parsed.data.business !== businessId) throw unknownQuote()
   const { chain, exp, price } = parsed.data

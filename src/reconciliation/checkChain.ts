@@ -18,21 +18,25 @@ export class Uncheckable extends Error {}
  * answer for it, else now. An address that differs is looked at again; a difference counts if it never fits.
  * @throws Uncheckable, ProviderError
  */
-export async function checkChain(ctx: CheckContext, treasury: string): Promise<{ addresses: number; drift: Drift[] }> {
+export async function checkChain(ctx: CheckContext, treasury: string): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
   await requireIndexed(ctx)
   let count = 0
+  let lowest: number | null = Number.POSITIVE_INFINITY
   let differing = new Map<string, Drift[]>()
   for await (const addresses of checkedAddresses(ctx, treasury)) {
     count += addresses.length
-    for (const [address, drift] of await differences(ctx, addresses, treasury, false)) differing.set(address, drift)
+    const looked = await differences(ctx, addresses, treasury, false)
+    lowest = lowest === null || looked.height === null ? null : Math.min(lowest, looked.height)
+    for (const [address, drift] of looked.differing) differing.set(address, drift)
   }
   for (let look = 1; look < maxLooks && differing.size > 0 && !ctx.signal.aborted; look++) {
     await pause(ctx.pauseMs, ctx.signal)
-    differing = await differences(ctx, [...differing.keys()], treasury, true)
+    differing = (await differences(ctx, [...differing.keys()], treasury, true)).differing
   }
   // An indexer that stood still meanwhile has not seen the last payments.
   await requireIndexed(ctx)
-  return { addresses: count, drift: [...[...differing.values()].flat(), ...(await unattributed(ctx.db, ctx.chain))] }
+  const height = lowest === null || !Number.isFinite(lowest) ? null : lowest
+  return { addresses: count, height, drift: [...[...differing.values()].flat(), ...(await unattributed(ctx.db, ctx.chain))] }
 }
 
 async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
@@ -44,10 +48,15 @@ async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
 }
 
 /**
- * Addresses whose balances do not fit, with those that do not.
+ * Addresses whose balances do not fit, with those that do not; and the block that they are of, null if they are as of now.
  * @param each reads every address by itself, where that sees more: on Solana all accounts of an owner
  */
-async function differences(ctx: CheckContext, addresses: readonly string[], treasury: string, each: boolean): Promise<Map<string, Drift[]>> {
+async function differences(
+  ctx: CheckContext,
+  addresses: readonly string[],
+  treasury: string,
+  each: boolean,
+): Promise<{ differing: Map<string, Drift[]>; height: number | null }> {
   const assets = assetsOf(ctx.chain)
   const { expected, height } = await ctx.db.snapshot(async (tx) => {
     const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [ctx.chain.name])
@@ -59,7 +68,7 @@ async function differences(ctx: CheckContext, addresses: readonly string[], trea
     const ofTreasury = addresses.includes(treasury) ? await expectedOfTreasury(tx, ctx.chain, treasury) : new Map<string, Expected>()
     return { expected: new Map([...ofDeposits, [treasury, ofTreasury]]), height: Number(cursor?.height) }
   })
-  const found = await read(ctx, addresses, assets, { height, each })
+  const { found, isPast } = await read(ctx, addresses, assets, { height, each })
   const differing = new Map<string, Drift[]>()
   for (const [index, address] of addresses.entries()) {
     const drift = assets.flatMap((asset) =>
@@ -67,7 +76,7 @@ async function differences(ctx: CheckContext, addresses: readonly string[], trea
     )
     if (drift.length > 0) differing.set(address, drift)
   }
-  return differing
+  return { differing, height: isPast ? height : null }
 }
 
 /** @param found null: the contract did not answer, which says nothing */
@@ -83,18 +92,18 @@ async function read(
   addresses: readonly string[],
   assets: readonly Asset[],
   { height, each }: { height: number; each: boolean },
-): Promise<Found[]> {
+): Promise<{ found: Found[]; isPast: boolean }> {
   const contracts = assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
   const named = ({ native, tokens }: PastBalances): Found =>
     new Map(assets.map((asset) => [asset, asset.contract === null ? native : (tokens[contracts.indexOf(asset.contract)] ?? null)]))
   // Null where no node has the state of that block any more.
   const past = chain.family === 'evm' ? await balances.many?.(addresses, contracts, height) : null
   const many = past ?? (each ? null : await balances.many?.(addresses, contracts, null))
-  if (many) return many.map(named)
+  if (many) return { found: many.map(named), isPast: Boolean(past) }
   const found: Found[] = []
   for (const address of addresses) {
     const { native, tokens } = await balances.balances(address, contracts)
     found.push(named({ native, tokens: tokens.map(({ balance, problem }) => (problem === 'not_a_token' ? 0n : balance)) }))
   }
-  return found
+  return { found, isPast: false }
 }

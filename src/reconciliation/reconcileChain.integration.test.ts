@@ -10,6 +10,7 @@ import { multicallAddress } from '../chains/evm/multicall.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { BalanceReader } from '../chains/sending.ts'
 import { sweepActions } from '../chains/sweepActions.ts'
+import { closeLedger } from '../ledger/closeLedger.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Db } from '../platform/db.ts'
@@ -196,14 +197,20 @@ describe('on an EVM chain', () => {
     await sweeping.enable('USDT')
     const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 8_000_000n }, { symbol: 'ETH', amount: ether })
     await indexed()
-    expect(await check()).toMatchObject({ drift: [], problem: null })
+    const head = Number(await sweeping.node.call('eth_blockNumber'))
+    expect(await check()).toMatchObject({ drift: [], problem: null, height: head })
     await sweeping.run()
     await indexed()
     expect(await check()).toMatchObject({ drift: [], problem: null })
     await sweeping.pay(address, sweeping.devnet.usdc, 3n)
     expect((await check()).drift).toEqual([])
     await indexed()
-    expect((await check()).drift).toEqual([{ address, symbol: 'USDC', expected: 0n, found: 3n }])
+    const { id, drift, height } = await check()
+    expect(drift).toEqual([{ address, symbol: 'USDC', expected: 0n, found: 3n }])
+    // The close of the ledger says the same.
+    const closed = await closeLedger({ db: sweeping.worker }, 'now')
+    expect(closed?.drifts).toEqual([{ kind: 'chain', accountId: null, subject: `ethereum:USDC at ${address}`, expected: '0', found: '3' }])
+    expect(closed?.close.chains).toMatchObject([{ chain: 'ethereum', checkId: id, height: BigInt(height ?? 0), drifts: 1, isOverdue: false }])
   })
 
   test('what leaves the treasury by its key alone is found', async () => {
@@ -238,7 +245,7 @@ describe('on stellar', () => {
     expect(await sweeping.intents()).toEqual([])
     expect(await sweeping.held(sweeping.treasuryAddress, 'USDC')).toBe(12n * one)
     expect([await sweeping.books('deposits:stellar', 'USDC'), await sweeping.books('treasury:stellar', 'USDC')]).toEqual([12n * one, 0n])
-    expect(await check()).toMatchObject({ addresses: 1, drift: [], problem: null })
+    expect(await check()).toMatchObject({ addresses: 1, drift: [], problem: null, height: null })
   })
 
   test('a payment that no indexer saw is found; one that is seen is on its way', async () => {

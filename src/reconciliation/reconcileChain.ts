@@ -21,6 +21,8 @@ export interface Checked {
   id: string
   addresses: number
   drift: readonly Drift[]
+  /** The lowest block that addresses were compared as of; null: as of the time of the check. */
+  height: number | null
   /** Why the chain could not be compared; null if it was. */
   problem: string | null
 }
@@ -41,7 +43,9 @@ const pauseOf = ({ blockMs }: ConfiguredChain): number => Math.max(5000, 3 * blo
 export async function reconcileChain(ctx: ReconciliationContext, chain: ConfiguredChain, when: 'due' | 'now'): Promise<Checked | null> {
   const id = await begin(ctx.db, chain.name, when)
   if (id === null) return null
-  const checked = await check(ctx, chain).catch((error): Omit<Checked, 'id'> => ({ addresses: 0, drift: [], problem: problemOf(error) }))
+  const checked = await check(ctx, chain).catch(
+    (error): Omit<Checked, 'id'> => ({ addresses: 0, drift: [], height: null, problem: problemOf(error) }),
+  )
   await store(ctx.db, { id, ...checked })
   report(ctx.log, chain.name, checked)
   return { id, ...checked }
@@ -68,21 +72,22 @@ async function check(ctx: ReconciliationContext, chain: ConfiguredChain): Promis
   const treasury = await treasuryAddress(ctx.db, chain.family)
   if (treasury === null) throw new Uncheckable('the treasury has not started')
   const balances = await ctx.balancesOf(chain.name)
-  const { addresses, drift } = await checkChain({ db: ctx.db, chain, balances, pauseMs: ctx.pauseMs ?? pauseOf(chain), signal: ctx.signal }, treasury)
+  const compared = await checkChain({ db: ctx.db, chain, balances, pauseMs: ctx.pauseMs ?? pauseOf(chain), signal: ctx.signal }, treasury)
   if (ctx.signal.aborted) throw new Uncheckable('the worker was stopped')
-  return { addresses, drift, problem: null }
+  return { ...compared, problem: null }
 }
 
 const problemOf = (error: unknown): string => messageOf(error).slice(0, 300)
 
-const store = (db: Db, { id, addresses, drift, problem }: Checked): Promise<void> =>
+const store = (db: Db, { id, addresses, drift, height, problem }: Checked): Promise<void> =>
   db.tx(async (tx) => {
     const stored = drift.slice(0, maxStored)
-    await tx.query('update chain_checks set ended_at = clock_timestamp(), addresses = $2, drifts = $3, problem = $4 where id = $1', [
+    await tx.query('update chain_checks set ended_at = clock_timestamp(), addresses = $2, drifts = $3, problem = $4, height = $5 where id = $1', [
       id,
       addresses,
       problem === null ? drift.length : null,
       problem,
+      height,
     ])
     await tx.query(
       `insert into chain_drifts (check_id, number, address, symbol, expected, found)

@@ -427,6 +427,10 @@ test('operators see the closes of the books, with what did not agree', async () 
     (await dashboard<{ closes: object[]; total: number }>(stack, 'GET', `/operator/closes${query}`, undefined, one.headers)).body
   expect(await closes()).toMatchObject({ closes: [], total: 0 })
   await closeLedger({ db: stack.db }, 'now')
+  const [check] = await stack.db.query<{ id: string }>(
+    "insert into chain_checks (chain, ended_at, addresses, drifts, height) values ('base', '2026-01-02T03:04:05.678Z', 9, 1, 1234) returning id",
+  )
+  await stack.db.query("insert into chain_drifts (check_id, number, symbol, expected, found) values ($1, 1, 'ETH', 8, 5)", [check?.id])
   await stack.db.query('alter table ledger_balances disable trigger user')
   await stack.db.query(
     "update ledger_balances set balance = balance + 1 where slot = 0 and account_id = (select id from ledger_accounts where name = 'available' limit 1)",
@@ -438,8 +442,12 @@ test('operators see the closes of the books, with what did not agree', async () 
     [
       {
         entries: 0,
-        drifts: 1,
-        differences: [{ kind: 'balance', subject: expect.any(String), expected: expect.any(String), found: expect.any(String) }],
+        drifts: 2,
+        chains: expect.arrayContaining([{ chain: 'base', checkedAt: '2026-01-02T03:04:05.678Z', height: 1234, drifts: 1, isOverdue: false }]),
+        differences: [
+          { kind: 'balance', subject: expect.any(String), expected: expect.any(String), found: expect.any(String) },
+          { kind: 'chain', subject: 'base:ETH without an address', expected: '8', found: '5' },
+        ],
       },
       { entries: await entries(), drifts: 0, differences: [], lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ],

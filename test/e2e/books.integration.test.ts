@@ -5,6 +5,7 @@ import { type Entry, tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { addBusiness, addMember, addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
+import { makePayment, makeSession } from '../support/madeSessions.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
 // The books of a business, by the API. Entries are posted as workers do.
@@ -21,6 +22,7 @@ interface EntryBody {
   id: string
   kind: string
   reference: string
+  sessionId: string | null
   createdAt: string
   postings: Posting[]
 }
@@ -214,6 +216,34 @@ describe('the books of a business', () => {
   })
 })
 
+test('entries of a session are those of its payments, each with every step', async () => {
+  const owner = await addBusiness(stack, await addPerson(stack))
+  const headers = await keyOf(owner)
+  const session = await makeSession(stack.db, owner, 50n)
+  const [paid, other] = [await makePayment(stack.db, session, { amount: 50n }), newId()]
+  await stack.db.query("insert into session_payments (detection_id, session_id, generation, status) values ($1, $2, 0, 'confirmed')", [
+    paid,
+    session.id,
+  ])
+  const of = (id: string, kind: string, step: number): Entry => ({
+    ...entry(owner, kind, 'available', 50n),
+    cause: { kind: 'session_payment', id },
+    step,
+  })
+  await posted(of(paid, 'deposit.pending', 1), of(paid, 'deposit.credited', 2), of(other, 'deposit.credited', 1))
+  const { entries, total } = await entriesOf(`&sort=ASC&sessionId=${session.id}`, headers)
+  expect([total, entries.map(({ kind, sessionId }) => [kind, sessionId])]).toEqual([
+    2,
+    [
+      ['deposit.pending', session.id],
+      ['deposit.credited', session.id],
+    ],
+  ])
+  expect((await entriesOf(`&sessionId=${session.id}&account=available&asset=${usdc}&kind=deposit.credited`, headers)).total).toBe(1)
+  expect((await entriesOf(`&sessionId=${session.id}`, key)).total).toBe(0)
+  expect((await entriesOf(`&sessionId=${newId()}`, headers)).total).toBe(0)
+})
+
 describe('a request that makes no sense is refused by the name of its field', () => {
   const times = 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z'
   const later = new Date(Date.now() + 60_000).toISOString()
@@ -229,7 +259,10 @@ describe('a request that makes no sense is refused by the name of its field', ()
     ['/ledger/entries?account=deposits:ethereum', 'account'],
     ['/ledger/entries?account=savings', 'account'],
     ['/ledger/entries?asset=ethereum:DAI', 'asset'],
+    ['/balances?token=DOGE', 'token'],
     ['/ledger/entries?kind=', 'kind'],
+    ['/ledger/entries?kind=deposit.lost', 'kind'],
+    ['/ledger/entries?sessionId=x', 'sessionId'],
     ['/ledger/entries?since=2026-13-01T00:00:00Z', 'since'],
     ['/ledger/entries?since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'until'],
     ['/ledger/entries?since=2026-02-01T00:00:00Z&until=2026-02-01T00:00:00Z', 'until'],

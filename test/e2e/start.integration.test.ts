@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -90,6 +90,8 @@ function family(pid: number): { pid: number; args: string }[] {
 }
 
 const devOf = (home: string) => JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as Dev
+/** Without settings. */
+const bare = { PATH: process.env.PATH, HOME: process.env.HOME }
 /** @returns the timeline that it prints */
 const demo = async (home: string, ...chains: string[]): Promise<string> => {
   const env = { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' }
@@ -147,6 +149,18 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
   expect(ofB).toContain('the API says: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
+
+  // What the operator's commands need is in one file.
+  const settings = join(homeA, 'commands.env')
+  expect(statSync(settings).mode & 0o777).toBe(0o600)
+  const command = (line: string) =>
+    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent ${line}`], { cwd: root, encoding: 'utf8', env: bare })
+  expect((await command('reconcile -- ethereum')).stdout).toMatch(/^ethereum: \d+ addresses, no differences$/m)
+  expect((await command('ledger -- close')).stdout).toMatch(/^ {2}ethereum: check \d+ at \S+ as of block \d+, no differences$/m)
+  expect((await command('custody -- roll-seed-key')).stdout).toContain('every row is sealed with it')
+  const secrets = readFileSync(settings, 'utf8').match(/(?<=_KEY=')[^']+/g) ?? []
+  expect(secrets.length).toBeGreaterThanOrEqual(2)
+  for (const secret of secrets) expect(a.output()).not.toContain(secret)
 
   const processes = family(a.child.pid ?? 0)
   for (const part of [

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { PartnerWebhook, WebhookReading } from '../../partnerPayments/partner.ts'
+import { isSame } from '../../platform/isSame.ts'
 import type { YellowCardAccount } from './account.ts'
-import { isSame } from './sign.ts'
 
 const senderForm = z.object({ apiKey: z.string() })
 

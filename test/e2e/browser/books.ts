@@ -27,6 +27,14 @@ export async function makeBooks({ stack }: Pick<World, 'stack'>, businessId: str
      values ($1, 1, 'balance', 'available of 01a1f93f-821b-7439-bb21-110bf7cf8615 in polygon:USDC', '118250000', '118250001')`,
     [close?.id],
   )
+  const [check] = await db.query<{ id: string }>(
+    "insert into chain_checks (chain, ended_at, addresses, drifts, height) values ('ethereum', now(), 2, 0, 21000000) returning id",
+  )
+  await db.query(
+    `insert into ledger_close_chains (close_id, chain, check_id, checked_at, height, drifts, is_overdue)
+     values ($1, 'ethereum', $2, now(), 21000000, 0, false), ($1, 'polygon', null, null, null, null, true)`,
+    [close?.id, check?.id],
+  )
 }
 
 /** A sweep that waits, and a float that is low. */
@@ -60,12 +68,12 @@ export async function proposeCredit(page: Page, businessId: string): Promise<voi
   for (const [label, value] of [
     ['Asset', 'ethereum:DAI'],
     ['Amount', '12.5'],
-    ['Debit', 'capital'],
-    ['Credit', 'available'],
     ['Business', businessId],
     ['Reason', '=Refund of a fee'],
   ] as const)
     await open.getByLabel(label, { exact: true }).fill(value)
+  await open.getByLabel('Debit', { exact: true }).selectOption('capital')
+  await open.getByLabel('Credit', { exact: true }).selectOption('available')
   await press(open, 'Propose adjustment')
   await open.getByText('ethereum:DAI is not an asset that Cowry knows').waitFor()
   await open.getByLabel('Asset', { exact: true }).fill('ethereum:USDC')

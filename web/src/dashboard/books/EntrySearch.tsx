@@ -3,10 +3,11 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { accountWords } from './bookWords.ts'
+import { accountWords, entryKinds, kindWords } from './bookWords.ts'
 
-const names = ['account', 'asset', 'kind', 'reference', 'since', 'until'] as const
+const names = ['account', 'asset', 'kind', 'reference', 'sessionId', 'since', 'until'] as const
 const accounts = [{ value: '', label: 'All accounts' }, ...Object.entries(accountWords).map(([value, label]) => ({ value, label }))]
+const kinds = [{ value: '', label: 'All kinds' }, ...entryKinds.map((value) => ({ value, label: kindWords(value) }))]
 
 interface Props {
   search: URLSearchParams
@@ -26,8 +27,9 @@ export function EntrySearch({ search, onSearch }: Props) {
       <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the entries">
         <Select name="account" label="Account" choices={accounts} defaultValue={given('account') ?? ''} />
         <Field name="asset" label="Asset" maxLength={60} defaultValue={given('asset')} placeholder="polygon:USDC" {...plain} />
-        <Field name="kind" label="Kind" maxLength={60} defaultValue={given('kind')} placeholder="deposit.credited" {...plain} />
+        <Select name="kind" label="Kind" choices={kinds} defaultValue={given('kind') ?? ''} />
         <Field name="reference" label="Reference" maxLength={100} defaultValue={given('reference')} {...plain} />
+        <Field name="sessionId" label="Payment session" maxLength={36} defaultValue={given('sessionId')} {...plain} />
         <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
         <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

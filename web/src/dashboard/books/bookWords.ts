@@ -1,5 +1,5 @@
 import { chainLabel } from '../words.ts'
-import type { AccountName, Balance } from './types.ts'
+import type { AccountName, Balance, EntryKind } from './types.ts'
 
 export const accountWords: Record<AccountName, string> = {
   available: 'Available',
@@ -12,6 +12,31 @@ export const accountWords: Record<AccountName, string> = {
 }
 
 export const isAccountName = (text: string): text is AccountName => Object.hasOwn(accountWords, text)
+
+const kinds: Record<EntryKind, true> = {
+  'deposit.pending': true,
+  'deposit.credited': true,
+  'deposit.corrected': true,
+  'deposit.reverted': true,
+  'suspense.given': true,
+  'receivable.opened': true,
+  'payout.reserved': true,
+  'payout.posted': true,
+  'payout.released': true,
+  'payout.returned': true,
+  'refund.reserved': true,
+  'refund.posted': true,
+  'refund.released': true,
+  'refund.returned': true,
+  exchange: true,
+  penalty: true,
+  adjustment: true,
+}
+
+/** What entries are searched by; a kind that the contract gains is missing here until it is added. */
+export const entryKinds = Object.keys(kinds) as EntryKind[]
+
+export const isEntryKind = (text: string): text is EntryKind => Object.hasOwn(kinds, text)
 
 /** `deposit.credited` as `Deposit credited`. */
 export function kindWords(kind: string): string {

@@ -3,12 +3,19 @@ import { accountWords, assetWords, kindWords } from './bookWords.ts'
 import { filePath, readEntryQuery } from './entryQuery.ts'
 
 test('a search in the URL is read; what it does not have is left out', () => {
-  const search = new URLSearchParams({ account: 'available', asset: ' polygon:USDC ', kind: '', since: '2026-11-25T10:00', until: 'soon' })
+  const search = new URLSearchParams({
+    account: 'available',
+    asset: ' polygon:USDC ',
+    kind: 'deposit.lost',
+    since: '2026-11-25T10:00',
+    until: 'soon',
+  })
   expect(readEntryQuery(search)).toEqual({
     account: 'available',
     asset: 'polygon:USDC',
     kind: undefined,
     reference: undefined,
+    sessionId: undefined,
     since: new Date('2026-11-25T10:00').toISOString(),
     until: undefined,
   })

@@ -1,12 +1,14 @@
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { type accountWords, isAccountName } from './bookWords.ts'
+import { type accountWords, isAccountName, isEntryKind } from './bookWords.ts'
+import type { EntryKind } from './types.ts'
 
 /** A search of entries, as the API takes it. */
 export interface EntryQuery {
   account?: keyof typeof accountWords | undefined
   asset?: string | undefined
-  kind?: string | undefined
+  kind?: EntryKind | undefined
   reference?: string | undefined
+  sessionId?: string | undefined
   since?: string | undefined
   until?: string | undefined
 }
@@ -15,11 +17,13 @@ export interface EntryQuery {
 export function readEntryQuery(search: URLSearchParams): EntryQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
   const account = search.get('account') ?? ''
+  const kind = search.get('kind') ?? ''
   return {
     account: isAccountName(account) ? account : undefined,
     asset: textIn('asset'),
-    kind: textIn('kind'),
+    kind: isEntryKind(kind) ? kind : undefined,
     reference: textIn('reference'),
+    sessionId: textIn('sessionId'),
     since: fromLocalInput(search.get('since') ?? ''),
     until: fromLocalInput(search.get('until') ?? ''),
   }

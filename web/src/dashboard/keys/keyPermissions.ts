@@ -1,7 +1,7 @@
 import { permissions } from '../../../../client/index.ts'
 import type { ApiKey, Role } from '../types.ts'
 
-const isOwners = ({ leastRole }: Pick<(typeof permissions)[number], 'leastRole'>) => leastRole === 'owner'
+const isOwners = ({ minRole }: Pick<(typeof permissions)[number], 'minRole'>) => minRole === 'owner'
 
 /** Permissions that a member can give to a key: only those that the member's own role has. */
 export const offeredPermissions = (scope: 'read' | 'write', role: Role) =>

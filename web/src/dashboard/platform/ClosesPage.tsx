@@ -20,7 +20,7 @@ export function ClosesPage() {
   return (
     <Page
       title="Closes"
-      lead="Each close chains the entries since the one before by hash, and compares balances with postings. There is one each day."
+      lead="Each close chains the entries since the one before by hash, compares balances with postings, and records how each chain compared with the books. There is one each day."
     >
       <Loaded of={closes}>
         {({ closes: rows, total, totalPages }) =>
@@ -52,6 +52,15 @@ export function ClosesPage() {
   )
 }
 
+const counted = (differences: number): string => (differences === 1 ? '1 difference' : `${differences} differences`)
+
+function comparison({ chain, checkedAt, height, drifts, isOverdue }: LedgerClose['chains'][number]): string {
+  const late = isOverdue ? ', not since the close before' : ''
+  if (checkedAt === null) return `${chain}: never compared${late}`
+  const at = height === null ? '' : `, as of block ${height}`
+  return `${chain}: ${drifts === 0 ? 'it agrees' : counted(drifts ?? 0)}, compared ${exactTime(checkedAt)}${at}${late}`
+}
+
 function CloseTable({ closes }: { closes: LedgerClose[] }) {
   return (
     <DataTable
@@ -64,17 +73,25 @@ function CloseTable({ closes }: { closes: LedgerClose[] }) {
           head: 'Result',
           cell: ({ drifts, differences }) => (
             <>
-              {drifts === 0 ? (
-                <Badge tone="good">It agrees</Badge>
-              ) : (
-                <Badge tone="bad">{`${drifts} ${drifts === 1 ? 'difference' : 'differences'}`}</Badge>
-              )}
+              {drifts === 0 ? <Badge tone="good">It agrees</Badge> : <Badge tone="bad">{counted(drifts)}</Badge>}
               {differences.map(({ kind, subject, expected, found }) => (
                 <span key={`${kind} ${subject}`} className="fine">
                   {kind}: {subject}: expected {expected}, found {found}
                 </span>
               ))}
               {drifts > differences.length && <span className="fine">and {drifts - differences.length} more</span>}
+            </>
+          ),
+        },
+        {
+          head: 'Chains',
+          cell: ({ chains }) => (
+            <>
+              {chains.map((of) => (
+                <span key={of.chain} className="fine">
+                  {comparison(of)}
+                </span>
+              ))}
             </>
           ),
         },

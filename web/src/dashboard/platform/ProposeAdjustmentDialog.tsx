@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
+import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
 import { useApi } from '../session/session.ts'
 
@@ -10,10 +12,20 @@ interface Props {
   onProposed: () => void
 }
 
+const ofPlatform = ['capital', 'fees', 'rewards', 'penalties', 'rounding', 'exchange', 'fx_margin', 'network_costs']
+
+/** Accounts of an asset such as `polygon:USDC`: those of the chain need its name. */
+const accountsOf = (asset: string): { value: string; label: string }[] => {
+  const [chain = ''] = asset.trim().split(':')
+  const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`]
+  return [{ value: '', label: 'Choose an account' }, ...['available', ...ofPlatform, ...ofChain].map((value) => ({ value, label: value }))]
+}
+
 /** Proposes a correction of the books. */
 export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
   const api = useApi()
   const notify = useNotify()
+  const [asset, setAsset] = useState('')
   async function send(data: FormData): Promise<void> {
     const given = (name: string) => trimmed(data, name)
     const businessId = given('businessId')
@@ -34,19 +46,28 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
   return (
     <Dialog title="Propose an adjustment" onClose={onClose}>
       <Form submit="Propose adjustment" send={send} onCancel={onClose}>
-        <Field name="asset" label="Asset" placeholder="polygon:USDC" {...plain} />
-        <Field name="amount" label="Amount" inputMode="decimal" {...plain} />
         <Field
-          name="debit"
-          label="Debit"
-          hint="It lowers available, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury:polygon, deposits:polygon and network_costs."
+          name="asset"
+          label="Asset"
+          placeholder="polygon:USDC"
+          value={asset}
+          onChange={({ currentTarget }) => setAsset(currentTarget.value)}
           {...plain}
         />
-        <Field
+        <Field name="amount" label="Amount" inputMode="decimal" {...plain} />
+        <Select
+          name="debit"
+          label="Debit"
+          hint="It lowers available, capital, fees, rewards, penalties, rounding, exchange and fx_margin, and raises treasury, deposits and network_costs."
+          choices={accountsOf(asset)}
+          required
+        />
+        <Select
           name="credit"
           label="Credit"
           hint="The other account, the other way round. A credit of available pays what the business owes first."
-          {...plain}
+          choices={accountsOf(asset)}
+          required
         />
         <Field name="businessId" label="Business" hint="Its id, if one of the accounts is available." {...plain} required={false} />
         <Field name="reason" label="Reason" hint="The business sees it at its entry." required maxLength={500} autoComplete="off" />
