@@ -35,6 +35,7 @@ export async function down(db: Queryable): Promise<void> {
     alter table approvals drop constraint approvals_subject_check, drop constraint approvals_wanted_check,
       add constraint approvals_subject_check check (subject in ('transfer', 'limits', 'owner')),
       add constraint approvals_wanted_check check ((subject = 'transfer') = (wanted is null));
+    drop index outflows_open;
     alter table outflows drop column counted_at, drop column sent_at;
     alter table payout_settings drop column limits;
     delete from idempotency_keys where answer_kind = 'payout';

@@ -1894,9 +1894,9 @@ export interface paths {
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
          *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
-         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing, `limit_exceeded`,
+         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
-         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `rates_unavailable`.
+         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
         post: operations["createPayoutOfBusiness"];
         delete?: never;

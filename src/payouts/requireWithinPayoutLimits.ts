@@ -21,13 +21,13 @@ interface ExceededLimit {
  * Enforces a business's limits on a payout or refund that a caller asks for. The lock lasts until the transaction ends, which must store the outflow, so
  * that concurrent ones cannot exceed a limit together.
  * @returns whether a second owner must approve it
- * @throws ApiError 422 `limit_exceeded` naming `amount`
+ * @throws ApiError 403 `limit_exceeded` naming `amount`
  */
 export async function requireWithinPayoutLimits(tx: Tx, businessId: string, taken: Taken): Promise<{ approval: boolean }> {
   await lockPayoutLimits(tx, businessId)
   const limits = await readPayoutLimits(tx, businessId)
   const exceeded = await exceededOf(tx, businessId, taken, limits)
-  if (exceeded) throw new ApiError(422, 'limit_exceeded', `amount: ${exceeded.message}`, { fields: [{ field: 'amount', message: exceeded.message }] })
+  if (exceeded) throw new ApiError(403, 'limit_exceeded', `amount: ${exceeded.message}`, { fields: [{ field: 'amount', message: exceeded.message }] })
   return { approval: isAbove(inDollars(taken.chain, taken.token, taken.amount), limits.approvalAbove) }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Secret } from '../platform/secrets.ts'
 import { type Settings, url } from '../platform/settings.ts'
-import { parseOwnSecret } from '../webhooks/secret.ts'
 
 const names = ['SCREENING_URL', 'SCREENING_SECRET'] as const
 
@@ -10,12 +10,10 @@ export const screeningSettings = {
     SCREENING_URL: url(['http:', 'https:']).optional(),
     SCREENING_SECRET: z
       .string()
-      .transform((text, context) => {
-        const secret = parseOwnSecret(text)
-        if (secret) return secret
-        context.addIssue({ code: 'custom', message: 'must be whsec_ and 24 to 64 bytes in base64' })
-        return z.NEVER
+      .regex(/^whsec_(?=.{32,88}$)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, {
+        message: 'must be whsec_ and 24 to 64 bytes in base64',
       })
+      .transform((text) => new Secret(text))
       .optional(),
   },
   mistakes(values) {

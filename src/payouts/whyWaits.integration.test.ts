@@ -10,6 +10,7 @@ import { giveBalance, makePayout, makeWalletDestination } from '../../test/suppo
 import { urlAs } from '../../test/support/template.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
+import { post } from '../ledger/post.ts'
 import { readSettings } from '../platform/config.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
@@ -23,10 +24,11 @@ import type { OutflowsContext } from './context.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, readOutflows } from './outflow.ts'
+import { requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { sealAccount } from './sealedAccount.ts'
 import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
-import type { NewOutflow } from './storeOutflow.ts'
+import { type NewOutflow, storeOutflow } from './storeOutflow.ts'
 import { whyWaits } from './whyWaits.ts'
 
 // What keeps a payout from leaving, and how its wait ends, with the rights that the worker has in the database.
@@ -159,6 +161,24 @@ describe('automatic payouts', () => {
     await setLimits({ maxPerPayout: '1', approvalAbove: '0' })
     expect(await reasonOf(payout)).toBeNull()
   })
+})
+
+test('payouts and refunds that are asked for at a time do not exceed a limit of a day together', async () => {
+  await setLimits({ maxPerDay: '5' })
+  const taken = { chain: 'ethereum', token: 'USDC', amount: million }
+  const target = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
+  const asked = Array.from({ length: 16 }, (_, index) =>
+    db.tx(async (tx) => {
+      await requireWithinPayoutLimits(tx, businessId, taken)
+      const kind = index % 2 ? 'refund' : 'payout'
+      const wanted = { kind, businessId, status: 'pending', ...taken, wallet: target, bank: null } as const
+      const { entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, wanted)
+      await post(tx, entries)
+    }),
+  )
+  const done = await Promise.allSettled(asked)
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(done.flatMap((each) => (each.status === 'rejected' ? [each.reason.error] : []))).toEqual(Array(11).fill('limit_exceeded'))
 })
 
 describe('the screening of the operator', () => {

@@ -535,25 +535,25 @@ describe('limits', () => {
     const wanted = (amount: string) => create<Payout & Refusal>({ amount, destination: { id: own.wallet } }, own.token)
     const before = await stored()
     const tooLarge = await wanted('2.500001')
-    expect([...refusal(tooLarge), tooLarge.body.message]).toEqual([422, 'limit_exceeded', 'amount', expect.stringContaining('2.5 US dollars')])
+    expect([...refusal(tooLarge), tooLarge.body.message]).toEqual([403, 'limit_exceeded', 'amount', expect.stringContaining('2.5 US dollars')])
     expect(await stored()).toBe(before)
     const answers = await Promise.all(Array.from({ length: 40 }, () => wanted('1')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
     expect(new Set(answers.filter(({ status }) => status !== 201).map((each) => refusal(each).join(' ')))).toEqual(
-      new Set(['422 limit_exceeded amount']),
+      new Set(['403 limit_exceeded amount']),
     )
     // What is cancelled does not count.
     const [first] = answers.filter(({ status }) => status === 201)
     await ask('POST', `/payouts/${first?.body.id}/cancel`, undefined, own.token)
-    expect([(await wanted('1.000001')).status, (await wanted('1')).status]).toEqual([422, 201])
+    expect([(await wanted('1.000001')).status, (await wanted('1')).status]).toEqual([403, 201])
     // What was asked for a day ago counts while it is open, and for a day after it left.
     await stack.db.query("update outflows set counted_at = now() - interval '25 hours' where business_id = $1", [own.businessId])
-    expect((await wanted('1')).status).toBe(422)
+    expect((await wanted('1')).status).toBe(403)
     await stack.db.query(
       "update outflows set status = 'completed', next_at = null, completed_at = now() - interval '23 hours' where business_id = $1 and status = 'pending'",
       [own.businessId],
     )
-    expect((await wanted('1')).status).toBe(422)
+    expect((await wanted('1')).status).toBe(403)
     await stack.db.query("update outflows set completed_at = now() - interval '25 hours' where business_id = $1 and status = 'completed'", [
       own.businessId,
     ])
@@ -576,7 +576,7 @@ describe('limits', () => {
     expect(wait > 23.9 * 3_600_000 && wait <= 24 * 3_600_000).toBe(true)
     // Repeating it changes nothing, its moment neither; a lower one ends it.
     expect((await set(own, { maxPerPayout: null })).body).toEqual(asked)
-    expect((await create({ amount: '101', destination: { id: own.wallet } }, own.token)).status).toBe(422)
+    expect((await create({ amount: '101', destination: { id: own.wallet } }, own.token)).status).toBe(403)
     await stack.db.query(
       "update payout_settings set limits = jsonb_set(limits, '{maxPerPayout,next,from}', to_jsonb(now())) where business_id = $1",
       [own.businessId],
