@@ -48,6 +48,7 @@ import {
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
 import { makePayouts } from '../support/madePayout.ts'
+import { makeSession } from '../support/madeSessions.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
@@ -94,6 +95,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
       makeDestination(business),
       makePayouts(db, business),
     ])
+  const paid = await makeSession(db, business, 5n)
   return {
     ...unknownRecords(),
     ...webhookRecords,
@@ -110,6 +112,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     adjustment,
     suspensePayment,
     destination,
+    session: paid.id,
   }
 }
 
