@@ -49,6 +49,7 @@ import {
 import { makeAdjustment } from '../support/madeAdjustment.ts'
 import { makePayouts } from '../support/madePayout.ts'
 import { makeRefund } from '../support/madeRefunds.ts'
+import { makeSession } from '../support/madeSessions.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
@@ -110,6 +111,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makePayouts(db, business),
     makeRefund(db, business),
   ])
+  const paid = await makeSession(db, business, 5n)
   return {
     ...unknownRecords(),
     ...webhookRecords,
@@ -127,6 +129,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     adjustment,
     suspensePayment,
     destination,
+    session: paid.id,
   }
 }
 

@@ -13,19 +13,20 @@ export function AutopayoutSection() {
   const api = useApi()
   const { business, changeable, owns } = useBusiness()
   const path = { businessId: business.id }
-  const settings = useLoaded(business.id, (signal) => api.call('getAutopayout', { path, signal }))
-  const saved = useLoaded(business.id, (signal) => api.call('listPayoutDestinationsOfBusiness', { path, query: { limit: maxListed }, signal }))
+  const loaded = useLoaded(business.id, async (signal) => {
+    const [settings, { destinations }] = await Promise.all([
+      api.call('getAutopayout', { path, signal }),
+      api.call('listPayoutDestinationsOfBusiness', { path, query: { limit: maxListed }, signal }),
+    ])
+    return { settings, destinations }
+  })
   const whoChanges = changeable && !owns ? ' Only an owner can change this.' : ''
   return (
     <Section
       title="Autopayout"
       lead={`Pays out each payment as soon as it is final. A change applies to payments that are paid from now on.${whoChanges}`}
     >
-      <Loaded of={settings}>
-        {(value) => (
-          <Loaded of={saved}>{({ destinations }) => <AutopayoutForm settings={value} destinations={destinations} onSaved={settings.put} />}</Loaded>
-        )}
-      </Loaded>
+      <Loaded of={loaded}>{(value) => <AutopayoutForm {...value} onSaved={(settings) => loaded.put({ ...value, settings })} />}</Loaded>
     </Section>
   )
 }
