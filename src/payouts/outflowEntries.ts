@@ -80,7 +80,7 @@ export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   ])
   if (!entry) return []
   return [
-    await reverseEntry(tx, { id: entry.id, businessId: outflow.businessId, kind: `${outflow.kind}.reversed`, step: reservationOf(outflow) ? 3 : 2 }),
+    await reverseEntry(tx, { id: entry.id, businessId: outflow.businessId, kind: `${outflow.kind}.returned`, step: reservationOf(outflow) ? 3 : 2 }),
   ]
 }
 

@@ -5,7 +5,8 @@ import { seeded } from '../faults/random.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { full, howMany } from '../support/full.ts'
 import { sums } from './books/model.ts'
-import { runHistory, type Stage } from './books/runHistory.ts'
+import { runHistory } from './books/runHistory.ts'
+import type { Stage } from './books/world.ts'
 import { one } from './histories/dice.ts'
 
 /*

@@ -7,7 +7,7 @@ import { makeAutopayout } from '../../support/madeAutopayout.ts'
 import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
 import { type Payout, position } from './model.ts'
-import { amount, changed, count, type World } from './runHistory.ts'
+import { amount, changed, count, type World } from './world.ts'
 
 // What a history does with payouts, through the rows and the moves of the product.
 
