@@ -1,5 +1,4 @@
 import { approvalsOf } from '../approvals/approvalsOf.ts'
-import { askApproval } from '../approvals/askApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { getBusiness } from '../businesses/business.ts'
 import type { Prover } from '../custody/proof.ts'
@@ -9,6 +8,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { OneByOne } from '../platform/oneByOne.ts'
 import type { Secret } from '../platform/secrets.ts'
+import { askOutflowApproval } from './askOutflowApproval.ts'
 import { saveDestination } from './createDestination.ts'
 import { auditedDestination, type DestinationRow, presentDestination } from './destination.ts'
 import { findDestinationByFingerprint } from './getDestination.ts'
@@ -66,7 +66,7 @@ export async function createPayout(
       ...{ kind: 'payout', businessId, status, chain, token, amount, ...parts, destinationId: destination.id, wallet, bank },
       ...{ askedByAccount: accountId, askedByKey: apiKeyId, reference: request.reference ?? null, metadata: request.metadata ?? null },
     })
-    if (approval) await askApproval(tx, { businessId, subject: 'payout', subjectId: outflow.id, accountId, apiKeyId })
+    if (approval) await askOutflowApproval(tx, outflow)
     await post(tx, entries).catch((error) => {
       throw insufficientFunds(error, { symbol: token, decimals: source.token.decimals, amount })
     })

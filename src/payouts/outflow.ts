@@ -78,6 +78,8 @@ export interface Outflow {
   /** What the partner took, in millionths of a US dollar. */
   partnerCost: bigint | null
   paidElsewhere: string | null
+  /** Nothing leaves before a second owner has approved it. */
+  needsApproval: boolean
   askedByAccount: string | null
   askedByKey: string | null
   reference: string | null
@@ -95,7 +97,7 @@ const columns = `id, kind, business_id as "businessId", session_id as "sessionId
   to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
   trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
   submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
-  paid_elsewhere as "paidElsewhere", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
+  paid_elsewhere as "paidElsewhere", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
   next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
 
 interface Places {
@@ -159,6 +161,7 @@ function fromRow(row: Row): Outflow {
     partnerStatus: rest.partnerStatus,
     partnerCost: partnerCost === null ? null : BigInt(partnerCost),
     paidElsewhere: rest.paidElsewhere,
+    needsApproval: rest.needsApproval,
     askedByAccount: rest.askedByAccount,
     askedByKey: rest.askedByKey,
     reference: rest.reference,

@@ -1,7 +1,7 @@
 import { proofMessage } from '../custody/proof.ts'
 import type { Outflow } from './outflow.ts'
 
-/** The part of an outflow that is proven to the treasury: what is taken, from which business, and where it goes. */
+/** The part of an outflow that is proven to the treasury: what is taken, from which business, where it goes, and whether a second owner has to approve it. */
 export type ProvenOutflow = Pick<
   Outflow,
   | 'id'
@@ -10,6 +10,7 @@ export type ProvenOutflow = Pick<
   | 'sessionId'
   | 'paymentId'
   | 'automatic'
+  | 'needsApproval'
   | 'chain'
   | 'token'
   | 'amount'
@@ -21,7 +22,8 @@ export type ProvenOutflow = Pick<
 
 /** A target that is a saved destination is proven by the destination itself, so that a worker can make payouts to it and to nothing else. */
 export function outflowMessage(outflow: ProvenOutflow): Buffer {
-  const { id, kind, businessId, sessionId, paymentId, automatic, chain, token, amount, destinationId, wallet, bank, createdAt } = outflow
+  const { id, kind, businessId, sessionId, paymentId, automatic, needsApproval, chain, token, amount, destinationId, wallet, bank, createdAt } =
+    outflow
   return proofMessage('outflow', [
     id,
     kind,
@@ -29,6 +31,7 @@ export function outflowMessage(outflow: ProvenOutflow): Buffer {
     sessionId,
     paymentId,
     String(automatic),
+    String(needsApproval),
     chain,
     token,
     String(amount),

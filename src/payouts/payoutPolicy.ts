@@ -1,3 +1,5 @@
+import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
+import { standingOf, wasApproved } from '../approvals/standing.ts'
 import type { Action } from '../chains/action.ts'
 import type { Memo } from '../chains/chain.ts'
 import { type Asset, knownChain } from '../chains/registry.ts'
@@ -30,6 +32,7 @@ export async function refusalOfPayout(tx: Tx, row: Intent, own: TreasuryFacts): 
     refusalOfStatus(outflow, isTaken) ??
     (await refusalOfUnproven(tx, outflow, own)) ??
     (await refusalOfTarget(tx, outflow, own, isTaken)) ??
+    (await refusalOfUnapproved(tx, outflow, own, isTaken)) ??
     refusalOfAmount(outflow) ??
     (await refusalOfUnreserved(tx, outflow, isTaken)) ??
     (await refusalOfSecond(tx, outflow, row)) ??
@@ -54,6 +57,13 @@ async function refusalOfUnproven(tx: Tx, outflow: Outflow, { proofs }: TreasuryF
   if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
   const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'
   return isOfWorker || outflow.madeBy === 'api' ? null : `only the API makes a ${outflow.kind}`
+}
+
+/** The approval is the API's word, and counts while its people have their rights; for what was signed before, it stays. */
+async function refusalOfUnapproved(tx: Tx, { id, needsApproval }: Outflow, { proofs }: TreasuryFacts, isTaken: boolean): Promise<string | null> {
+  if (!needsApproval) return null
+  const isApproved = isTaken ? await wasApproved(tx, 'payout', id) : (await standingOf(tx, 'payout', id)) === 'approved'
+  return isApproved && (await hasProvenApproval(tx, proofs.api, 'payout', id)) ? null : 'its outflow has no approval of a second owner'
 }
 
 async function refusalOfTarget(tx: Tx, outflow: ToWallet, own: TreasuryFacts, isTaken: boolean): Promise<string | null> {

@@ -31,15 +31,29 @@ export async function stepOutflow(ctx: OutflowsContext, id: string): Promise<voi
   }
 }
 
-async function claim({ db }: OutflowsContext, id: string): Promise<Outflow | null> {
-  const claimed = await db.query(
-    "update outflows set next_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and next_at <= now() returning id",
+/** Claims an outflow that is due, for the time of a lease. @returns null if it is not due, or another worker has claimed it */
+async function claim(ctx: OutflowsContext, id: string): Promise<Outflow | null> {
+  const { db } = ctx
+  const [due] = await db.query<{ dueAt: string; nextAt: string }>(
+    `select next_at::text as "dueAt", (clock_timestamp() + $2 * interval '1 millisecond')::text as "nextAt" from outflows where id = $1 and next_at <= now()`,
     [id, leaseMs],
   )
-  return claimed.length > 0 ? ((await readOutflows(db, 'id = $1', [id]))[0] ?? null) : null
+  if (!due) return null
+  try {
+    const claimed = await db.query('update outflows set next_at = $3::timestamptz where id = $1 and next_at = $2::timestamptz returning id', [
+      id,
+      due.dueAt,
+      due.nextAt,
+    ])
+    return claimed.length > 0 ? ((await readOutflows(db, 'id = $1', [id]))[0] ?? null) : null
+  } catch (error) {
+    // The claim may be stored though its answer was lost.
+    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, () => release(ctx, { id, nextAt: due.nextAt }))
+    throw error
+  }
 }
 
-const release = ({ db }: OutflowsContext, { id, nextAt }: Outflow, inMs = 0) =>
+const release = ({ db }: OutflowsContext, { id, nextAt }: Pick<Outflow, 'id' | 'nextAt'>, inMs = 0) =>
   db.query("update outflows set next_at = now() + $3 * interval '1 millisecond' where id = $1 and next_at = $2::timestamptz", [id, nextAt, inMs])
 
 const legOf = ({ wallet }: Outflow): Leg => (wallet === null ? bankLeg : walletLeg)

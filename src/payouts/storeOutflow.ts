@@ -12,6 +12,8 @@ export interface NewOutflow {
   sessionId?: string | null
   paymentId?: string | null
   automatic?: boolean
+  /** True by itself where it waits for an approval at once. */
+  needsApproval?: boolean
   status: Extract<OutflowStatus, 'awaiting_claim' | 'awaiting_approval' | 'pending'>
   /** The asset that is taken, and base units of it. */
   chain: string
@@ -42,16 +44,32 @@ export interface OutflowMaker {
 export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wanted: NewOutflow): Promise<{ outflow: Outflow; entries: Entry[] }> {
   const id = newId()
   const createdAt = new Date()
+  const needsApproval = wanted.needsApproval ?? wanted.status === 'awaiting_approval'
   const { kind, businessId, chain, token, amount, wallet, bank, sessionId = null, paymentId = null, automatic = false, destinationId = null } = wanted
   const proof = prover.prove(
-    outflowMessage({ id, kind, businessId, sessionId, paymentId, automatic, chain, token, amount, destinationId, wallet, bank, createdAt }),
+    outflowMessage({
+      id,
+      kind,
+      businessId,
+      sessionId,
+      paymentId,
+      automatic,
+      needsApproval,
+      chain,
+      token,
+      amount,
+      destinationId,
+      wallet,
+      bank,
+      createdAt,
+    }),
   )
   await tx.query(
     `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
        to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
-       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at)
+       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end)`,
+       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36)`,
     [
       id,
       kind,
@@ -88,6 +106,7 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
       madeBy,
       proof,
       createdAt,
+      needsApproval,
     ],
   )
   const [outflow] = await readOutflows(tx, 'id = $1', [id])

@@ -4,6 +4,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import type { MemoRequest } from '../chains/readMemo.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { requireChain } from '../chains/requireChain.ts'
+import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { tokenDecimals } from '../payouts/decimals.ts'
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { nameTarget } from '../payouts/nameTarget.ts'
@@ -72,7 +73,9 @@ export async function claimRefund(
     await refuseOwnAddress(tx, chain.family, to.address, 'toAddress')
     const wallet = { chain: chain.name, token: outflow.token, amount: outflow.amount, ...to }
     const named = await nameTarget(ctx.maker, tx, outflow, wallet)
-    await moveOutflow(ctx, tx, named, { status: 'pending', nextInMs: 0 })
+    await moveOutflow(ctx, tx, named, { status: named.needsApproval ? 'awaiting_approval' : 'pending', nextInMs: 0 })
+    // Asked for now: the second owner sees where it goes.
+    if (named.needsApproval) await askOutflowApproval(tx, named)
     await tx.query("select pg_notify('cowry_payouts', '')")
     const shown = { toAddress: addressCodec(chain.family).display(to.address), memo: to.memo?.value ?? null, memoType: to.memo?.type ?? null }
     const { businessId, id: target } = outflow

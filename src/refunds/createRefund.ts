@@ -3,9 +3,11 @@ import { formatUnits } from '../chains/amount.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
+import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { tokenDecimals } from '../payouts/decimals.ts'
 import type { Outflow } from '../payouts/outflow.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
+import { requireWithinPayoutLimits } from '../payouts/requireWithinPayoutLimits.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -33,7 +35,7 @@ export type CreatedRefund = RefundView & { claimUrl?: string }
 /**
  * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address first.
  * @param also runs in the same transaction; gets the answer, and the same without the link
- * @throws ApiError 400 naming each wrong field; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
+ * @throws ApiError 400 naming each wrong field; 403 `limit_exceeded`; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
  *   `insufficient_funds`, `own_address`, `recipient_is_token`
  */
 export async function createRefund(
@@ -52,7 +54,8 @@ export async function createRefund(
     if (refund.to) await refuseOwnAddress(tx, refund.chain.family, refund.to.address, 'toAddress')
     requireEnded(session)
     const amount = await refundableAmount(tx, session, { chain: refund.chain.name, token: refund.token }, wanted)
-    const askedBy = { askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
+    const { approval } = await requireWithinPayoutLimits(tx, businessId, { chain: refund.chain.name, token: refund.token, amount })
+    const askedBy = { needsApproval: approval, askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
     const { id, token } = await store(ctx, tx, session, { ...refund, ...askedBy, amount, kind: wanted.kind ?? 'amount' })
     const stored = await readRefund(tx, businessId, sessionId, id)
     const result = token ? { ...stored, claimUrl: claimUrl(ctx.issuer, token) } : stored
@@ -72,24 +75,26 @@ function requireEnded({ status }: StoredSession): void {
 interface ToStore extends CheckedRefund {
   amount: bigint
   kind: string
+  needsApproval: boolean
   askedByAccount: string | null
   askedByKey: string | null
 }
 
 async function store(ctx: CreateRefundContext, tx: Tx, { id: sessionId, businessId }: StoredSession, refund: ToStore) {
-  const { chain, token, amount, to, kind, ...askedBy } = refund
+  const { chain, token, amount, to, kind, ...asked } = refund
   const { outflow, entries } = await storeOutflow(ctx.maker, tx, {
     kind: 'refund',
     businessId,
     sessionId,
-    status: to === null ? 'awaiting_claim' : 'pending',
+    status: to === null ? 'awaiting_claim' : asked.needsApproval ? 'awaiting_approval' : 'pending',
     chain: chain.name,
     token,
     amount,
     wallet: to && { chain: chain.name, token, address: to.address, memo: to.memo, amount },
     bank: null,
-    ...askedBy,
+    ...asked,
   })
+  if (outflow.status === 'awaiting_approval') await askOutflowApproval(tx, outflow)
   const claimToken = to === null ? newClaimToken() : null
   await tx.query(
     `insert into refunds (outflow_id, kind, claim_hash, claim_expires_at)

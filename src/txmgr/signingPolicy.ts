@@ -1,4 +1,4 @@
-import { approvalMessage, type ProvenApproval } from '../approvals/proof.ts'
+import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
 import { type CallsSpec, flowsOf } from '../chains/action.ts'
 import type { ActionBuilder, Terms } from '../chains/sending.ts'
 import type { PlatformAddresses } from '../custody/platformAddresses.ts'
@@ -120,13 +120,7 @@ async function refusalOfCancellation({ proofs }: PolicyContext, tx: Tx, { id, st
 /** Refuses an approval without the API's proof. `approvalHold` has checked the present rights of its members. */
 async function refusalOfUnapproved({ proofs }: PolicyContext, tx: Tx, { id, purpose, needsApproval }: Intent): Promise<string | null> {
   if (!needsApproval) return null
-  const [approval] = await tx.query<ProvenApproval & { proof: Buffer | null }>(
-    `select id, business_id as "businessId", subject, subject_id as "subjectId", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
-       decided_by as "decidedBy", decided_at as "decidedAt", proof
-     from approvals where subject = $1 and subject_id = $2 and decision = 'approved'`,
-    [purpose, id],
-  )
-  return approval?.proof && proofs.api.verifies(approvalMessage(approval), approval.proof) ? null : 'its approval has no valid proof of the API'
+  return (await hasProvenApproval(tx, proofs.api, purpose, id)) ? null : 'its approval has no valid proof of the API'
 }
 
 /**

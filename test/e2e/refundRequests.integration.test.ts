@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
@@ -88,6 +88,33 @@ async function expiredWith(
   expect((await sessionOf(session.id)).status).toBe('expired')
   return { session, detections }
 }
+
+describe('limits of payouts', () => {
+  const limits = (text: string) =>
+    stack.db.query(
+      `insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 24, $2)
+       on conflict (business_id) do update set limits = excluded.limits`,
+      [stack.businessId, text],
+    )
+  afterEach(() => limits('{}'))
+
+  test('hold for refunds: one beyond is refused, one above the threshold waits for a second owner, one with a link from its claim on', async () => {
+    const session = await paid()
+    await limits(JSON.stringify({ maxPerPayout: { value: '5', next: null }, approvalAbove: { value: '2', next: null } }))
+    const before = await count()
+    expect(refusal(await refund<Refusal>(session.id, { amount: '6', toAddress: to }))).toEqual([403, 'limit_exceeded', 'amount'])
+    expect(await count()).toBe(before)
+    const [small, large] = [await refund(session.id, { amount: '2', toAddress: to }), await refund(session.id, { amount: '3', toAddress: to })]
+    expect([small.body.status, large.body.status]).toEqual(['pending', 'awaiting_approval'])
+    const asked = async (id: string) => (await stack.db.query('select 1 from approvals where subject_id = $1', [id])).length
+    expect([await asked(small.body.id), await asked(large.body.id)]).toEqual([0, 1])
+    const link = await refund(session.id, { amount: '4', claim: true })
+    expect([link.body.status, await asked(link.body.id)]).toEqual(['awaiting_claim', 0])
+    expect((await claim(tokenOf(link.body))).status).toBe(200)
+    const [claimed] = await readOutflows(stack.db, 'id = $1', [link.body.id])
+    expect([claimed?.status, claimed?.needsApproval, await asked(link.body.id)]).toEqual(['awaiting_approval', true, 1])
+  })
+})
 
 describe('a refund', () => {
   test('holds the money at once, is shown with its session, and is reported when it has arrived', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { approvalMessage } from '../../src/approvals/proof.ts'
 import { intentPurposes } from '../../src/capabilities.ts'
 import type { Token, TransferSpec } from '../../src/chains/action.ts'
 import { type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
@@ -28,6 +29,7 @@ import { type Intent, type IntentPurpose, insertIntent, type NewIntent, readInte
 import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { platformSigners } from '../../treasury/platformSigners.ts'
+import { addPerson } from '../support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { addressOf, intentOf, keyOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
@@ -90,6 +92,30 @@ let wallets = 9000
 const honest = (wanted: Partial<WantedOutflow> = {}, businessId = business): Promise<Outflow> =>
   storedOutflow(of(businessId), { token: 'USDC', amount: 500n, address: addressOf(keyOf(wallets++)), ...wanted })
 const refund = () => honest({ kind: 'refund' })
+const unapproved = () => honest({ needsApproval: true })
+
+/** Two owners, one of whom has approved it. */
+async function approve({ id: subjectId, businessId }: Outflow, prover: Prover): Promise<void> {
+  const [askedByAccount, decidedBy] = [await addPerson({ db: database.db }), await addPerson({ db: database.db })].map((person) => person.id)
+  if (businessId === null || !askedByAccount || !decidedBy) throw new Error('it has no business or no owners')
+  for (const account of [askedByAccount, decidedBy])
+    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, account])
+  const approval = {
+    id: newId(),
+    businessId,
+    subject: 'payout',
+    subjectId,
+    askedByAccount,
+    askedByKey: null,
+    decidedBy,
+    decidedAt: new Date(),
+  } as const
+  await database.db.query(
+    `insert into approvals (id, business_id, subject, subject_id, asked_by_account, expires_at, decision, decided_by, decided_at, proof)
+     values ($1, $2, 'payout', $3, $4, now() + interval '1 hour', 'approved', $5, $6, $7)`,
+    [approval.id, businessId, subjectId, askedByAccount, decidedBy, approval.decidedAt, prover.prove(approvalMessage(approval))],
+  )
+}
 
 /** The transfer that an outflow asks for. */
 const paying = ({ wallet }: Outflow, change: Partial<TransferSpec> = {}): NewIntent => {
@@ -135,6 +161,12 @@ test('in good faith a payout, a refund, and one in another token are signed, eac
   for (const id of ids) expect(await isSigned(id)).toBe(true)
   const rows = await readIntents(database.db, 'id = any($1::uuid[])', [ids])
   expect(rows.map(({ status }) => status)).toEqual(['signed', 'signed', 'signed'])
+})
+
+test('a payout that a second owner has approved is signed', async () => {
+  const payout = await unapproved()
+  await approve(payout, provers.api)
+  expect(await isSigned(await stored(paying(payout), payout))).toBe(true)
 })
 
 /** Changes columns, as only the owner of the database can, and proves the row again where the worker's key is stolen, too. */
@@ -223,6 +255,37 @@ const forgeries: Forgery[] = [
     forge: () => forged(refund, (outflow) => change(outflow, 'to_address = $2', [thief])),
     checks: ['policy'],
     why: /no valid proof of its maker/,
+  },
+  {
+    what: 'a payout that no longer says that it needs an approval',
+    forge: () => forged(unapproved, (outflow) => change(outflow, 'needs_approval = false')),
+    checks: ['policy'],
+    why: /no valid proof of its maker/,
+  },
+  {
+    what: 'a payout without the approval that it needs',
+    forge: () => forged(unapproved, async () => {}),
+    checks: ['policy'],
+    why: /no approval of a second owner/,
+  },
+  {
+    what: 'a payout with an approval that the api has not proven',
+    forge: () => forged(unapproved, (outflow) => approve(outflow, forger)),
+    checks: ['policy'],
+    why: /no approval of a second owner/,
+  },
+  {
+    what: 'a payout with an approval of a person who is no owner any more',
+    forge: () =>
+      forged(unapproved, async (outflow) => {
+        await approve(outflow, provers.api)
+        await database.db.query(
+          "update members set role = 'developer' where account_id in (select decided_by from approvals where subject_id = $1)",
+          [outflow.id],
+        )
+      }),
+    checks: ['policy'],
+    why: /no approval of a second owner/,
   },
   {
     what: 'a payout to another address than its destination, with the proof of the worker',
