@@ -3,10 +3,13 @@ import { type Address, createWalletClient, type Hex, http, parseEther } from 'vi
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Family } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
+import { knownChain } from '../../src/chains/registry.ts'
+import { tokenAsset } from '../../src/ledger/entry.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { sendSol } from '../../test/devnets/customers/solana.ts'
 import { sendTrx } from '../../test/devnets/customers/tron.ts'
 import { devnetChain, type EvmChainName } from '../../test/devnets/evm.ts'
+import { bookOpening, type Opening } from './bookOpening.ts'
 import type { DevDevnet } from './devnets.ts'
 
 /**
@@ -22,7 +25,15 @@ export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], family
       await senders[family](devnet, addressCodec(family).display(address))
     }),
   )
+  const openings = devnets.flatMap((devnet): Opening[] => {
+    const [chain, amount] = [knownChain(devnet.chain), amounts[familyOf(devnet)]]
+    return chain && amount > 0n ? [{ account: `treasury:${chain.name}`, asset: tokenAsset(chain.name, chain.native.symbol), amount }] : []
+  })
+  await bookOpening(db, openings)
 }
+
+/** Base units of native coin. */
+const amounts: Record<Family, bigint> = { evm: parseEther('10'), solana: 10_000_000_000n, tron: 10_000_000_000n, stellar: 0n }
 
 /** The treasury's process writes them when it starts. */
 async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise<Map<Family, string>> {
@@ -37,9 +48,9 @@ const senders: Record<Family, (devnet: DevDevnet, address: string) => Promise<un
   async evm({ chain, published }, address) {
     const account = privateKeyToAccount(published.faucetPrivateKey as Hex)
     const wallet = createWalletClient({ account, chain: devnetChain(chain as EvmChainName, published.rpcUrl), transport: http(published.rpcUrl) })
-    await wallet.sendTransaction({ to: address as Address, value: parseEther('10') })
+    await wallet.sendTransaction({ to: address as Address, value: amounts.evm })
   },
-  solana: ({ published }, address) => sendSol(published, address, 10_000_000_000n),
-  tron: ({ published }, address) => sendTrx(published, address, 10_000_000_000),
+  solana: ({ published }, address) => sendSol(published, address, amounts.solana),
+  tron: ({ published }, address) => sendTrx(published, address, Number(amounts.tron)),
   stellar: async () => {},
 }

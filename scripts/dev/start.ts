@@ -11,7 +11,6 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
-import { startYellowCard } from '../../test/partners/yellowcard.ts'
 import { buildDashboard } from '../local/buildDashboard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { freePort, isFree } from '../local/freePort.ts'
@@ -27,6 +26,7 @@ import { makeMerchantWallets } from './merchantWallets.ts'
 import { startReceiver } from './receiver.ts'
 import { demoEmail, seedDemo } from './seed.ts'
 import { type StandInAccess, seedPayouts } from './seedPayouts.ts'
+import { startPartner } from './startPartner.ts'
 import { cowryHome, readState, writePrivate } from './state.ts'
 import { openStellarAccount } from './stellarAccount.ts'
 
@@ -126,13 +126,12 @@ async function start(): Promise<void> {
   keepConfirmations(devnets, chainEnv)
   if (devnets.length > 0) step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
 
-  const partner = process.env.YELLOWCARD_API_KEY ? null : await startPartner(port)
-  const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
-
   const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
   const migrated = await createMigrator(db).up()
   await grantRoles(db, databaseUrl, roleUrls)
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
+  const partner = process.env.YELLOWCARD_API_KEY ? null : await keepPartner(db, port)
+  const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
 
   let webhookUrl = process.env.DEMO_WEBHOOK_URL
   if (!webhookUrl) {
@@ -227,9 +226,9 @@ function keepConfirmations(devnets: readonly DevDevnet[], chainEnv: Record<strin
     for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
 }
 
-/** Starts the partner's stand-in. */
-async function startPartner(port: number): Promise<StandInAccess> {
-  const standIn = await startYellowCard(state.yellowCard, await portOf('yellowcard'))
+/** Starts the partner's stand-in, and ends it with the others. */
+async function keepPartner(db: Db, port: number): Promise<StandInAccess> {
+  const standIn = await startPartner(db, state.yellowCard, await portOf('yellowcard'))
   ends.push({ name: 'partner', end: () => standIn.close() })
   standIn.webhooks.url = `http://127.0.0.1:${port}/api/v1/partners/yellowcard/webhooks`
   step('partner stand-in for rates, banks and payments, because YELLOWCARD_API_KEY is not set')

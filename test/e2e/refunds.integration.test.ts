@@ -38,7 +38,7 @@ async function paidSession(amount: string): Promise<SessionBody> {
   const session = await stack.createSession({ amount: '10' })
   await stack.pay(session, amount)
   await stack.mine(3)
-  return stack.sessionIs(session.id, 'paid')
+  return stack.sessionIs(session.id, 'paid', amount === '10' ? 'none' : 'overpaid')
 }
 
 const usdcOf = async (address: string) =>

@@ -3,7 +3,7 @@ import { post } from '../../../src/ledger/post.ts'
 import { moveOutflow, type OutflowChange } from '../../../src/payouts/moveOutflow.ts'
 import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
 import { type NewOutflow, storeOutflow } from '../../../src/payouts/storeOutflow.ts'
-import { makeAutopayout } from '../../support/madeAutopayout.ts'
+import { makeAutopayout, makeDestination } from '../../support/madeAutopayout.ts'
 import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
 import { type Payout, position } from './model.ts'
@@ -30,7 +30,8 @@ export async function hold(world: World, meanwhile: () => Promise<unknown> = asy
   const parts = { fee: share(), margin: share(), rounding: share() }
   const rest = value - parts.fee - parts.margin - parts.rounding
   const wallet = to === 'bank' ? null : walletOf(to, rest)
-  const of = { kind, businessId, status: 'pending', chain: 'ethereum', token: 'USDC', amount: value, ...parts } as const
+  const destinationId = kind === 'payout' ? await makeDestination(db, businessId, wallet ?? 'bank') : null
+  const of = { kind, businessId, destinationId, status: 'pending', chain: 'ethereum', token: 'USDC', amount: value, ...parts } as const
   const trying = db
     .tx(async (tx) => {
       const { outflow, entries } = await storeOutflow(settling.maker, tx, { ...of, wallet, bank: to === 'bank' ? { ...partner, price } : null })
