@@ -56,7 +56,7 @@ async function store(
   wallet: WalletTarget,
   funds: ReadFunds,
 ): Promise<'sent' | WaitReason> {
-  if (await isBusinessHeld(ctx, tx, now.businessId)) return 'business_suspended'
+  if (await isBusinessHeld(ctx, tx, now.businessId)) return 'held'
   await lockAsset(tx, chain.name, asset)
   const why = await whyNoFunds(tx, chain, asset, wallet.amount, funds)
   if (why !== null) return why

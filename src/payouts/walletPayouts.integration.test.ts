@@ -249,7 +249,7 @@ test('suspended before, while and after it is planned and signed, a payout does 
   const made = await paying.payout({ token: 'USDC', amount: million, address: to })
   await approve('suspended')
   await paying.round()
-  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'business_suspended' })
+  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'held' })
   const steps: (() => Promise<unknown>)[] = [() => paying.step(), () => sweeping.reconcile(), () => sweeping.sign()]
   for (const step of steps) {
     await approve('approved')

@@ -36,10 +36,11 @@ const waitsFor = ({ pollMs }: WaitContext, reason: string): Stop => ({ reason, n
 const holdStop = async (ctx: WaitContext, { businessId }: Outflow): Promise<Stop | null> =>
   (await isBusinessHeld(ctx, ctx.db, businessId)) ? waitsFor(ctx, 'held') : null
 
-/** It was approved, and requester or approver has lost the right since. */
-async function approvalStop({ db }: WaitContext, { id }: Outflow): Promise<Stop | null> {
-  const standing = await standingOf(db, 'payout', id)
-  return standing === 'void' || standing === 'refused' ? { reason: `approval_${standing}`, nextInMs: 0, ends: true } : null
+/** It lacks the approval that it needs, or requester or approver has lost the right since. */
+async function approvalStop(ctx: WaitContext, { id, needsApproval }: Outflow): Promise<Stop | null> {
+  const standing = await standingOf(ctx.db, 'payout', id)
+  if (standing === 'void' || standing === 'refused') return { reason: `approval_${standing}`, nextInMs: 0, ends: true }
+  return needsApproval && standing !== 'approved' ? waitsFor(ctx, 'approval_missing') : null
 }
 
 async function destinationStop({ db }: WaitContext, { businessId, destinationId }: Outflow): Promise<Stop | null> {

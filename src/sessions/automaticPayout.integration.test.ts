@@ -350,8 +350,8 @@ test('refunds of the session are not paid out', async () => {
   await settle(session.id)
   const refundId = newId()
   await db.query(
-    `insert into outflows (id, kind, business_id, session_id, status, chain, token, amount, made_by, created_at)
-     values ($1, 'refund', $2, $3, 'pending', 'ethereum', 'USDC', 25, 'api', now())`,
+    `insert into outflows (id, kind, business_id, session_id, status, chain, token, amount, to_chain, to_token, to_address, to_amount, made_by, created_at)
+     values ($1, 'refund', $2, $3, 'pending', 'ethereum', 'USDC', 25, 'ethereum', 'USDC', '0xaa', 25, 'api', now())`,
     [refundId, businessId, session.id],
   )
   await db.tx((tx) =>

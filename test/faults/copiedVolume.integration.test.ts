@@ -108,7 +108,11 @@ async function reconcile(...args: string[]): Promise<CommandOutcome> {
   await stack.caughtUp()
   const mining = setInterval(() => void stack.mine(1), 1000)
   try {
-    return await runCommand(stack, 'reconcile', ['ethereum', ...args])
+    // A worker may compare the chain at this moment.
+    return await waitFor('the comparison', async () => {
+      const outcome = await runCommand(stack, 'reconcile', ['ethereum', ...args])
+      return !outcome.err.includes('another process compares') && outcome
+    })
   } finally {
     clearInterval(mining)
   }

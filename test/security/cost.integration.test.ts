@@ -356,6 +356,8 @@ describe('stored answers', () => {
 
   test('are kept permanently for each operation that moves or requests money', () => {
     const kept = operationsOf(loadContract()).filter(({ operation }) => operation['x-money'])
-    expect(kept.map(({ operation }) => operation.operationId).sort()).toEqual(['createSession', 'createTransfer', 'sendFromWallet', 'submitTransfer'])
+    expect(kept.map(({ operation }) => operation.operationId).sort()).toEqual([
+      ...['createPayout', 'createRefund', 'createSession', 'createTransfer', 'markPayoutPaid', 'sendFromWallet', 'submitTransfer'],
+    ])
   })
 })
