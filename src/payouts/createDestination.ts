@@ -54,8 +54,8 @@ export async function saveDestination(
   destination: CheckedDestination,
 ): Promise<DestinationRow | null> {
   if (destination.kind === 'wallet') await refuseOwnAddress(tx, destination.chain.family, destination.address)
-  const { hours } = await readCoolingOff(tx, businessId)
-  return insert(ctx, tx, { id: newId(), businessId, name, fingerprint, hours }, destination)
+  const { hours, at } = await readCoolingOff(tx, businessId)
+  return insert(ctx, tx, { id: newId(), businessId, name, fingerprint, hours, createdAt: at }, destination)
 }
 
 interface ToStore {
@@ -65,6 +65,8 @@ interface ToStore {
   fingerprint: Buffer
   /** The cooling-off time. */
   hours: number
+  /** By the database's clock. */
+  createdAt: Date
 }
 
 const hourMs = 3_600_000
@@ -72,12 +74,12 @@ const hourMs = 3_600_000
 async function insert(
   ctx: Pick<CreateDestinationContext, 'appKey' | 'prover'>,
   tx: ModelTx,
-  { id, businessId, name, fingerprint, hours }: ToStore,
+  { id, businessId, name, fingerprint, hours, createdAt }: ToStore,
   destination: CheckedDestination,
 ): Promise<DestinationRow | null> {
   const bank = destination.kind === 'bank' ? destination : null
   const wallet = destination.kind === 'wallet' ? destination : null
-  const usableFrom = new Date(Date.now() + hours * hourMs)
+  const usableFrom = new Date(createdAt.getTime() + hours * hourMs)
   const proof = ctx.prover.prove(
     destinationMessage({
       id,
@@ -94,8 +96,8 @@ async function insert(
   )
   const [row] = await tx.query<DestinationRow>(
     `insert into payout_destinations as d (id, business_id, kind, name, fingerprint, network_id, bank_name, country, currency, sealed_account,
-       chain, address, memo, memo_type, usable_from, proof)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+       chain, address, memo, memo_type, usable_from, proof, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      on conflict (business_id, fingerprint) where archived_at is null do nothing returning ${destinationColumns}`,
     [
       id,
@@ -114,6 +116,7 @@ async function insert(
       wallet?.memo?.type,
       usableFrom,
       proof,
+      createdAt,
     ],
   )
   return row ?? null

@@ -97,6 +97,10 @@ const setLimits = (limits: Record<string, string>) =>
 describe('a pending payout', () => {
   test('leaves at once where nothing keeps it', async () => expect(await waits(await pay())).toBeNull())
 
+  test('waits where it needs an approval that no owner has given', async () => {
+    expect(await waits(await pay({ needsApproval: true }))).toEqual({ reason: 'approval_missing', nextInMs: 30_000, ends: false })
+  })
+
   test('waits while its business is suspended, and on mainnets until it is approved', async () => {
     const payout = await pay()
     await setApproval({ db }, systemActor('test'), businessId, 'suspended', 'papers')
