@@ -107,10 +107,13 @@ export const fullAnswer = ({ listed, status, body: { requestId, ...body }, heade
   cookies: headers.getSetCookie(),
 })
 
-/** The expected answer about records of another business: that they do not exist, or that nothing was removed. */
+/** The expected answer about records of another business: that they do not exist, that nothing was removed, or which field of a list is wrong. */
 export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; content: unknown } {
-  const removes = /^removeMonitoredAddress(OfBusiness)?$/.test(listed.operation.operationId)
-  return { operation: nameOf(listed), ...(removes ? { status: 200, content: { success: false } } : { status: 404, content: 'Not found' }) }
+  const { operationId } = listed.operation
+  const operation = nameOf(listed)
+  if (/^removeMonitoredAddress(OfBusiness)?$/.test(operationId)) return { operation, status: 200, content: { success: false } }
+  if (operationId === 'setAutopayout') return { operation, status: 400, content: 'Invalid request body' }
+  return { operation, status: 404, content: 'Not found' }
 }
 
 /** The actual answer, in the same form. */
