@@ -29,7 +29,7 @@ test('closes the ledger, lists closes, verifies, and ends with 1 where something
   await db.tx((tx) => post(tx, [{ kind: 'test', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
   expect(await run('close')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^close 1 {2}.* 1 entries of 1 {2}[0-9a-f]{64} {2}sound\nNo differences\.\n$/),
+    out: expect.stringMatching(/^close 1 {2}.* 1 entries of 1 {2}[0-9a-f]{64} {2}sound\n {2}ethereum: never compared\nNo differences\.\n$/),
   })
   expect(await run('closes')).toMatchObject({ code: 0, out: expect.stringMatching(/^close 1 .* sound\n$/) })
 
@@ -39,7 +39,7 @@ test('closes the ledger, lists closes, verifies, and ends with 1 where something
   })
   const found = `balance  available ${asset} of business ${businessId}: expected 5, found 6\n`
   expect(await run('verify')).toMatchObject({ code: 1, out: found })
-  expect(await run('close')).toMatchObject({ code: 1, out: expect.stringContaining(`1 differences\n${found}`) })
+  expect(await run('close')).toMatchObject({ code: 1, out: expect.stringContaining(`1 difference\n  ethereum: never compared\n${found}`) })
   expect(await run('closes', '2')).toMatchObject({ code: 1, out: found })
   expect(await run('closes', '1')).toMatchObject({ code: 0, out: 'No differences.\n' })
   expect(await run('closes', '99')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('there is no close 99') })

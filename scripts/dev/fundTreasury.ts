@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Address, createWalletClient, type Hex, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { parseUnits } from '../../src/chains/amount.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
-import { knownChain } from '../../src/chains/registry.ts'
+import { type Chain, knownChain } from '../../src/chains/registry.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { sendSol } from '../../test/devnets/customers/solana.ts'
@@ -25,15 +26,31 @@ export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], family
       await senders[family](devnet, addressCodec(family).display(address))
     }),
   )
-  const openings = devnets.flatMap((devnet): Opening[] => {
-    const [chain, amount] = [knownChain(devnet.chain), amounts[familyOf(devnet)]]
-    return chain && amount > 0n ? [{ account: `treasury:${chain.name}`, asset: tokenAsset(chain.name, chain.native.symbol), amount }] : []
-  })
+  const openings = await Promise.all(
+    devnets.map(async (devnet): Promise<Opening> => {
+      const { name, native, family } = requireKnown(devnet)
+      const amount = family === 'stellar' ? await lumensOf(devnet, addresses.get(family) ?? '') : amounts[family]
+      return { account: `treasury:${name}`, asset: tokenAsset(name, native.symbol), amount }
+    }),
+  )
   await bookOpening(db, openings)
 }
 
+function requireKnown({ chain: name }: DevDevnet): Chain {
+  const chain = knownChain(name)
+  if (!chain) throw new Error(`no chain ${name} is known`)
+  return chain
+}
+
+/** What its account on Stellar has, after the fees of opening it. */
+async function lumensOf({ published }: DevDevnet, address: string): Promise<bigint> {
+  const answer = await fetch(`${published.horizonUrl}/accounts/${address}`)
+  const { balances } = (await answer.json()) as { balances: { asset_type: string; balance: string }[] }
+  return parseUnits(balances.find(({ asset_type: type }) => type === 'native')?.balance ?? '', 7) ?? 0n
+}
+
 /** Base units of native coin. */
-const amounts: Record<Family, bigint> = { evm: parseEther('10'), solana: 10_000_000_000n, tron: 10_000_000_000n, stellar: 0n }
+const amounts: Record<Exclude<Family, 'stellar'>, bigint> = { evm: parseEther('10'), solana: 10_000_000_000n, tron: 10_000_000_000n }
 
 /** The treasury's process writes them when it starts. */
 async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise<Map<Family, string>> {

@@ -1,5 +1,4 @@
 import type { IntentPurpose } from '../txmgr/intents.ts'
-import { payoutAction, refusalOfPayout } from './payoutPolicy.ts'
 
 declare module '../txmgr/intents.ts' {
   interface IntentPurposes {
@@ -14,5 +13,8 @@ export const payoutPurpose: IntentPurpose = {
   signers: ['treasury'],
   madeBy: 'worker',
   onChange: async (...changed) => (await import('./onIntentChange.ts')).onIntentChange(...changed),
-  policy: { check: refusalOfPayout, action: payoutAction },
+  policy: {
+    check: async (...row) => (await import('./payoutPolicy.ts')).refusalOfPayout(...row),
+    action: async (...row) => (await import('./payoutPolicy.ts')).payoutAction(...row),
+  },
 }

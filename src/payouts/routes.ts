@@ -31,7 +31,13 @@ const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(
 
 /** Payouts and their destinations: by API and in the dashboard. */
 export function payoutRoutes(given: PayoutRoutesContext): Routes {
-  const ctx = { ...given, prover: given.txmgr.prover, oneByOne: createOneByOne() }
+  const ctx = {
+    ...given,
+    oneByOne: createOneByOne(),
+    get prover() {
+      return given.txmgr.prover
+    },
+  }
   return {
     async createPayout({ body, caller, remember }) {
       const { businessId, actor, apiKey, account } = caller

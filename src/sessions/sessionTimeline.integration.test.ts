@@ -35,8 +35,8 @@ const kindsOf = async (id: string) => (await timeline(id)).map(({ kind }) => kin
 /** A payout or a refund of a session, in this state. */
 const outflow = (kind: string, sessionId: string, of: string, status: string) =>
   db.query(
-    `insert into outflows (id, kind, business_id, session_id, status, reason, chain, token, amount, to_chain, made_by, created_at, submitted_at, completed_at)
-     values (gen_random_uuid(), $1, $2, $3, $4::text, case $4 when 'failed' then 'limit_exceeded' end, 'ethereum', 'USDC', 1500000, 'ethereum', 'worker', now(),
+    `insert into outflows (id, kind, business_id, session_id, status, reason, chain, token, amount, to_chain, to_token, to_address, to_amount, made_by, created_at, submitted_at, completed_at)
+     values (gen_random_uuid(), $1, $2, $3, $4::text, case $4 when 'failed' then 'limit_exceeded' end, 'ethereum', 'USDC', 1500000, 'ethereum', 'USDC', '0xaa', 1500000, 'worker', now(),
        case $4 when 'completed' then now() end, case $4 when 'completed' then now() end)`,
     [kind, of, sessionId, status],
   )
