@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
+import { giveBalance, makePayout, makeWalletDestination } from '../../test/support/madePayout.ts'
+import { appKey } from '../../test/support/template.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import type { Db } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { Secret } from '../platform/secrets.ts'
+import type { OutflowsContext } from './context.ts'
+import { stepOutflow } from './stepOutflow.ts'
+
+let database: TestDatabase
+let ctx: OutflowsContext
+const businessId = newId()
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { db } = database
+  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
+  ctx = {
+    ...{ db, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey: new Secret(appKey) },
+    ...{ maker: { madeBy: 'worker', prover: provers.worker }, partner: null, screening: null, pollMs: null, observe: () => {} },
+    accountsOf: async (chain) => {
+      throw new Error(`${chain} is not asked here`)
+    },
+  }
+})
+afterAll(() => database?.drop())
+
+test('a claim whose answer was lost ends when the database is back, long before its lease', async () => {
+  const { db } = database
+  const id = await makePayout(db, businessId, await makeWalletDestination(db, businessId))
+  let lost = 0
+  const losing: Db['query'] = async <R extends object>(text: string, values?: unknown[]) => {
+    const rows = await db.query<R>(text, values)
+    if (!text.startsWith('update outflows set next_at') || lost > 0) return rows
+    lost++
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  }
+  await expect(stepOutflow({ ...ctx, db: { ...db, query: losing } }, id)).rejects.toThrow('ECONNRESET')
+  const isDue = async () => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
+  expect([lost, await isDue()]).toEqual([1, false])
+  await waitFor('it is due again', isDue, 5000)
+})
