@@ -1,5 +1,6 @@
-import { divide, formatUnits, parseDecimal, parseUnits, rescale } from '../chains/amount.ts'
+import { divide, formatUnits, parseDecimal, parseUnits } from '../chains/amount.ts'
 import type { Token } from '../chains/registry.ts'
+import { hundredPercent, percent } from './percent.ts'
 import type { MidRate } from './rates.ts'
 
 /** The amount that a customer sends and its value; computed once and stored with the session. */
@@ -26,15 +27,6 @@ export interface Price {
 export interface Terms {
   feePercent: string
   fxMarginPercent: string
-}
-
-const percentScale = 6
-const hundredPercent = 100n * 10n ** BigInt(percentScale)
-
-const percent = (text: string): bigint => {
-  const decimal = parseDecimal(text)
-  if (!decimal) throw new Error(`not a percentage: ${text}`)
-  return rescale(decimal, percentScale, 'down')
 }
 
 /**
