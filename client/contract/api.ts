@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Decide about money that came otherwise than expected
-         * @description `accept` makes a pending or expired session paid with what is confirmed, whatever it is short of: late money, and USDC or USDT that came in
+         * @description `accept` makes a pending or expired session paid with what is confirmed, also where that is too little: late money, and USDC or USDT that came in
          *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
          *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
          *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.

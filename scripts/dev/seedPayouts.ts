@@ -36,7 +36,7 @@ interface Seeding {
   partner: StandInAccess | null
 }
 
-/** Gives the demo business a legal profile, destinations that may be paid at once, autopayout and autosweep, where it has none of them yet. */
+/** Gives the demo business a legal profile, destinations that may be paid at once, autopayout and autosweep, where it has no autopayout yet. */
 export async function seedPayouts({ db, appKey, prover, chains, wallets, partner }: Seeding, businessId: string): Promise<void> {
   const actor = systemActor('npm start')
   const before = await db.query('select 1 from autopayout_settings where business_id = $1 limit 1', [businessId])

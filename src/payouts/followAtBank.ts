@@ -60,7 +60,7 @@ async function lost(ctx: BankContext, outflow: Outflow): Promise<void> {
 async function withoutAnswer(ctx: BankContext, outflow: Outflow, { problem, message, code, retryAfterSeconds }: PartnerError): Promise<void> {
   if (problem === 'invalid_answer') ctx.partner.alarm('invalid_answer')
   if (problem === 'refused') ctx.partner.alarm('not_authorized')
-  ctx.log.warn({ outflow: outflow.id, problem, code, err: message }, 'the partner does not say what became of a payout')
+  ctx.log.warn({ outflow: outflow.id, problem, code, err: message }, 'the partner does not tell the state of a payout')
   await change(ctx, outflow, (now) => {
     const nextInMs = Math.max(nextLookMs(ctx, now), (retryAfterSeconds ?? 0) * 1000)
     // Where the partner has named no payment, neither side knows.

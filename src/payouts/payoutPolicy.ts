@@ -128,7 +128,7 @@ async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain, token,
   return held.released || (held.posted && !isTaken) ? 'its money is no longer held for it' : null
 }
 
-/** Another intent may take an outflow only if nothing of the first was ever signed: the treasury asks no chain what became of that. */
+/** Another intent may take an outflow only if nothing of the first was ever signed: the treasury asks no chain about it. */
 async function refusalOfSecond(tx: Tx, { id }: Outflow, row: Intent): Promise<string | null> {
   const [other] = await tx.query(
     `select 1 from outflow_signatures o join treasury_signatures s on s.intent_id = o.intent_id where o.outflow_id = $1 and o.intent_id <> $2 limit 1`,

@@ -33,7 +33,7 @@ export interface SessionState {
   amountExpected: bigint
   /** Confirmed and in time, when last settled. */
   amountSettled: bigint
-  /** A person accepted what came in place of the expected amount, and a fork has taken none of it away (`isStillAccepted`). */
+  /** A person accepted what came in place of the expected amount, and no fork has taken a part of it away (`isStillAccepted`). */
   isAccepted: boolean
   expiresAt: Date
 }
