@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { losingAnswer } from '../../test/support/lostAnswer.ts'
 import { giveBalance, makePayout, makeWalletDestination } from '../../test/support/madePayout.ts'
 import { appKey } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import type { Db } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { Secret } from '../platform/secrets.ts'
@@ -33,15 +33,9 @@ afterAll(() => database?.drop())
 test('a claim whose answer was lost ends when the database is back, long before its lease', async () => {
   const { db } = database
   const id = await makePayout(db, businessId, await makeWalletDestination(db, businessId))
-  let lost = 0
-  const losing: Db['query'] = async <R extends object>(text: string, values?: unknown[]) => {
-    const rows = await db.query<R>(text, values)
-    if (!text.startsWith('update outflows set next_at') || lost > 0) return rows
-    lost++
-    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  }
-  await expect(stepOutflow({ ...ctx, db: { ...db, query: losing } }, id)).rejects.toThrow('ECONNRESET')
+  const losing = losingAnswer(db, 'update outflows set next_at')
+  await expect(stepOutflow({ ...ctx, db: losing.db }, id)).rejects.toThrow('ECONNRESET')
   const isDue = async () => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
-  expect([lost, await isDue()]).toEqual([1, false])
+  expect([losing.lost(), await isDue()]).toEqual([1, false])
   await waitFor('it is due again', isDue, 5000)
 })
