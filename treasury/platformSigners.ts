@@ -1,6 +1,6 @@
 import { signersOf } from '../src/chains/action.ts'
 import type { Family } from '../src/chains/chain.ts'
-import { knownChain } from '../src/chains/registry.ts'
+import { registeredChain } from '../src/chains/registry.ts'
 import type { PlatformKeys } from '../src/custody/platformAddresses.ts'
 import type { Tx } from '../src/platform/db.ts'
 import type { Secret } from '../src/platform/secrets.ts'
@@ -22,11 +22,7 @@ export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
     },
   }))
 
-function familyOf({ chain }: Pick<Intent, 'chain'>): Family {
-  const known = knownChain(chain)
-  if (!known) throw new Error(`no chain ${chain} is known`)
-  return known.family
-}
+const familyOf = ({ chain }: Pick<Intent, 'chain'>): Family => registeredChain(chain).family
 
 async function refusalOf(tx: Tx, keys: PlatformKeys, row: Intent, name: 'deposit' | 'treasury'): Promise<string | null> {
   if (row.businessId !== null || row.walletId !== null) return "the platform's keys sign for no business"

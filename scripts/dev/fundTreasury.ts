@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { parseUnits } from '../../src/chains/amount.ts'
 import type { Family } from '../../src/chains/chain.ts'
 import { addressCodec } from '../../src/chains/codecs.ts'
-import { type Chain, knownChain } from '../../src/chains/registry.ts'
+import { registeredChain } from '../../src/chains/registry.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { sendSol } from '../../test/devnets/customers/solana.ts'
@@ -28,18 +28,12 @@ export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], family
   )
   const openings = await Promise.all(
     devnets.map(async (devnet): Promise<Opening> => {
-      const { name, native, family } = requireKnown(devnet)
+      const { name, native, family } = registeredChain(devnet.chain)
       const amount = family === 'stellar' ? await lumensOf(devnet, addresses.get(family) ?? '') : amounts[family]
       return { account: `treasury:${name}`, asset: tokenAsset(name, native.symbol), amount }
     }),
   )
   await bookOpening(db, openings)
-}
-
-function requireKnown({ chain: name }: DevDevnet): Chain {
-  const chain = knownChain(name)
-  if (!chain) throw new Error(`no chain ${name} is known`)
-  return chain
 }
 
 /** What its account on Stellar has, after the fees of opening it. */

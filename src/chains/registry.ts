@@ -328,3 +328,10 @@ export const assetsOf = (chain: Chain): Asset[] => [...chain.tokens, ...chain.lo
 
 /** Milliseconds without a new block after which a chain is stale: 30 blocks, but at least 30 s and at most 5 min. */
 export const staleAfterMs = (chain: Pick<Chain, 'blockMs'>): number => Math.min(Math.max(30 * chain.blockMs, 30_000), 300_000)
+
+/** The same for a chain that must be there. @throws Error for an unknown one */
+export function registeredChain(name: string): Chain {
+  const known = knownChain(name)
+  if (!known) throw new Error(`no chain ${name} is known`)
+  return known
+}

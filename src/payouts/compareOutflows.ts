@@ -103,10 +103,10 @@ function sentOutflows(
 /** What the balance has above the books beyond what is under way: payouts may have been taken already, and top-ups may not have come yet. */
 async function driftOf(tx: Tx, partner: string, { available, readAt }: PartnerFunds): Promise<bigint> {
   const booked = await balanceOf(tx, { name: `partner:${partner}`, businessId: null, asset: dollars })
-  const { most } = await underWayAt(tx, partner, readAt)
+  const { maxCost } = await underWayAt(tx, partner, readAt)
   const { coming, booked: unseen } = await topUpsUnseen(tx, partner)
   const justPaid = await paidSince(tx, partner, readAt)
-  const [highest, lowest] = [booked + justPaid + coming, booked - most - unseen]
+  const [highest, lowest] = [booked + justPaid + coming, booked - maxCost - unseen]
   if (available > highest) return available - highest
   return available < lowest ? available - lowest : 0n
 }

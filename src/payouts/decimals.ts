@@ -1,4 +1,3 @@
-import type { Family } from '../chains/chain.ts'
 import { assetsOf, knownChain } from '../chains/registry.ts'
 
 /** Decimal places of a token, of the registry. @throws Error for an unknown one */
@@ -7,11 +6,4 @@ export function tokenDecimals(chain: string, token: string): number {
   const asset = known && assetsOf(known).find(({ symbol }) => symbol === token)
   if (!asset) throw new Error(`${token} on ${chain} is not known`)
   return asset.decimals
-}
-
-/** @throws Error for an unknown chain */
-export function familyOf(chain: string): Family {
-  const known = knownChain(chain)
-  if (!known) throw new Error(`no chain ${chain} is known`)
-  return known.family
 }

@@ -46,7 +46,7 @@ export async function viewPartner({ db, paymentPartner }: Context, name: string)
     name,
     isConfigured: paymentPartner?.name === name,
     balances,
-    underWay: { payouts: underWay.payouts, amount: shown(underWay.most), unknown: underWay.unknown },
+    underWay: { payouts: underWay.payouts, amount: shown(underWay.maxCost), unknown: underWay.unknown },
     booked: shown(booked),
     pause: pause && { ...pause, since: pause.since.toISOString() },
     topUp,

@@ -1,13 +1,13 @@
-import { rescale } from '../chains/amount.ts'
+import { registeredChain } from '../chains/registry.ts'
 import type { Account, PlatformAccountName } from '../ledger/account.ts'
 import { platformAccount } from '../ledger/account.ts'
-import { type Cause, dollarDecimals, dollars, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
+import { type Cause, dollars, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
 import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/collection.ts'
-import { familyOf, tokenDecimals } from './decimals.ts'
+import { inMillionths } from './dollars.ts'
 import type { Outflow } from './outflow.ts'
 
 interface Reservation {
@@ -15,7 +15,7 @@ interface Reservation {
   cause: Cause & { kind: 'payout' | 'refund' }
 }
 
-/** Null for an outflow of the platform, which holds nobody's money. */
+/** Null for an outflow of the platform, which holds no business's money. */
 const reservationOf = ({ id, kind, businessId }: Outflow): Reservation | null =>
   businessId !== null && (kind === 'payout' || kind === 'refund') ? { businessId, cause: { kind, id } } : null
 
@@ -97,7 +97,7 @@ function earned({ chain, token, fee, margin, rounding }: Outflow): Posting[] {
 
 /** Where the money of a chain is: on Stellar the deposit account is the treasury. */
 export const holderOn = (chain: string): PlatformAccountName =>
-  collectionOn({ family: familyOf(chain) }) === 'direct' ? `deposits:${chain}` : `treasury:${chain}`
+  collectionOn(registeredChain(chain)) === 'direct' ? `deposits:${chain}` : `treasury:${chain}`
 
 function paidFrom(outflow: Outflow): Posting[] {
   const { chain, token, wallet, bank, paidElsewhere, partnerCost } = outflow
@@ -123,7 +123,7 @@ function paidFrom(outflow: Outflow): Posting[] {
 /** Tokens become dollars at the partner, one for one. */
 function topUp({ id, chain, token, amount, bank }: Outflow): Posting[] {
   if (bank === null) throw new Error(`top-up ${id} names no partner`)
-  const [source, got] = [tokenAsset(chain, token), rescale({ value: amount, scale: tokenDecimals(chain, token) }, dollarDecimals, 'down')]
+  const [source, got] = [tokenAsset(chain, token), inMillionths({ chain, token, amount }, 'down')]
   return [
     { account: platformAccount('exchange', source), amount },
     ...credit(platformAccount(holderOn(chain), source), amount),

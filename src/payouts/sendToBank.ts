@@ -12,7 +12,7 @@ import { type Priced, priceForBank } from './priceForBank.ts'
 import { recordAnswer } from './recordAnswer.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
-import { lockPartner, mostOf, underWayAt } from './underWay.ts'
+import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000
@@ -67,7 +67,7 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
   return { priced, request: { ...request, localAmount }, funds }
 }
 
-/** Stores that it may have left, if the partner's account has enough for it besides those under way. Null: another worker has it. */
+/** Stores that it may have left, if the partner's account has enough for it and for those under way. Null: another worker has it. */
 async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced, funds }: Ready): Promise<Outflow | Stop | null> {
   const { partner } = outflow.bank
   return ctx.db.tx(async (tx) => {
@@ -76,8 +76,8 @@ async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced,
     if (now?.status !== 'pending') return null
     if (await pauseOf(tx, partner)) return { reason: 'partner_paused', nextInMs: laterMs, ends: false }
     // What was completed since the balance was read is not in it.
-    const { most } = await underWayAt(tx, partner, funds.readAt)
-    if (funds.available - most < mostOf(outflow)) return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }
+    const { maxCost } = await underWayAt(tx, partner, funds.readAt)
+    if (funds.available - maxCost < maxCostOf(outflow)) return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }
     return moveOutflow(ctx, tx, now, {
       status: 'processing',
       submittedAt: new Date(),

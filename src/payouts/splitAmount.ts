@@ -1,4 +1,5 @@
 import { divide, formatUnits, parseDecimal, rescale } from '../chains/amount.ts'
+import { hundredPercent, percent } from '../pricing/percent.ts'
 import { currencyDecimals } from '../pricing/price.ts'
 
 /** The parts of an amount that is paid out, in base units of the token that it is taken in. What is left of the amount is what reaches the destination. */
@@ -7,15 +8,6 @@ export interface Split {
   margin: bigint
   /** Less than one unit of what the destination gets. */
   rounding: bigint
-}
-
-const percentScale = 6
-const hundredPercent = 100n * 10n ** BigInt(percentScale)
-
-const percent = (text: string): bigint => {
-  const decimal = parseDecimal(text)
-  if (!decimal) throw new Error(`not a percentage: ${text}`)
-  return rescale(decimal, percentScale, 'down')
 }
 
 /**

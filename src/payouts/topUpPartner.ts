@@ -21,7 +21,7 @@ export interface TopUpRule {
 const missingAfterMs = 24 * 3_600_000
 
 /**
- * Tops up a partner's account from the treasury where it has too little besides payouts under way. One top-up is under way at a time, from its row
+ * Tops up a partner's account from the treasury where it has too little for payouts under way and to come. One top-up is under way at a time, from its row
  * until it is seen in the balance.
  */
 export async function topUpPartner(ctx: OutflowsContext, name: string, rule: TopUpRule, funds: PartnerFunds): Promise<void> {
@@ -30,8 +30,8 @@ export async function topUpPartner(ctx: OutflowsContext, name: string, rule: Top
     await endTopUps(ctx, tx, name, funds)
     const [open] = await tx.query('select 1 from partner_top_ups where partner = $1 and ended_at is null', [name])
     if (open) return null
-    const { most } = await underWayAt(tx, name, funds.readAt)
-    const free = funds.available - most
+    const { maxCost } = await underWayAt(tx, name, funds.readAt)
+    const free = funds.available - maxCost
     if (free >= rule.below) return null
     const { chain, token, address } = rule.place
     const amount = rescale({ value: rule.to - free, scale: dollarDecimals }, tokenDecimals(chain, token), 'up')
@@ -49,7 +49,7 @@ export async function topUpPartner(ctx: OutflowsContext, name: string, rule: Top
       outflow.id,
       name,
       String(funds.available),
-      String(most),
+      String(maxCost),
     ])
     await post(tx, entries)
     return outflow

@@ -1,7 +1,5 @@
-import { rescale } from '../chains/amount.ts'
-import { dollarDecimals } from '../ledger/entry.ts'
 import type { Queryable } from '../platform/db.ts'
-import { tokenDecimals } from './decimals.ts'
+import { inMillionths } from './dollars.ts'
 
 /** Top-ups that were not seen at the partner yet, in millionths of a US dollar: all of them, and those that the books have already. */
 export async function topUpsUnseen(db: Queryable, partner: string): Promise<{ coming: bigint; booked: bigint }> {
@@ -10,11 +8,7 @@ export async function topUpsUnseen(db: Queryable, partner: string): Promise<{ co
      where t.partner = $1 and t.ended_at is null`,
     [partner],
   )
-  const sum = (of: typeof rows) =>
-    of.reduce(
-      (all, { chain, token, amount }) => all + rescale({ value: BigInt(amount), scale: tokenDecimals(chain, token) }, dollarDecimals, 'down'),
-      0n,
-    )
+  const sum = (of: typeof rows) => of.reduce((all, row) => all + inMillionths({ ...row, amount: BigInt(row.amount) }, 'down'), 0n)
   return {
     coming: sum(rows.filter(({ status }) => status === 'processing' || status === 'unknown')),
     booked: sum(rows.filter(({ status }) => status === 'completed')),

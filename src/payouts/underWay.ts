@@ -1,23 +1,20 @@
-import { divide, rescale } from '../chains/amount.ts'
-import { dollarDecimals } from '../ledger/entry.ts'
+import { divide } from '../chains/amount.ts'
 import type { Queryable } from '../platform/db.ts'
-import { tokenDecimals } from './decimals.ts'
+import { inMillionths } from './dollars.ts'
 import type { Outflow } from './outflow.ts'
 
 /** The partner takes a fee and buys the local currency at a price of its own: both are known only when it is paid. */
 const headroomPercent = 2n
 
-/** The most that a bank payout costs at the partner, in millionths of a US dollar: tokens count as dollars. */
-export function mostOf({ chain, token, amount }: Pick<Outflow, 'chain' | 'token' | 'amount'>): bigint {
-  const whole = rescale({ value: amount, scale: tokenDecimals(chain, token) }, dollarDecimals, 'up')
-  return divide(whole * (100n + headroomPercent), 100n, 'up')
-}
+/** The maximum that a bank payout costs at the partner, in millionths of a US dollar: tokens count as dollars. */
+export const maxCostOf = (outflow: Pick<Outflow, 'chain' | 'token' | 'amount'>): bigint =>
+  divide(inMillionths(outflow, 'up') * (100n + headroomPercent), 100n, 'up')
 
 export interface UnderWay {
   payouts: number
   unknown: number
-  /** The most that they cost, in millionths of a US dollar. */
-  most: bigint
+  /** The maximum that they cost, in millionths of a US dollar. */
+  maxCost: bigint
 }
 
 /** Bank payouts that the partner may know and has not ended. @param since also those that were completed from then on */
@@ -32,9 +29,9 @@ export async function underWayAt(db: Queryable, partner: string, since: Date | n
     (sum, row) => ({
       payouts: sum.payouts + row.payouts,
       unknown: sum.unknown + row.unknown,
-      most: sum.most + mostOf({ ...row, amount: BigInt(row.amount) }),
+      maxCost: sum.maxCost + maxCostOf({ ...row, amount: BigInt(row.amount) }),
     }),
-    { payouts: 0, unknown: 0, most: 0n },
+    { payouts: 0, unknown: 0, maxCost: 0n },
   )
 }
 

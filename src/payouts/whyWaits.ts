@@ -7,8 +7,6 @@ import type { Outflow } from './outflow.ts'
 import { type ScreeningContext, screeningStop } from './screenOutflow.ts'
 import type { Stop } from './stop.ts'
 
-export type { Stop } from './stop.ts'
-
 export interface WaitContext extends ScreeningContext, HoldContext {
   db: Db
   pollMs: number | null

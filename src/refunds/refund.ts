@@ -1,6 +1,7 @@
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import { familyOf, tokenDecimals } from '../payouts/decimals.ts'
+import { registeredChain } from '../chains/registry.ts'
+import { tokenDecimals } from '../payouts/decimals.ts'
 import { type Outflow, readOutflows } from '../payouts/outflow.ts'
 import { type OutflowIntent, readOutflowIntents } from '../payouts/outflowIntent.ts'
 import type { Queryable } from '../platform/db.ts'
@@ -55,7 +56,7 @@ function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: 
     amount: formatUnits(amount, tokenDecimals(chain, token)),
     token,
     chain,
-    toAddress: wallet && addressCodec(familyOf(wallet.chain)).display(wallet.address),
+    toAddress: wallet && addressCodec(registeredChain(wallet.chain).family).display(wallet.address),
     memo: wallet?.memo?.value ?? null,
     memoType: wallet?.memo?.type ?? null,
     claim: claimExpiresAt && { status: claimStatus(outflow, claimExpiresAt), expiresAt: claimExpiresAt.toISOString() },

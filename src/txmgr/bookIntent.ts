@@ -1,5 +1,5 @@
 import { type Flow, flowsOf } from '../chains/action.ts'
-import { knownChain } from '../chains/registry.ts'
+import { knownChain, registeredChain } from '../chains/registry.ts'
 import { type PlatformAccountName, platformAccount } from '../ledger/account.ts'
 import { type Entry, type Posting, summed, tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
@@ -32,8 +32,7 @@ async function entryFor(tx: Tx, { id }: Intent, cause: 'intent' | 'intent_rent',
 function wantedFor(row: Intent): Posting[] {
   if (row.businessId !== null || row.blockHeight === null || !isOutcome(row.status)) return []
   const { chain, fee, action } = row
-  const native = knownChain(chain)?.native.symbol
-  if (native === undefined) throw new Error(`no chain ${chain} is known`)
+  const native = registeredChain(chain).native.symbol
   const cost = (amount: bigint): Posting[] => [
     { account: platformAccount('network_costs', tokenAsset(chain, native)), amount },
     { account: platformAccount(holderOf(row, action.from), tokenAsset(chain, native)), amount: -amount },

@@ -1,15 +1,13 @@
 import { type Action, flowsOf, signersOf } from '../chains/action.ts'
 import { addressCodec } from '../chains/codecs.ts'
-import { registry } from '../chains/registry.ts'
+import { registeredChain } from '../chains/registry.ts'
 
 /**
  * Checks the addresses of an action before it is stored: the treasury compares them as texts, and cannot sign another form.
  * @throws Error for an address that is not in the chain's normal form, which is a mistake of the caller
  */
 export function requireNormalAddresses(chainName: string, action: Action): void {
-  const chain = registry.find(({ name }) => name === chainName)
-  if (!chain) throw new Error(`no chain ${chainName} is known`)
-  const { normalise } = addressCodec(chain.family)
+  const { normalise } = addressCodec(registeredChain(chainName).family)
   const { spends, receives } = flowsOf(action)
   const calls = action.kind === 'calls' ? action.calls : []
   const addresses = [
