@@ -120,5 +120,5 @@ export interface PartnerWebhook {
   signature: string | undefined
 }
 
-/** `paymentId` null: it is from the partner, and concerns no payment. */
-export type WebhookReading = { genuine: false } | { genuine: true; paymentId: string | null }
+/** Both ids null: it is from the partner, and concerns neither a payment nor a collection. */
+export type WebhookReading = { genuine: false } | { genuine: true; paymentId: string | null; collectionId: string | null }

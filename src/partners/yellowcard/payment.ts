@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import type { PartnerPayment } from '../../partnerPayments/partner.ts'
-import { amount } from './exactJson.ts'
-
-/** An id goes into paths, rows and logs. */
-const id = z.string().regex(/^[\w-]{1,200}$/)
-/** A word of the partner, kept as it is. */
-const word = z.string().min(1).max(100)
-const time = z.iso.datetime().transform((text) => new Date(text))
-
-const orNull = <Form extends z.ZodType>(form: Form) => form.nullish().transform((value) => value ?? null)
-const amountOrNull = orNull(amount)
+import { amountOrNull, currency, id, orNull, time, word } from './fields.ts'
 
 /**
  * A payment, by https://docs.yellowcard.engineering/reference/lookup-payment. Its `amount` is in US dollars; `convertedAmount` is the amount in local
@@ -20,7 +11,7 @@ export const paymentForm = z
     id,
     sequenceId: orNull(z.string().min(1).max(200)),
     status: word,
-    currency: z.string().regex(/^[A-Z]{3}$/),
+    currency,
     convertedAmount: amountOrNull,
     amount: amountOrNull,
     rate: amountOrNull,

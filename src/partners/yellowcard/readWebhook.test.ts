@@ -20,7 +20,7 @@ async function signed(text: string): Promise<string> {
 }
 
 test('a webhook signed with our secret names its payment', () => {
-  expect(read(body)).toEqual({ genuine: true, paymentId: '00e97bc4-1429-4ce7-acb5-841f9d9ed059' })
+  expect(read(body)).toEqual({ genuine: true, paymentId: '00e97bc4-1429-4ce7-acb5-841f9d9ed059', collectionId: null })
 })
 
 describe('is not genuine:', () => {
@@ -57,20 +57,32 @@ describe('is not genuine:', () => {
 })
 
 test.each([
-  ['PAYMENT.FAILED', true],
-  ['SEND.COMPLETE', true],
-  ['COLLECTION.COMPLETE', false],
-  ['RECEIVE.COMPLETE', false],
-  ['CRYPTO_SEND.COMPLETE', false],
-  ['SETTLEMENT.COMPLETE', false],
-])('an event %s concerns a payment: %s', async (event, isPayment) => {
+  ['PAYMENT.FAILED', 'paymentId'],
+  ['SEND.COMPLETE', 'paymentId'],
+  ['COLLECTION.COMPLETE', 'collectionId'],
+  ['COLLECTION.PENDING_REFUND', 'collectionId'],
+  ['RECEIVE.COMPLETE', 'collectionId'],
+  ['CRYPTO_RECEIVE.COMPLETE', null],
+  ['CRYPTO_SEND.COMPLETE', null],
+  ['CONVERT.COMPLETE', null],
+  ['SETTLEMENT.COMPLETE', null],
+])('an event %s has a %s', async (event, named) => {
   const text = body.replace('PAYMENT.COMPLETE', event)
-  expect(read(text, await signed(text))).toEqual({ genuine: true, paymentId: isPayment ? '00e97bc4-1429-4ce7-acb5-841f9d9ed059' : null })
+  const ids = { paymentId: null, collectionId: null, ...(named && { [named]: '00e97bc4-1429-4ce7-acb5-841f9d9ed059' }) }
+  expect(read(text, await signed(text))).toEqual({ genuine: true, ...ids })
 })
 
-test('an id that does not fit into a path concerns no payment', async () => {
+test('the documented webhook of a collection names it', () => {
+  // The newer example of docs/webhooks-api, and its signature as above.
+  const failed =
+    '{"id":"00e97bc4-1429-4ce7-acb5-841f9d9ed059","sequenceId":"1a051f68-5c55-44c8-b4a0-366800daaf19","status":"failed","apiKey":"513fc4c3aaeb2a8f292a740ea178d830","event":"RECEIVE.FAILED","errorCode":"REFUSED","sessionId":"a4cf97cd-8f1a-4e38-842b-e9597affb199","executedAt":"2023-02-20T14:25:30.459Z"}'
+  const collectionId = '00e97bc4-1429-4ce7-acb5-841f9d9ed059'
+  expect(read(failed, 'dLZnywo4E84Q2l4T/IdRKbj8ZYI4WQ4Oce8FIFsMGnM=')).toEqual({ genuine: true, paymentId: null, collectionId })
+})
+
+test.each(['PAYMENT', 'COLLECTION'])('an id that does not fit into a path concerns nothing: %s', async (kind) => {
   for (const id of ['"../account"', '""', '5', 'null', '"a/b"', '".."']) {
-    const text = body.replace('"00e97bc4-1429-4ce7-acb5-841f9d9ed059"', id)
-    expect([id, read(text, await signed(text))]).toEqual([id, { genuine: true, paymentId: null }])
+    const text = body.replace('"00e97bc4-1429-4ce7-acb5-841f9d9ed059"', id).replace('PAYMENT.', `${kind}.`)
+    expect([id, read(text, await signed(text))]).toEqual([id, { genuine: true, paymentId: null, collectionId: null }])
   }
 })

@@ -1,13 +1,10 @@
-import { parseDecimal } from '../../chains/amount.ts'
 import type { PartnerPayment, PaymentRequest } from '../../partnerPayments/partner.ts'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import type { YellowCardAccount } from './account.ts'
+import { isWholeAmount, requireLocalAmount } from './localAmount.ts'
 import { pathsOf } from './names.ts'
 import { paymentForm } from './payment.ts'
 import { post } from './request.ts'
-
-/** `localAmount` is an integer of 32 bits. */
-const maxLocalAmount = 2n ** 31n - 1n
 
 /**
  * Submits a payment, by https://docs.yellowcard.engineering/reference/submit-payment: of `amount` (US dollars) and `localAmount` "either one is
@@ -16,12 +13,11 @@ const maxLocalAmount = 2n ** 31n - 1n
  */
 export async function submitPayment(account: YellowCardAccount, request: PaymentRequest): Promise<PartnerPayment> {
   const { sequenceId, localAmount } = request
-  if (localAmount < 1n || localAmount > maxLocalAmount)
-    throw new PartnerError('refused', `Yellow Card takes amounts from 1 to ${maxLocalAmount} in whole units`, { code: 'AmountOutOfRange' })
+  requireLocalAmount(localAmount)
   const payment = await post(account, pathsOf(account).submit, contentOf(request), paymentForm, { changes: true })
   const wrong = [
     ...(payment.sequenceId === sequenceId ? [] : ['sequenceId']),
-    ...(isAmount(payment.localAmount, localAmount) ? [] : ['convertedAmount']),
+    ...(isWholeAmount(payment.localAmount, localAmount) ? [] : ['convertedAmount']),
     ...('currency' in request.channel && payment.currency !== request.channel.currency ? ['currency'] : []),
   ]
   if (wrong.length === 0) return payment
@@ -42,10 +38,4 @@ function contentOf({ sequenceId, localAmount, channel, destination, sender, cust
     sender: details,
     destination,
   }
-}
-
-/** True if an exact decimal is this whole amount: `50`, or `50.00`. */
-function isAmount(text: string | null, amount: bigint): boolean {
-  const decimal = text === null ? null : parseDecimal(text)
-  return decimal !== null && decimal.value === amount * 10n ** BigInt(decimal.scale)
 }
