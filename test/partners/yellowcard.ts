@@ -2,15 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { networks } from './yellowcard/catalogue.ts'
 import { type Clock, createClock } from './yellowcard/clock.ts'
+import { createCollections } from './yellowcard/collections.ts'
 import { hundredthsOf } from './yellowcard/money.ts'
 import { carryOut, type Served } from './yellowcard/operations.ts'
 import { createPayments } from './yellowcard/payments.ts'
-import { Refusal } from './yellowcard/requests.ts'
+import { Refusal } from './yellowcard/refusal.ts'
 import { isSigned, type YellowCardCredentials } from './yellowcard/signature.ts'
 import { createWebhooks, type Webhooks } from './yellowcard/webhooks.ts'
 
 /**
- * A stand-in for Yellow Card's business API: rates, channels, networks, the account, look-ups of bank accounts and payments, in the shape of their
+ * A stand-in for Yellow Card's business API: rates, channels, networks, the account, look-ups of bank accounts, payments and collections, in the shape of their
  * reference, with their authentication checked as they describe it, and their webhooks. Shares no code with our client.
  */
 export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
@@ -20,9 +21,13 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   /** So many of the next requests are answered with 429, and this `Retry-After`. */
   throttled: number
   retryAfter: number
+  /** So many requests are answered in a second, by real time; further ones with 429. Null: all. */
+  perSecond: number | null
+  /** Milliseconds that an answer takes. */
+  delayOf: ((path: string) => number) | null
   /** The next POST: its answer is lost after the work, the request is lost before it, or it is done and answered with 500 or 408. */
   lose: 'answer' | 'request' | 'outcome' | 'patience' | null
-  /** Changes each answer about a payment or a bank account. */
+  /** Changes each answer about a payment, a collection or a bank account. */
   lie: ((payment: Record<string, unknown>) => Record<string, unknown>) | null
   /** The part of the path that signatures must cover. */
   signedPath: 'whole' | 'short'
@@ -49,12 +54,23 @@ export async function startYellowCard(
 ): Promise<YellowCardStandIn> {
   const clock = createClock(still)
   const webhooks = createWebhooks(credentials)
-  const payments = createPayments(clock, hundredthsOf(balance), webhooks.report)
+  const payments = createPayments(clock, hundredthsOf(balance), (payment) => webhooks.report(payment))
+  const collections = createCollections(
+    clock,
+    (collection) => webhooks.report(collection, 'collection'),
+    ({ settlement, depositId, ...rest }) => webhooks.report({ ...rest, id: `${depositId}`, status: `${settlement?.status}` }, 'transfer'),
+  )
+  const settle = () => {
+    payments.settle()
+    collections.settle()
+  }
   const standIn: YellowCardStandIn = {
     url: '',
     mode: 'ok',
     throttled: 0,
     retryAfter: 1,
+    perSecond: null,
+    delayOf: null,
     lose: null,
     lie: null,
     names: 'both',
@@ -63,22 +79,29 @@ export async function startYellowCard(
     networks,
     asked: [],
     payments,
+    collections,
     webhooks,
     clock,
     move: (ms) => {
       clock.move(ms)
-      payments.settle()
+      settle()
     },
     close: async () => {},
   }
+  const isOverLimit = createLimit(standIn)
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => answer(standIn, credentials, request, Buffer.concat(pieces), response))
+    request.on('end', () => {
+      const ms = standIn.delayOf?.(request.url ?? '') ?? 0
+      const answers = () => answer(standIn, { credentials, isOverLimit, settle }, request, Buffer.concat(pieces), response)
+      if (ms > 0) setTimeout(answers, ms).unref()
+      else answers()
+    })
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const settling = setInterval(payments.settle, 250).unref()
+  const settling = setInterval(settle, 250).unref()
   standIn.close = () =>
     new Promise((resolve) => {
       clearInterval(settling)
@@ -88,9 +111,26 @@ export async function startYellowCard(
   return standIn
 }
 
+/** True for a request beyond the limit of this second. */
+function createLimit(standIn: Pick<YellowCardStandIn, 'perSecond'>): () => boolean {
+  let [second, count] = [0, 0]
+  return () => {
+    const now = Math.floor(Date.now() / 1000)
+    count = now === second ? count + 1 : 1
+    second = now
+    return standIn.perSecond !== null && count > standIn.perSecond
+  }
+}
+
+interface Answering {
+  credentials: YellowCardCredentials
+  isOverLimit(): boolean
+  settle(): void
+}
+
 function answer(
   standIn: YellowCardStandIn,
-  credentials: YellowCardCredentials,
+  { credentials, isOverLimit, settle }: Answering,
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
@@ -102,8 +142,8 @@ function answer(
   const covered = standIn.signedPath === 'short' ? path.slice('/business'.length) : path
   if (!isSigned(request, covered, body, credentials)) return void json(401, { code: 'AuthenticationError', message: 'Invalid API key or Signature' })
   standIn.asked.push(path)
-  if (standIn.throttled > 0) {
-    standIn.throttled--
+  if (isOverLimit() || standIn.throttled > 0) {
+    standIn.throttled = Math.max(standIn.throttled - 1, 0)
     return void json(429, { code: 'TooManyRequests', message: 'slow down' }, { 'retry-after': String(standIn.retryAfter) })
   }
   if (standIn.mode === 'down') return void json(503, { code: 'InternalServerError', message: 'something went wrong' })
@@ -116,7 +156,7 @@ function answer(
   const loses = method === 'POST' ? standIn.lose : null
   if (method === 'POST') standIn.lose = null
   if (loses === 'request') return void cut()
-  standIn.payments.settle()
+  settle()
   const ratesAt = Date.now() - (standIn.mode === 'stale' ? 24 * 3_600_000 : 0)
   try {
     const done = carryOut({ ...standIn, ratesAt }, { method, path, query, body: parse(body) })
@@ -130,10 +170,11 @@ function answer(
   }
 }
 
-/** An answer about payments or a bank account, with its lies. */
+/** An answer about payments, collections or a bank account, with its lies. */
 function lying({ lie }: YellowCardStandIn, done: object): object {
   if (lie === null) return done
   if ('payments' in done) return { payments: (done.payments as Record<string, unknown>[]).map(lie) }
+  if ('collections' in done) return { collections: (done.collections as Record<string, unknown>[]).map(lie) }
   return 'sequenceId' in done || 'accountName' in done ? lie(done as Record<string, unknown>) : done
 }
 

@@ -1,21 +1,25 @@
 import { channels, type networks, rates } from './catalogue.ts'
+import { onCollections } from './collectionOperations.ts'
+import type { Collections } from './collections.ts'
 import { decimalOf, jsonNumber } from './money.ts'
 import { type Payment, shown } from './payment.ts'
 import type { Payments } from './payments.ts'
-import { newPayment, pageOf, Refusal, resolveBankAccount } from './requests.ts'
+import { Refusal } from './refusal.ts'
+import { newPayment, pageOf, resolveBankAccount } from './requests.ts'
 
 export interface Served {
   payments: Payments
+  collections: Collections
   /** Added to the usual rates. */
   moreRates: typeof rates
   /** What it answers as its networks. */
   networks: typeof networks
   ratesAt: number
-  /** The names of payments that are served; by default both, as they promise. */
+  /** The names of payments and collections that are served; by default both, as they promise. */
   names: 'both' | 'send' | 'payments'
 }
 
-interface Asked {
+export interface Asked {
   method: string
   path: string
   query: URLSearchParams
@@ -38,7 +42,7 @@ export function carryOut(served: Served, asked: Asked): object {
     case 'POST /business/details/bank':
       return resolveBankAccount(body)
   }
-  return onPayments(served, asked)
+  return onCollections(served, asked) ?? onPayments(served, asked)
 }
 
 const operation = /^\/business\/(send|sends|payments)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny))?$/

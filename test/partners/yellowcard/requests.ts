@@ -1,17 +1,7 @@
 import { channels, networks, rates } from './catalogue.ts'
 import { hundredthsOf } from './money.ts'
 import type { NewPayment } from './payments.ts'
-
-/** A refusal in their documented form (docs/errors-api). */
-export class Refusal extends Error {
-  readonly status: number
-  readonly code: string
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
+import { Refusal } from './refusal.ts'
 
 type Fields = Record<string, unknown>
 const invalid = (message: string) => new Refusal(400, 'PaymentValidationError', message)
@@ -45,7 +35,8 @@ export function newPayment(body: unknown): NewPayment {
   if ((amount === undefined) === (localAmount === undefined)) throw invalid('either amount or localAmount is required, but not both')
   const number = amount ?? localAmount
   if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 2 ** 31 - 1) throw invalid('the amount is not valid')
-  const channel = channels.find(({ id, channelType, country, currency }) =>
+  const paying = channels.filter(({ rampType }) => rampType === 'withdraw')
+  const channel = paying.find(({ id, channelType, country, currency }) =>
     isText(given.channelId) ? id === given.channelId : channelType === given.channelType && country === given.country && currency === given.currency,
   )
   if (!channel) throw invalid('there is no such channel')

@@ -1,4 +1,3 @@
-import type { Payment } from './payment.ts'
 import { webhookSignature, type YellowCardCredentials } from './signature.ts'
 
 /** The body of a webhook (docs/webhooks-api). */
@@ -12,16 +11,31 @@ export interface WebhookEvent {
   executedAt: string
 }
 
+interface Changed {
+  id: string
+  sequenceId: string
+  status: string
+  errorCode: string | null
+  updatedAt: number
+}
+
+/** docs/webhooks-api */
+const names = {
+  PAYMENT: { payment: 'PAYMENT', collection: 'COLLECTION', transfer: 'SETTLEMENT' },
+  SEND: { payment: 'SEND', collection: 'RECEIVE', transfer: 'CONVERT' },
+} as const
+
 export interface Webhooks {
   /** Where they are sent; null: nowhere. */
   url: string | null
   /** True: they are kept for `sendHeld`. */
   hold: boolean
-  /** The kind in the event's name: the older or the newer one. */
+  /** The names of events: those of payments are `PAYMENT.*` with those of collections `COLLECTION.*`, or newer, `SEND.*` with `RECEIVE.*`. */
   kind: 'PAYMENT' | 'SEND'
   /** Every event, sent or not. */
   made: WebhookEvent[]
-  report(payment: Payment): void
+  /** @param family what changed; a `transfer` is the crypto of a collection, whose events have ids of their own */
+  report(changed: Changed, family?: 'payment' | 'collection' | 'transfer'): void
   /** Sends those that were held, and answers with the statuses. */
   sendHeld(order?: 'as made' | 'reversed', times?: number): Promise<number[]>
   send(event: WebhookEvent): Promise<number>
@@ -46,13 +60,13 @@ export function createWebhooks(credentials: YellowCardCredentials): Webhooks {
     hold: false,
     kind: 'PAYMENT',
     made: [],
-    report({ id, sequenceId, status, errorCode, updatedAt }) {
+    report({ id, sequenceId, status, errorCode, updatedAt }, family = 'payment') {
       const event: WebhookEvent = {
         id,
         sequenceId,
         status,
         apiKey: credentials.apiKey,
-        event: `${webhooks.kind}.${status.toUpperCase()}`,
+        event: `${names[webhooks.kind][family]}.${status.toUpperCase()}`,
         ...(errorCode === null ? {} : { errorCode }),
         executedAt: new Date(updatedAt).toISOString(),
       }
