@@ -11,6 +11,7 @@ import { messageOf } from '../../src/platform/errors.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { openModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { payOnDevnets } from '../../test/partners/yellowcard/payOnDevnets.ts'
 import { buildDashboard } from '../local/buildDashboard.ts'
 import { type CowryProcess, type programs, startCowry } from '../local/cowryProcess.ts'
 import { freePort, isFree } from '../local/freePort.ts'
@@ -130,7 +131,7 @@ async function start(): Promise<void> {
   const migrated = await createMigrator(db).up()
   await grantRoles(db, databaseUrl, roleUrls)
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
-  const partner = process.env.YELLOWCARD_API_KEY ? null : await keepPartner(db, port)
+  const partner = process.env.YELLOWCARD_API_KEY ? null : await keepPartner(db, port, chains)
   const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
 
   let webhookUrl = process.env.DEMO_WEBHOOK_URL
@@ -227,11 +228,12 @@ function keepConfirmations(devnets: readonly DevDevnet[], chainEnv: Record<strin
 }
 
 /** Starts the partner's stand-in, and ends it with the others. */
-async function keepPartner(db: Db, port: number): Promise<StandInAccess> {
+async function keepPartner(db: Db, port: number, chains: { [chain: string]: DevDevnet['published'] }): Promise<StandInAccess> {
   const standIn = await startPartner(db, state.yellowCard, await portOf('yellowcard'))
   ends.push({ name: 'partner', end: () => standIn.close() })
   standIn.webhooks.url = `http://127.0.0.1:${port}/api/v1/partners/yellowcard/webhooks`
-  step('partner stand-in for rates, banks and payments, because YELLOWCARD_API_KEY is not set')
+  standIn.collections.pay = payOnDevnets(chains)
+  step('partner stand-in for rates, banks, payments and collections, because YELLOWCARD_API_KEY is not set')
   return { url: standIn.url, ...state.yellowCard }
 }
 
