@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
+import { isCountry, notCountry } from '../platform/countries.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
@@ -62,13 +63,8 @@ export async function readProfile({ appKey }: { appKey: Secret }, db: Queryable,
   return row ? { id: row.id, profile: openProfile(appKey, { id: row.id, businessId }, row.sealed), updatedAt: row.updatedAt } : null
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-/** Codes of groups, of tests and of nothing that the browser's and Node's lists of regions have, too. */
-const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
-
 function checked({ businessName, registrationNumber, country, address, phone, email }: LegalProfile): LegalProfile {
-  if (noCountries.has(country) || regions.of(country) === undefined)
-    throw invalidBody({ field: 'country', message: 'is not a country of ISO 3166-1' })
+  if (!isCountry(country)) throw invalidBody({ field: 'country', message: notCountry })
   return { businessName: businessName.trim(), registrationNumber: registrationNumber.trim(), country, address: address.trim(), phone, email }
 }
 
