@@ -21,6 +21,7 @@ import { mailSettings } from '../src/mail/settings.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { createCollectionPartner } from '../src/partners/yellowcard/collectionPartner.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
@@ -215,6 +216,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       rates: partner && createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
+      collectionPartner: yellowCard && createCollectionPartner(yellowCard),
       quoteSeconds: config.QUOTE_SECONDS,
       refundClaimDays: config.REFUND_CLAIM_DAYS,
       eventTypes,

@@ -10,6 +10,7 @@ import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
+import { createCollectionPartner } from '../src/partners/yellowcard/collectionPartner.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
@@ -184,5 +185,5 @@ function partnerOf(log: Log): WorkerPartner | null {
   const account = yellowCardFrom(settings)
   if (!account) return null
   const rates = createRates({ partner: createYellowCard(account), log, maxAgeSeconds: settings.RATE_MAX_AGE_SECONDS })
-  return { payments: createPaymentPartner(account), rates }
+  return { payments: createPaymentPartner(account), collections: createCollectionPartner(account), rates }
 }

@@ -6,6 +6,7 @@ import { audit } from './audit/capability.ts'
 import { books } from './books/capability.ts'
 import { businesses } from './businesses/capability.ts'
 import type { Capability, OutboxFed, RowFed } from './capability.ts'
+import { collections } from './collections/capability.ts'
 import { custody } from './custody/capability.ts'
 import { events } from './events/capability.ts'
 import type { EventTopic, EventType } from './events/recordEvents.ts'
@@ -15,6 +16,7 @@ import { monitoring } from './monitoring/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import {
+  type CollectionFailpoint,
   type IncomingFailpoint,
   type PayoutFailpoint,
   processFailpoints,
@@ -51,6 +53,7 @@ export const capabilities: readonly Capability[] = [
   pricing,
   partnerPayments,
   payouts,
+  collections,
   ledger,
   sessions,
   refunds,
@@ -102,6 +105,8 @@ export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoin
 export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
 
 export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]
+
+export const collectionFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.collecting ?? []) as readonly CollectionFailpoint[]
 
 /** Steps of the rolls of keys. */
 export const rollingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.rolling ?? []) as readonly RollingFailpoint[]

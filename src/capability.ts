@@ -4,6 +4,7 @@ import type { Prover } from './custody/proof.ts'
 import type { SealedColumn } from './custody/sealedColumn.ts'
 import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
+import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Db, Tx } from './platform/db.ts'
 import type { Failpoint } from './platform/failpoints.ts'
@@ -27,7 +28,7 @@ export interface Capability {
   name: string
   /** Events that it records. The words are shown in the dashboard. */
   events?: readonly EventTopic[]
-  failpoints?: Partial<Record<'incoming' | 'sending' | 'sweeping' | 'paying' | 'rolling', readonly Failpoint[]>>
+  failpoints?: Partial<Record<'incoming' | 'sending' | 'sweeping' | 'paying' | 'collecting' | 'rolling', readonly Failpoint[]>>
   /** Columns that it seals with the application's key. */
   sealed?: readonly SealedColumn[]
   /** Handlers of its operations: of the API alone, of the API and the dashboard, of the dashboard alone. */
@@ -50,9 +51,10 @@ export interface Capability {
 /** Loads handlers, in the api process. */
 export type LoadRoutes = () => Promise<(ctx: RouteContext) => Routes>
 
-/** A payout partner: payments to banks, and rates for payouts that have no price yet. */
+/** A payout partner: payments to banks, collections, and rates for payouts that have no price yet. */
 export interface WorkerPartner {
   payments: PaymentPartner
+  collections: CollectionPartner
   rates: Rates
 }
 

@@ -12,6 +12,7 @@ import type { EventWaiters } from './events/waiters.ts'
 import type { Caps } from './limits/caps.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
 import type { Mailing } from './mail/queueMail.ts'
+import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Log } from './platform/log.ts'
 import type { ModelDb } from './platform/modelDb.ts'
@@ -59,6 +60,8 @@ export interface RouteContext {
   banks: ReadBanks | null
   /** Null without a payout partner. */
   paymentPartner: PaymentPartner | null
+  /** The same. */
+  collectionPartner: CollectionPartner | null
   quoteSeconds: number
   /** How long the link of a refund can be used. */
   refundClaimDays: number

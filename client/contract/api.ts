@@ -1313,6 +1313,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/fiat-collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List fiat collections */
+        get: operations["listCollections"];
+        put?: never;
+        /**
+         * Collect fiat
+         * @description Has a customer pay `amount` of `currency` to a bank account of the partner, who settles it as `cryptoCurrency` to your wallet. 201 with the bank
+         *     details when the partner answers in time. 202 when it does not: the collection is `pending`, its bank details are null, and it is found out
+         *     whether the partner has it; do not create it a second time. `recipient` is the customer; without it, it is your own legal profile. 422
+         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `partner_unavailable`.
+         */
+        post: operations["createCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fiat-collections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a fiat collection */
+        get: operations["getCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fiat-collections/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a fiat collection
+         * @description While it is `pending`; it is then `failed`, with the `reason` `cancelled`. Repeating it changes nothing. 409 `collection_not_open` once the
+         *     partner has it, or may have it, or it has ended; `message` says which.
+         */
+        post: operations["cancelCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fiat-collections/{id}/refresh-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh the status of a fiat collection
+         * @description Asks the partner for the collection, and answers with what is known then. A `completed` or `refunded` one is answered at once. Where the partner
+         *     cannot be asked the record is unchanged: 503 `partner_unavailable`, 504 `partner_timeout`.
+         */
+        post: operations["refreshCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/yellowcard/webhooks": {
         parameters: {
             query?: never;
@@ -1324,8 +1407,8 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook of Yellow Card
-         * @description For Yellow Card alone. The signature is checked on the bytes of the body. A genuine webhook says that a payment changed; Cowry then asks
-         *     Yellow Card for its state.
+         * @description For Yellow Card alone. The signature is checked on the bytes of the body. A genuine webhook says that a payment or a collection changed; Cowry then
+         *     asks Yellow Card for its state.
          */
         post: operations["receiveYellowCardWebhook"];
         delete?: never;
@@ -2396,6 +2479,231 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutUnknownEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collection.processing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A fiat collection is processed
+         * @description The partner has taken it: it waits for the customer, or settles the money. Its data is the answer of get-collection, as of then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollectionProcessingEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collection.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A fiat collection was completed
+         * @description The partner has settled it. Its data is the answer of get-collection, as of then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollectionCompletedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collection.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A fiat collection expired
+         * @description The customer did not pay in time. Late money can still complete or refund it. Its data is the answer of get-collection, as of then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollectionExpiredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collection.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A fiat collection failed
+         * @description It will not be settled: `reason` says why. Late money can still complete or refund it. Its data is the answer of get-collection, as of then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollectionFailedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collection.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A fiat collection was refunded
+         * @description The customer's money went back. Its data is the answer of get-collection, as of then.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollectionRefundedEvent"];
                 };
             };
             responses: {
@@ -3755,6 +4063,91 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
+        CollectionProcessingEvent: {
+            /** @constant */
+            type: "collection.processing";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Collection"];
+        };
+        CollectionCompletedEvent: {
+            /** @constant */
+            type: "collection.completed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Collection"];
+        };
+        CollectionExpiredEvent: {
+            /** @constant */
+            type: "collection.expired";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Collection"];
+        };
+        CollectionFailedEvent: {
+            /** @constant */
+            type: "collection.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Collection"];
+        };
+        CollectionRefundedEvent: {
+            /** @constant */
+            type: "collection.refunded";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Collection"];
+        };
         EndpointPausedEvent: {
             /** @constant */
             type: "endpoint.paused";
@@ -4506,6 +4899,135 @@ export interface components {
             /** Format: date-time */
             archivedAt: string | null;
         };
+        /**
+         * @description `pending`: not taken by the partner yet. `processing`: the partner waits for the customer's money, or settles it. `completed`: the partner has
+         *     settled it. `expired`: the customer did not pay in time. `failed`: it will not be settled; `reason` says why. `refunded`: the customer's money
+         *     went back. `completed` and `refunded` are final; a late payment can still complete or refund the other two.
+         * @enum {string}
+         */
+        CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
+        /**
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, or nothing in
+         *     time.
+         * @enum {string}
+         */
+        CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
+        CollectionText: string;
+        /** @description The customer who pays. Stored sealed. */
+        CollectionRecipient: {
+            name: string;
+            /** @description ISO 3166-1, two letters. */
+            country: string;
+            /**
+             * @description E.164.
+             * @example +2348012345678
+             */
+            phone: string;
+            address: string;
+            /**
+             * @description Date of birth.
+             * @example 1990-01-31
+             */
+            dob: string;
+            email: string;
+            idNumber: string;
+            /** @description In the partner's words. */
+            idType: string;
+            /** @description With `additionalIdNumber`; both are needed in Nigeria. */
+            additionalIdType?: string;
+            /** @description A second document. */
+            additionalIdNumber?: string;
+        };
+        /** @description The account that the customer pays from. `momo` needs `networkId` and `accountNumber`. Stored sealed. */
+        CollectionSource: {
+            /** @enum {string} */
+            accountType: "bank" | "momo";
+            networkId?: string;
+            accountNumber?: string;
+        };
+        CollectionItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            businessId: string;
+            status: components["schemas"]["CollectionStatus"];
+            /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
+            reason: string | null;
+            amount: string;
+            currency: string;
+            country: string;
+            walletAddress: string;
+            cryptoCurrency: string;
+            cryptoNetwork: string;
+            /** @description What the wallet gets, as the partner wrote it. */
+            cryptoAmount: string | null;
+            /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
+            bankName: string | null;
+            bankAccountNumber: string | null;
+            bankAccountName: string | null;
+            /** @description Units of the currency for a dollar, as the partner wrote it. */
+            rate: string | null;
+            settlement: components["schemas"]["CollectionSettlement"];
+            /** @description Of the settlement on the chain. */
+            txId: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Collection: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            businessId: string;
+            status: components["schemas"]["CollectionStatus"];
+            /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
+            reason: string | null;
+            amount: string;
+            currency: string;
+            country: string;
+            walletAddress: string;
+            cryptoCurrency: string;
+            cryptoNetwork: string;
+            /** @description What the wallet gets, as the partner wrote it. */
+            cryptoAmount: string | null;
+            /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
+            bankName: string | null;
+            bankAccountNumber: string | null;
+            bankAccountName: string | null;
+            /** @description Units of the currency for a dollar, as the partner wrote it. */
+            rate: string | null;
+            settlement: components["schemas"]["CollectionSettlement"];
+            /** @description Of the settlement on the chain. */
+            txId: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The partner's id. */
+            partnerPaymentId: string | null;
+            /** @description The partner's own word. */
+            partnerPaymentStatus: string | null;
+            partnerReference: string | null;
+            /** @description As the partner wrote it. */
+            networkFeeUsd: string | null;
+            /** @description As the partner wrote it. */
+            serviceFeeUsd: string | null;
+            /** @description In `currency`, as the partner wrote it. */
+            convertedAmount: string | null;
+        };
         Readiness: {
             /** @enum {string} */
             status: "ok" | "unavailable";
@@ -4629,6 +5151,17 @@ export interface components {
         };
         /** @description Not available now; `Retry-After` says when to try again. */
         Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A partner did not answer in time. */
+        GatewayTimeout: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4776,6 +5309,16 @@ export interface components {
                 "application/json": components["schemas"]["PayoutDestination"];
             };
         };
+        /** @description The collection. */
+        Collection: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Collection"];
+            };
+        };
     };
     parameters: {
         /**
@@ -4814,6 +5357,7 @@ export interface components {
         RefundId: string;
         PayoutId: string;
         DestinationId: string;
+        CollectionId: string;
     };
     requestBodies: {
         TransferFromAddress: {
@@ -7860,6 +8404,207 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listCollections: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["CollectionStatus"];
+                currency?: components["schemas"]["Currency"];
+                reference?: string;
+                /** @description Created then or later. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before then. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of collections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CollectionItem"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "50000",
+                 *       "currency": "NGN",
+                 *       "country": "NG",
+                 *       "walletAddress": "0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22",
+                 *       "cryptoCurrency": "USDC",
+                 *       "cryptoNetwork": "base",
+                 *       "source": {
+                 *         "accountType": "bank"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description In `currency`, in its whole units. */
+                    amount: components["schemas"]["Amount"];
+                    currency: components["schemas"]["Currency"];
+                    /**
+                     * @description Where it is collected: ISO 3166-1, two letters.
+                     * @example NG
+                     */
+                    country: string;
+                    /** @description In any form that the chain has for it. */
+                    walletAddress: string;
+                    cryptoCurrency: components["schemas"]["TokenSymbol"];
+                    cryptoNetwork: components["schemas"]["ChainName"];
+                    /** @description Of a wallet on stellar, which needs one unless its address is a muxed one. */
+                    memo?: string;
+                    recipient?: components["schemas"]["CollectionRecipient"];
+                    source: components["schemas"]["CollectionSource"];
+                    /** @description Where the partner sends the customer after the payment. */
+                    redirectUrl?: string;
+                    /** @description Your own id; collections can be listed by it. */
+                    reference?: string;
+                    /** @description Your own JSON object, up to 4 kB. */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Collection"];
+            202: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refreshCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
         };
     };
     receiveYellowCardWebhook: {

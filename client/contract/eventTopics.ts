@@ -45,6 +45,33 @@ export const eventTopics = [
     ]
   },
   {
+    "topic": "collection",
+    "label": "Fiat collections",
+    "hint": "The progress of a fiat collection.",
+    "types": [
+      {
+        "type": "collection.processing",
+        "hint": "The partner waits for the customer, or settles the money."
+      },
+      {
+        "type": "collection.completed",
+        "hint": "The partner has settled it."
+      },
+      {
+        "type": "collection.expired",
+        "hint": "The customer did not pay in time."
+      },
+      {
+        "type": "collection.failed",
+        "hint": "It will not be settled."
+      },
+      {
+        "type": "collection.refunded",
+        "hint": "The money went back to the customer."
+      }
+    ]
+  },
+  {
     "topic": "session",
     "label": "Payment sessions",
     "hint": "The progress of a payment that you requested.",

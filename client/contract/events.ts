@@ -52,6 +52,16 @@ export interface EventsByType {
   'payout.cancelled': Schemas['PayoutCancelledEvent']
   /** Neither the chain nor the partner says. It is asked again until it is known; do not pay it in another way. */
   'payout.unknown': Schemas['PayoutUnknownEvent']
+  /** The partner has taken it: it waits for the customer, or settles the money. Its data is the answer of get-collection, as of then. */
+  'collection.processing': Schemas['CollectionProcessingEvent']
+  /** The partner has settled it. Its data is the answer of get-collection, as of then. */
+  'collection.completed': Schemas['CollectionCompletedEvent']
+  /** The customer did not pay in time. Late money can still complete or refund it. Its data is the answer of get-collection, as of then. */
+  'collection.expired': Schemas['CollectionExpiredEvent']
+  /** It will not be settled: `reason` says why. Late money can still complete or refund it. Its data is the answer of get-collection, as of then. */
+  'collection.failed': Schemas['CollectionFailedEvent']
+  /** The customer's money went back. Its data is the answer of get-collection, as of then. */
+  'collection.refunded': Schemas['CollectionRefundedEvent']
   /** A stored wallet that sends has less of the native coin than the threshold of its chain: soon it may not pay for fees. Reported once, and again when it was topped up and runs low again. */
   'wallet.low_balance': Schemas['WalletLowBalanceEvent']
   /** Cowry paused an endpoint of yours: it failed for days, or it answered 410. */

@@ -77,6 +77,11 @@ export const apiOperations = {
   createPayoutDestination: { method: 'POST', path: '/payout-destinations', idempotent: true },
   getPayoutDestination: { method: 'GET', path: '/payout-destinations/{id}' },
   archivePayoutDestination: { method: 'POST', path: '/payout-destinations/{id}/archive', idempotent: true },
+  listCollections: { method: 'GET', path: '/fiat-collections' },
+  createCollection: { method: 'POST', path: '/fiat-collections', idempotent: true },
+  getCollection: { method: 'GET', path: '/fiat-collections/{id}' },
+  cancelCollection: { method: 'POST', path: '/fiat-collections/{id}/cancel', idempotent: true },
+  refreshCollection: { method: 'POST', path: '/fiat-collections/{id}/refresh-status', idempotent: true },
   receiveYellowCardWebhook: { method: 'POST', path: '/partners/yellowcard/webhooks' },
   getLiveness: { method: 'GET', path: '/health/live', root: true },
   getReadiness: { method: 'GET', path: '/health/ready', root: true },
@@ -220,6 +225,9 @@ export const dashboardOperations = {
 /** Permissions that an API key can be limited to; `minRole`: the role that a person needs for the same. */
 export const permissions = [
   { name: 'balances:read', scope: 'read', minRole: 'viewer', allows: 'Balances' },
+  { name: 'collections:create', scope: 'write', minRole: 'developer', allows: 'Collect fiat; Cancel a fiat collection' },
+  { name: 'collections:read', scope: 'read', minRole: 'viewer', allows: 'List fiat collections; Get a fiat collection' },
+  { name: 'collections:refresh', scope: 'write', minRole: 'developer', allows: 'Refresh the status of a fiat collection' },
   { name: 'crypto:generate', scope: 'write', minRole: 'developer', allows: 'Generate a wallet' },
   { name: 'crypto:read', scope: 'read', minRole: 'viewer', allows: 'Balance of an address; List stored wallets; Get a stored wallet; Estimate the cost of a transfer; List transfers; Get a transfer' },
   { name: 'crypto:transfer', scope: 'write', minRole: 'developer', allows: 'Send native coin, USDC or USDT; Build a transfer for you to sign; Send a transfer that you have signed' },

@@ -1,6 +1,8 @@
 // Made by `npm run generate` from the contract.
 
 const names = [
+  'collections:create',
+  'collections:refresh',
   'crypto:generate',
   'crypto:transfer',
   'crypto:wallets',

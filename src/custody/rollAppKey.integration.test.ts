@@ -95,7 +95,8 @@ const rowsEach = 120
 /** Rows of every table with sealed texts of their own. */
 beforeEach(async () => {
   const { db } = database
-  for (const table of ['mails', 'signing_keys', 'request_keys', 'payout_destinations', 'legal_profiles']) await db.query(`delete from ${table}`)
+  for (const table of ['mails', 'signing_keys', 'request_keys', 'payout_destinations', 'legal_profiles', 'fiat_collections'])
+    await db.query(`delete from ${table}`)
   await db.query('update accounts set totp_sealed = null')
   await db.query('truncate webhook_endpoints cascade')
   const businessId = newId()
@@ -117,6 +118,13 @@ beforeEach(async () => {
       `insert into payout_destinations (id, business_id, kind, fingerprint, network_id, bank_name, country, currency, sealed_account, usable_from)
        values ($1, $2, 'bank', $3, 'a', 'a', 'NG', 'NGN', $4, now())`,
       [destination, businessId, randomBytes(32), sealedOf('payout_destinations', 'sealed_account', destination)],
+    )
+    const collection = newId()
+    await db.query(
+      `insert into fiat_collections (id, business_id, status, local_amount, currency, country, chain, token, address, partner, channel_id, account_type,
+         sealed_payer, created_at, updated_at)
+       values ($1, $2, 'pending', 1, 'NGN', 'NG', 'base', 'USDC', 'a', 'yellowcard', 'a', 'bank', $3, now(), now())`,
+      [collection, businessId, sealedOf('fiat_collections', 'sealed_payer', collection)],
     )
     const [invitation] = await db.query<{ id: string }>(
       `insert into invitations (id, purpose, email, token_hash, mail, expires_at)

@@ -1,8 +1,10 @@
+import { takeCollectionWebhook } from '../collections/takeCollectionWebhook.ts'
 import type { Routes } from '../http/routes.ts'
 import { wakeOutflow } from '../payouts/wakeOutflow.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import type { CollectionPartner } from './collectionPartner.ts'
 import type { PaymentPartner } from './partner.ts'
 import { refreshState } from './refreshState.ts'
 
@@ -11,18 +13,21 @@ export interface PartnerPaymentRoutesContext {
   log: Log
   /** Null without a payout partner. */
   paymentPartner: Pick<PaymentPartner, 'name' | 'payment' | 'readWebhook'> | null
+  collectionPartner: Pick<CollectionPartner, 'name' | 'get'> | null
 }
 
-/** Webhooks of partners. One only says that a payment changed: its state is asked for. */
+/** Webhooks of partners. One only says that a payment or a collection changed: its state is asked for. */
 export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
   return {
     async receiveYellowCardWebhook({ headers, rawBody }) {
-      const { paymentPartner } = ctx
+      const { paymentPartner, collectionPartner } = ctx
       // Nothing can be genuine where no partner has a secret.
       if (!paymentPartner) throw new ApiError(401, 'invalid_signature', 'No payout partner is configured')
       const signature = headers['x-yc-signature']
       const reading = paymentPartner.readWebhook({ rawBody: rawBody(), signature: typeof signature === 'string' ? signature : undefined })
       if (!reading.genuine) throw new ApiError(401, 'invalid_signature', 'X-YC-Signature is not that of this body, or apiKey is not ours')
+      if (reading.collectionId !== null && collectionPartner)
+        await takeCollectionWebhook({ ...ctx, partner: collectionPartner }, reading.collectionId)
       const payment = reading.paymentId === null ? null : await refreshState({ ...ctx, paymentPartner }, reading.paymentId)
       if (payment) await wakeOutflow(ctx.db, paymentPartner.name, payment)
       return { status: 200, body: { received: true } }

@@ -72,7 +72,8 @@ async function round(rows: number): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-const routes = () => partnerPaymentRoutes({ db: bank.db, log: bank.ctx.log, paymentPartner: bank.ctx.partner?.payments ?? null })
+const routes = () =>
+  partnerPaymentRoutes({ db: bank.db, log: bank.ctx.log, paymentPartner: bank.ctx.partner?.payments ?? null, collectionPartner: null })
 
 async function deliver(event: WebhookEvent, secretKey = credentials.secretKey): Promise<number> {
   const { body, headers } = webhookRequest(event, { secretKey })

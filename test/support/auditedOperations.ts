@@ -1,4 +1,5 @@
 import { auditedAdjustments } from './auditedAdjustments.ts'
+import { auditedCollections } from './auditedCollections.ts'
 import { auditedDashboard } from './auditedDashboard.ts'
 import { auditedPayouts } from './auditedPayouts.ts'
 import type { Answered, Operations, Ready, Recipe } from './auditedRecipe.ts'
@@ -126,5 +127,6 @@ const recipes: Record<string, Recipe> = {
   ...auditedDashboard,
   ...auditedAdjustments,
   ...auditedPayouts,
+  ...auditedCollections,
   ...auditedRefunds,
 }

@@ -21,10 +21,10 @@ const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
-    estimateTransfer listTransfers getTransfer`,
+    estimateTransfer listTransfers getTransfer listCollections getCollection`,
   developer: `${shared.developer}
     createSession cancelSession changeSession resolveSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    submitTransfer`,
+    submitTransfer createCollection cancelCollection refreshCollection`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 

@@ -54,6 +54,9 @@ export interface SampleRecords {
   /** A paid session, with a refund that waits for its claim. */
   refunded: string
   refund: string
+  /** Two that the partner has. */
+  collection: string
+  openCollection: string
   approval: string
   adjustment: string
   suspensePayment: string
@@ -91,6 +94,8 @@ export function unknownRecords(): SampleRecords {
     waitingPayout: newId(),
     refunded: newId(),
     refund: newId(),
+    collection: newId(),
+    openCollection: newId(),
     approval: newId(),
     adjustment: newId(),
     suspensePayment: newId(),
@@ -107,19 +112,22 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
     return made
   }
   const transfer = { chain: 'ethereum', toAddress: payer.address, amount: '0.1' }
-  const [session, wallet, sent, prepared, destination] = await Promise.all([
+  const [session, wallet, sent, prepared, destination, collection, openCollection] = await Promise.all([
     stack.createSession(),
     make('/crypto/wallets', { chain: 'ethereum', privateKey: stored.privateKey }),
     make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
     make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
     make('/payout-destinations', someAccount()),
+    make('/fiat-collections', someCollection()),
+    make('/fiat-collections', someCollection()),
   ])
   const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
   const payload = await signPrepared(stack, signer, prepared.payload)
   const ids = { session: session.id, wallet: wallet.id, transfer: sent.id, walletTransfer: fromWallet.id, destination: destination.id }
+  const collections = { collection: collection.id, openCollection: openCollection.id }
   const payouts = await makePayouts(stack.db, stack.businessId)
   const refund = await makeRefund(stack.db, stack.businessId)
-  const made = { ...ids, ...payouts, ...refund, prepared: { id: prepared.id, payload } }
+  const made = { ...ids, ...payouts, ...refund, ...collections, prepared: { id: prepared.id, payload } }
   return { ...unknownRecords(), ...made, ...(await makeWebhookRecords(stack.db, stack.businessId)), payer, business: stack.businessId }
 }
 
@@ -135,6 +143,29 @@ export const someAccount = () => ({
   networkId: '5f1af11b-305f-4420-8fce-65ed2725a409',
   accountNumber: newId().replaceAll('-', '').slice(-12),
   accountName: 'Ada Stores Ltd',
+})
+
+/** A collection of a hundred dollars in naira, whose payer does not pay. */
+export const someCollection = () => ({
+  amount: '162000',
+  currency: 'NGN',
+  country: 'NG',
+  walletAddress: someone,
+  cryptoCurrency: 'USDC' as const,
+  cryptoNetwork: 'ethereum' as const,
+  recipient: {
+    name: 'Ada Obi',
+    country: 'NG',
+    phone: '+2348012345678',
+    address: '1 Road, Lagos',
+    dob: '1997-02-01',
+    email: 'ada@example.com',
+    idNumber: '0123456789',
+    idType: 'NIN',
+    additionalIdType: 'BVN',
+    additionalIdNumber: '22123456789',
+  },
+  source: { accountType: 'bank' as const },
 })
 
 const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
@@ -218,6 +249,11 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     cancelRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
     getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   }),
+  createCollection: () => ({ body: someCollection() }),
+  listCollections: () => ({ query: { status: 'processing' } }),
+  getCollection: ({ collection }) => ({ path: { id: collection } }),
+  refreshCollection: ({ collection }) => ({ path: { id: collection } }),
+  cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
   resolveSession: ({ refunded }) => ({ path: { id: refunded }, body: { resolution: 'leave' } }),
   lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
   claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),

@@ -1,0 +1,61 @@
+import { PartnerError } from '../partnerPayments/partnerError.ts'
+import type { Db, Queryable } from '../platform/db.ts'
+import { ApiError } from '../platform/errors.ts'
+import { applyAnswer } from './applyAnswer.ts'
+import { askPartner } from './askPartner.ts'
+import { type Collection, findCollection } from './collection.ts'
+import type { PartnerContext } from './context.ts'
+import { moveCollection } from './moveCollection.ts'
+import { partnerUnavailable } from './partnerUnavailable.ts'
+import { type CollectionView, presentCollection } from './presentCollection.ts'
+
+/**
+ * Cancels a collection that is not paid: at once if the partner cannot have it, otherwise if the partner agrees. Repeating it changes nothing.
+ * @param also runs in the transaction of the change, or on its own where the partner has made it
+ * @throws ApiError 404; 409 `collection_not_open`; 503 `partner_unavailable`
+ */
+export async function cancelCollection(
+  ctx: PartnerContext & { db: Db },
+  businessId: string,
+  id: string,
+  also: (db: Queryable, result: CollectionView) => Promise<void>,
+): Promise<CollectionView> {
+  const here = await ctx.db.tx(async (tx) => {
+    const now = await findCollection(tx, businessId, id, 'for update')
+    const isOver = now.status === 'failed' && now.reason === 'cancelled'
+    if (!isOver && (now.status !== 'pending' || now.submittedAt !== null)) return null
+    const after = isOver ? now : await moveCollection(tx, now, { status: 'failed', reason: 'cancelled', nextInMs: null })
+    const view = presentCollection(after)
+    await also(tx, view)
+    return view
+  })
+  if (here) return here
+  const before = await findCollection(ctx.db, businessId, id)
+  if (before.status !== 'pending' && before.status !== 'processing') throw notOpen(`The collection is ${before.status}`)
+  const view = presentCollection(await cancelAtPartner(ctx, before))
+  await also(ctx.db, view)
+  return view
+}
+
+async function cancelAtPartner(ctx: PartnerContext, before: Collection): Promise<Collection> {
+  try {
+    const known = before.partnerPaymentId === null ? await found(ctx, before) : before
+    if (known?.partnerPaymentId == null) throw notOpen('It is not known yet if the partner has the collection')
+    const askedAt = new Date()
+    const after = await applyAnswer(ctx, before.id, await ctx.partner.cancel(known.partnerPaymentId), askedAt)
+    if (after?.status === 'failed') return after
+    throw notOpen(`The partner has not cancelled the collection: it is ${after?.status}`)
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error
+    if (error.problem === 'refused') throw notOpen(`The partner does not cancel the collection (${error.code})`)
+    throw partnerUnavailable(error)
+  }
+}
+
+async function found(ctx: PartnerContext, before: Collection): Promise<Collection | null> {
+  const askedAt = new Date()
+  const answer = await askPartner(ctx.partner, before)
+  return answer && applyAnswer(ctx, before.id, answer, askedAt)
+}
+
+const notOpen = (message: string) => new ApiError(409, 'collection_not_open', message)

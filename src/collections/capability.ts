@@ -1,0 +1,56 @@
+import type { Capability } from '../capability.ts'
+import { sealedColumns } from './sealedColumns.ts'
+
+const types = {
+  'collection.processing': 'The partner waits for the customer, or settles the money.',
+  'collection.completed': 'The partner has settled it.',
+  'collection.expired': 'The customer did not pay in time.',
+  'collection.failed': 'It will not be settled.',
+  'collection.refunded': 'The money went back to the customer.',
+}
+const collecting = [
+  'api.collection-stored',
+  'collections.enqueued',
+  'collections.partner-claimed',
+  'collections.partner-submitted',
+  'collections.partner-answered',
+  'collections.partner-followed',
+] as const
+
+declare module '../events/recordEvents.ts' {
+  interface EventTypes extends Record<keyof typeof types, true> {}
+}
+declare module '../platform/failpoints.ts' {
+  interface Failpoints extends Record<(typeof collecting)[number], 'collecting'> {}
+}
+declare module '../platform/jobs.ts' {
+  interface RowJobs {
+    /** A collection that the partner is to be asked for. */
+    'fiat-status-sync': { collectionId: string }
+  }
+}
+
+/** Fiat that a partner collects from customers, and settles as crypto to a wallet. */
+export const collections: Capability = {
+  name: 'collections',
+  sealed: sealedColumns,
+  routes: { public: async () => (await import('./routes.ts')).collectionRoutes },
+  events: [{ topic: 'collection', label: 'Fiat collections', hint: 'The progress of a fiat collection.', types }],
+  failpoints: { collecting },
+  tables: {
+    fiat_collections: { api: 'select, insert, update', worker: 'select, update' },
+    fiat_collection_counts: { api: 'select, insert', worker: 'select, insert, delete' },
+    partner_turns: { worker: 'select, insert, update (next_at)' },
+  },
+  queues: {
+    'fiat-status-sync': {
+      source: 'rows',
+      channel: 'cowry_collections',
+      enqueued: 'collections.enqueued',
+      due: async (db) => (await import('./dueCollections.ts')).dueCollections(db),
+      job: (collectionId) => ({ payload: { collectionId }, deduplicationId: `collections-${collectionId}` }),
+      start: async (ctx) => (await import('./collectionsWorker.ts')).collectionsWorker(ctx),
+    },
+  },
+  maintenance: [async ({ db }) => (await import('./foldCollectionCounts.ts')).foldCollectionCounts(db)],
+}

@@ -1,0 +1,94 @@
+import type { ChainName, TokenSymbol } from '../chains/registry.ts'
+import type { Queryable } from '../platform/db.ts'
+import { notFound } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+
+/**
+ * `pending`: the partner has not taken it, or nobody knows yet if it has. `processing`: it waits for the customer's money, or settles it. `completed` and
+ * `refunded` are final; `failed` and `expired` can still follow late money.
+ */
+export type CollectionStatus = 'pending' | 'processing' | 'completed' | 'expired' | 'failed' | 'refunded'
+
+/** What the chain has of the settlement. */
+export type CollectionSettlement = 'none' | 'seen' | 'confirmed' | 'mismatch'
+
+/** Fiat that a partner collects, and settles as crypto to a wallet. */
+export interface Collection {
+  id: string
+  businessId: string
+  status: CollectionStatus
+  /** A stable code: why it failed, or what it waits for. */
+  reason: string | null
+  revision: number
+  /** Whole units of `currency`. */
+  localAmount: bigint
+  currency: string
+  country: string
+  chain: ChainName
+  token: TokenSymbol
+  /** Normal form. */
+  address: string
+  /** On stellar. */
+  memo: string | null
+  partner: string
+  channelId: string
+  /** Requests to the partner that it did not take. */
+  tries: number
+  /** From then on the partner may know it; null: it does not. */
+  submittedAt: Date | null
+  /** The partner said then that it does not have it. */
+  absentSince: Date | null
+  partnerPaymentId: string | null
+  /** The partner's own word. */
+  partnerStatus: string | null
+  partnerUpdatedAt: Date | null
+  partnerAskedAt: Date | null
+  partnerReference: string | null
+  bankName: string | null
+  bankAccountNumber: string | null
+  bankAccountName: string | null
+  /** Amounts as the partner wrote them. */
+  cryptoAmount: string | null
+  rate: string | null
+  networkFeeUsd: string | null
+  serviceFeeUsd: string | null
+  convertedAmount: string | null
+  expiresAt: Date | null
+  settlement: CollectionSettlement
+  txId: string | null
+  reference: string | null
+  metadata: Record<string, unknown> | null
+  /** As text, exact: the claim of a worker, which the next change makes another. */
+  nextAt: string | null
+  createdAt: Date
+  updatedAt: Date
+  /** When it left `pending` and `processing`. */
+  endedAt: Date | null
+}
+
+const columns = `id, business_id as "businessId", status, reason, revision, local_amount as "localAmount", currency, country, chain, token, address, memo, partner,
+  channel_id as "channelId", tries, submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId",
+  partner_status as "partnerStatus", partner_updated_at as "partnerUpdatedAt", partner_asked_at as "partnerAskedAt", partner_reference as "partnerReference",
+  bank_name as "bankName", bank_account_number as "bankAccountNumber", bank_account_name as "bankAccountName", crypto_amount as "cryptoAmount", rate,
+  network_fee_usd as "networkFeeUsd", service_fee_usd as "serviceFeeUsd", converted_amount as "convertedAmount", expires_at as "expiresAt", settlement,
+  tx_id as "txId", reference, metadata, next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"`
+
+/** @param condition SQL after `where`, with what follows it */
+export async function readCollections(db: Queryable, condition: string, values: unknown[]): Promise<Collection[]> {
+  const rows = await db.query<Omit<Collection, 'localAmount'> & { localAmount: string }>(
+    `select ${columns} from fiat_collections where ${condition}`,
+    values,
+  )
+  return rows.map((row) => ({ ...row, localAmount: BigInt(row.localAmount) }))
+}
+
+/**
+ * A collection of the business.
+ * @param lock `for update` in a transaction
+ * @throws ApiError 404, also for another business's collection
+ */
+export async function findCollection(db: Queryable, businessId: string, id: string, lock: '' | 'for update' = ''): Promise<Collection> {
+  const [collection] = isUuid(id) ? await readCollections(db, `id = $1 and business_id = $2 ${lock}`, [id, businessId]) : []
+  if (!collection) throw notFound('Collection')
+  return collection
+}

@@ -1,0 +1,19 @@
+import type { JobHandler, WorkerContext } from '../capability.ts'
+import type { JobPayloads } from '../platform/jobs.ts'
+import { createCollectionAlarms } from './alarms.ts'
+import { createTurns } from './partnerTurns.ts'
+import { type StepContext, stepCollection } from './stepCollection.ts'
+
+/** Asks the partner for collections that are due. Without a partner they wait. */
+export function collectionsWorker(worker: WorkerContext): JobHandler<JobPayloads['fiat-status-sync']> {
+  const ctx = collectionsContext(worker)
+  return { process: async ({ collectionId }) => (ctx ? stepCollection(ctx, collectionId) : undefined) }
+}
+
+/** Null without a partner. */
+export function collectionsContext({ db, log, appKey, metrics, partner, stopping }: WorkerContext): StepContext | null {
+  if (!partner) return null
+  const { collections } = partner
+  const turn = createTurns(db, collections.name, stopping)
+  return { db, log, appKey, partner: collections, alarm: createCollectionAlarms(metrics), turn, pollMs: null }
+}

@@ -1,0 +1,26 @@
+import type { CollectionPartner } from '../partnerPayments/collectionPartner.ts'
+import type { Db } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import type { Secret } from '../platform/secrets.ts'
+
+/** What changes of collections need, in api and worker. */
+export interface CollectionsContext {
+  db: Db
+  log: Log
+  alarm(what: CollectionAlarm): void
+}
+
+/** The same with a partner that collects, and the key that seals payers. */
+export type PartnerContext = CollectionsContext & { appKey: Secret; partner: CollectionPartner }
+
+/** Counted as `cowry_collection_alarms_total`. */
+export const collectionAlarms = [
+  'contradiction',
+  'invalid_answer',
+  'unknown_status',
+  'refund_failed',
+  'settlement_failed',
+  'lost_collection',
+  'not_authorized',
+] as const
+export type CollectionAlarm = (typeof collectionAlarms)[number]

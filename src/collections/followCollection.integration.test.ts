@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { webhookRequest } from '../../test/partners/yellowcard/webhooks.ts'
+import { credentials } from '../../test/support/bankPayouts.ts'
+import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
+import { partnerPaymentRoutes } from '../partnerPayments/routes.ts'
+import { createPaymentPartner } from '../partners/yellowcard/paymentPartner.ts'
+import { Secret } from '../platform/secrets.ts'
+import { applyAnswer } from './applyAnswer.ts'
+import { askPartner } from './askPartner.ts'
+import { cancelCollection } from './cancelCollection.ts'
+import { refreshCollection } from './refreshCollection.ts'
+
+// What happens to a collection after it was created: refresh, webhooks, answers in any order, cancelling.
+
+let open: OpenCollections
+let businessId: string
+beforeAll(async () => {
+  open = await openCollections({}, { timeoutMs: 700 })
+})
+afterAll(() => open?.close())
+beforeEach(async () => {
+  businessId = await open.business()
+  open.standIn.asked.length = 0
+  open.alarms.length = 0
+  Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null, delayOf: null })
+})
+
+const refresh = (id: string, patienceMs = 10_000) => refreshCollection({ ...open.ctx, patienceMs }, businessId, id)
+const cancel = (id: string) => cancelCollection(open.ctx, businessId, id, async () => {})
+const made = (id: string) => {
+  const collection = open.standIn.collections.bySequence(id)
+  if (!collection) throw new Error(`the partner has no ${id}`)
+  return collection
+}
+const created = async (more = {}) => (await open.create(businessId, more)).body.id
+const questions = () => open.standIn.asked.filter((path) => /^\/business\/receive\/./.test(path)).length
+
+describe('a refresh', () => {
+  test('leads to completed, with one event for each state, and then asks no more', async () => {
+    const id = await created()
+    expect((await refresh(id)).status).toBe('processing')
+    open.standIn.move(10_000)
+    expect(await refresh(id)).toMatchObject({ status: 'processing', partnerPaymentStatus: 'pending' })
+    open.standIn.collections.receive(made(id))
+    expect(await refresh(id)).toMatchObject({ status: 'completed', partnerPaymentStatus: 'complete', reason: null })
+    const asked = questions()
+    expect((await refresh(id)).status).toBe('completed')
+    expect(questions()).toBe(asked)
+    expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
+  })
+
+  test('the same state again changes nothing that a caller sees', async () => {
+    const id = await created()
+    await refresh(id)
+    const before = await open.read(id)
+    await refresh(id)
+    expect({ ...(await open.read(id)), partnerAskedAt: null, nextAt: null }).toEqual({ ...before, partnerAskedAt: null, nextAt: null })
+  })
+
+  test('two at once ask once', async () => {
+    const id = await created()
+    open.standIn.delayOf = () => 300
+    const before = questions()
+    const answers = await Promise.all([refresh(id), refresh(id), refresh(id)])
+    expect(questions() - before).toBe(1)
+    expect(answers.map(({ status }) => status)).toEqual(['processing', 'processing', 'processing'])
+  })
+
+  test.each([
+    ['down', 503, 'partner_unavailable'],
+    ['garbage', 503, 'partner_unavailable'],
+    ['slow', 504, 'partner_timeout'],
+  ] as const)('a partner that is %s: %s, and the record is unchanged', async (mode, status, error) => {
+    const id = await created()
+    const before = await open.read(id)
+    open.standIn.mode = mode
+    await expect(refresh(id, mode === 'slow' ? 300 : 10_000)).rejects.toMatchObject({ status, error })
+    expect(await open.read(id)).toEqual(before)
+    open.standIn.mode = 'ok'
+    expect((await refresh(id)).status).toBe('processing')
+  })
+
+  test("another business's collection is 404", async () => {
+    const id = await created()
+    const other = await open.business()
+    await expect(refreshCollection(open.ctx, other, id)).rejects.toMatchObject({ status: 404 })
+    await expect(cancelCollection(open.ctx, other, id, async () => {})).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+test('late money completes a collection that expired, and what is cancelled goes back', async () => {
+  const [late, back] = [await created(), await created()]
+  open.standIn.move(11 * 60_000)
+  expect([(await refresh(late)).status, (await refresh(back)).status]).toEqual(['expired', 'expired'])
+  open.standIn.collections.receive(made(late))
+  open.standIn.collections.enter(made(back), 'pending_refund')
+  expect([(await refresh(late)).status, (await refresh(back)).status]).toEqual(['completed', 'expired'])
+  open.standIn.move(120_000)
+  expect((await refresh(back)).status).toBe('refunded')
+  expect((await open.events(businessId)).toSorted()).toEqual(
+    ['processing', 'processing', 'expired', 'expired', 'completed', 'refunded'].map((state) => `collection.${state}`).toSorted(),
+  )
+})
+
+test('answers in any order: an older one changes nothing', async () => {
+  const id = await created()
+  const collection = await open.read(id)
+  const older = await askPartner(open.ctx.partner, collection)
+  open.standIn.move(10_000)
+  open.standIn.collections.receive(made(id))
+  const newer = await askPartner(open.ctx.partner, collection)
+  if (!older || !newer) throw new Error('no answers')
+  const at = new Date()
+  await applyAnswer(open.ctx, id, newer, at)
+  await applyAnswer(open.ctx, id, older, new Date(at.getTime() + 1000))
+  await applyAnswer(open.ctx, id, newer, at)
+  expect(await open.read(id)).toMatchObject({ status: 'completed', partnerStatus: 'complete' })
+  expect(open.alarms).toEqual([])
+  expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
+})
+
+test('answers at the same moment lead to one event for each state', async () => {
+  const id = await created()
+  open.standIn.move(10_000)
+  open.standIn.collections.receive(made(id))
+  const answer = await open.ctx.partner.find(id)
+  if (!answer) throw new Error('no answer')
+  await Promise.all(Array.from({ length: 5 }, () => applyAnswer(open.ctx, id, answer, new Date())))
+  expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
+})
+
+test('an unknown word keeps the state, keeps the word, and alarms', async () => {
+  const id = await created()
+  open.standIn.lie = (given) => ({ ...given, status: 'mystery', updatedAt: new Date(open.standIn.clock.now() + 1000).toISOString() })
+  expect(await refresh(id)).toMatchObject({ status: 'processing', partnerPaymentStatus: 'mystery' })
+  expect(open.alarms).toEqual(['unknown_status'])
+})
+
+describe('a webhook', () => {
+  const receive = async (event: Parameters<typeof webhookRequest>[0], secretKey = credentials.secretKey) => {
+    const { body, headers } = webhookRequest(event, { secretKey })
+    const account = { url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs: 700 }
+    const routes = partnerPaymentRoutes({
+      db: open.db,
+      log: open.ctx.log,
+      paymentPartner: createPaymentPartner(account),
+      collectionPartner: open.ctx.partner,
+    })
+    const handler = routes.receiveYellowCardWebhook as (given: object) => Promise<{ status: number }>
+    return handler({ headers, rawBody: () => Buffer.from(body) }).then(
+      ({ status }) => status,
+      (error: { status?: number }) => error.status ?? 0,
+    )
+  }
+  const eventsOf = (id: string) => open.standIn.webhooks.made.filter(({ sequenceId }) => sequenceId === id)
+
+  test('leads to completed: late, twice and out of order; a forged one changes nothing', async () => {
+    const id = await created()
+    open.standIn.move(10_000)
+    open.standIn.collections.receive(made(id))
+    const events = eventsOf(id)
+    const [last] = events.slice(-1)
+    if (!last) throw new Error('no webhooks')
+    expect(await receive(last, 'another-secret')).toBe(401)
+    expect((await open.read(id)).status).toBe('processing')
+    for (const event of [...events.toReversed(), last]) expect(await receive(event)).toBe(200)
+    expect(await open.read(id)).toMatchObject({ status: 'completed', partnerStatus: 'complete' })
+    expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
+  })
+
+  test('tells of a collection whose answer was lost', async () => {
+    open.standIn.lose = 'answer'
+    const id = await created()
+    expect((await open.read(id)).partnerPaymentId).toBeNull()
+    const [first] = eventsOf(id)
+    if (!first) throw new Error('no webhooks')
+    expect(await receive(first)).toBe(200)
+    expect(await open.read(id)).toMatchObject({ status: 'processing', bankName: 'PAGA', reason: null })
+    expect(open.submits()).toBe(1)
+  })
+
+  test('while the partner is down it is 503, and a worker asks later; one that nobody knows changes nothing', async () => {
+    const id = await created()
+    const [event] = eventsOf(id)
+    if (!event) throw new Error('no webhooks')
+    open.standIn.mode = 'down'
+    expect(await receive(event)).toBe(503)
+    const [due] = await open.db.query<{ isDue: boolean }>('select next_at <= now() as "isDue" from fiat_collections where id = $1', [id])
+    expect(due?.isDue).toBe(true)
+    open.standIn.mode = 'ok'
+    expect(await receive({ ...event, id: 'unknown' })).toBe(200)
+  })
+})
+
+describe('cancelling', () => {
+  test('what the partner does not have ends at once, and is never asked for again', async () => {
+    open.standIn.throttled = 1
+    const id = await created()
+    expect(await cancel(id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+    expect(await cancel(id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+    await open.stepAll()
+    expect(open.standIn.collections.bySequence(id)).toBeUndefined()
+    expect(await open.events(businessId)).toEqual(['collection.failed'])
+  })
+
+  test('what the partner has is cancelled there; money that comes later goes back', async () => {
+    const id = await created()
+    expect(await cancel(id)).toMatchObject({ status: 'failed', reason: 'cancelled', partnerPaymentStatus: 'cancelled' })
+    expect((await cancel(id)).status).toBe('failed')
+    open.standIn.collections.receive(made(id))
+    open.standIn.move(120_000)
+    expect((await refresh(id)).status).toBe('refunded')
+    expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.failed', 'collection.refunded'])
+  })
+
+  test('what has ended is 409, and so is what the partner may have', async () => {
+    const ended = await created()
+    open.standIn.move(10_000)
+    open.standIn.collections.receive(made(ended))
+    await expect(cancel(ended)).rejects.toMatchObject({ status: 409, error: 'collection_not_open' })
+    await refresh(ended)
+    await expect(cancel(ended)).rejects.toMatchObject({ status: 409, error: 'collection_not_open' })
+    open.standIn.lose = 'request'
+    const unknown = await created()
+    await expect(cancel(unknown)).rejects.toMatchObject({ status: 409, error: 'collection_not_open' })
+    expect((await open.read(unknown)).status).toBe('pending')
+  })
+})

@@ -1,0 +1,21 @@
+import type { Queryable } from '../platform/db.ts'
+import { pause } from '../platform/wait.ts'
+
+/** Questions for collections in a second, over all workers. */
+export const questionsPerSecond = 10
+
+/**
+ * Turns to ask a partner: each call resolves at a moment of its own, `1 / perSecond` after the one before. The database hands them out, so that they
+ * are one row for all workers; a slow answer holds up no turn.
+ */
+export function createTurns(db: Queryable, partner: string, stopping: AbortSignal, perSecond = questionsPerSecond): () => Promise<void> {
+  return async () => {
+    const [turn] = await db.query<{ inMs: number }>(
+      `insert into partner_turns as t (partner, next_at) values ($1, clock_timestamp() + $2 * interval '1 ms')
+       on conflict (partner) do update set next_at = greatest(t.next_at, clock_timestamp()) + $2 * interval '1 ms'
+       returning (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 - $2 as "inMs"`,
+      [partner, 1000 / perSecond],
+    )
+    if (turn && turn.inMs > 0) await pause(turn.inMs, stopping)
+  }
+}

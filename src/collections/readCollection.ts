@@ -1,0 +1,112 @@
+import { parseDecimal, rescale } from '../chains/amount.ts'
+import { readMemo } from '../chains/readMemo.ts'
+import type { ConfiguredChain, TokenSymbol } from '../chains/registry.ts'
+import { tokenOf } from '../chains/registry.ts'
+import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
+import { requireMetadata } from '../monitoring/request.ts'
+import type { CollectionChannel, CollectionPartner } from '../partnerPayments/collectionPartner.ts'
+import { readRecipient } from '../payouts/readDestination.ts'
+import { isCountry, notCountry } from '../platform/countries.ts'
+import { invalidBody } from '../platform/errors.ts'
+import { checkPayer, type PayerRequest } from './readPayer.ts'
+
+/** The fields of a request for a collection. */
+export interface CollectionWanted extends PayerRequest {
+  amount: string
+  currency: string
+  country: string
+  walletAddress: string
+  cryptoCurrency: TokenSymbol
+  cryptoNetwork: string
+  memo?: string
+  reference?: string
+  metadata?: Record<string, unknown>
+}
+
+/** Where the crypto goes to. */
+export interface CollectionWallet {
+  chain: ConfiguredChain
+  token: TokenSymbol
+  /** Normal form. */
+  address: string
+  memo: string | null
+}
+
+/** The partner takes whole numbers of 32 bits. */
+const maxAmount = 2n ** 31n - 1n
+
+/**
+ * Checks what needs no question to the partner.
+ * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`
+ */
+export function readCollection(
+  ctx: { chains: readonly ConfiguredChain[]; partner: Pick<CollectionPartner, 'networkOf'> },
+  wanted: CollectionWanted,
+): { localAmount: bigint; wallet: CollectionWallet } {
+  requireMetadata(wanted.metadata)
+  if (!isCountry(wanted.country)) throw invalidBody({ field: 'country', message: notCountry })
+  checkPayer(wanted)
+  return { localAmount: localAmountOf(wanted.amount), wallet: walletOf(ctx, wanted) }
+}
+
+function localAmountOf(amount: string): bigint {
+  const wrong = (message: string) => invalidBody({ field: 'amount', message })
+  const decimal = parseDecimal(amount)
+  const whole = decimal && rescale(decimal, 0, 'down')
+  if (!decimal || whole === null || whole * 10n ** BigInt(decimal.scale) !== decimal.value) throw wrong('must be whole units of the currency')
+  if (whole === 0n) throw wrong('must be more than zero')
+  if (whole > maxAmount) throw wrong(`must be ${maxAmount} at most`)
+  return whole
+}
+
+function walletOf(
+  ctx: { chains: readonly ConfiguredChain[]; partner: Pick<CollectionPartner, 'networkOf'> },
+  { cryptoNetwork, cryptoCurrency: token, walletAddress, memo }: CollectionWanted,
+): CollectionWallet {
+  const chain = requireChain(ctx, cryptoNetwork, { field: 'cryptoNetwork' })
+  if (!tokenOf(chain, token)) throw invalidBody({ field: 'cryptoCurrency', message: tokenUnavailable(token, chain.name) })
+  if (ctx.partner.networkOf(chain.name, token) === null)
+    throw invalidBody({ field: 'cryptoNetwork', message: `the partner does not settle ${token} on ${chain.name}` })
+  const { address } = readRecipient(chain, { address: walletAddress }, 'walletAddress')
+  if (chain.family !== 'stellar') {
+    readMemo(chain, address, true, memo === undefined ? {} : { memo })
+    return { chain, token, address, memo: null }
+  }
+  // The partner knows plain addresses with a memo only.
+  if (address.startsWith('M')) throw invalidBody({ field: 'walletAddress', message: 'must be a plain address (G…), with a memo' })
+  if (memo === undefined) throw invalidBody({ field: 'memo', message: 'is required on stellar' })
+  return { chain, token, address, memo }
+}
+
+/**
+ * The channel that takes a collection.
+ * @throws ApiError 400 naming `country`, `currency`, `source.accountType`, `source.networkId` or `amount`
+ */
+export function channelOf(
+  channels: readonly CollectionChannel[],
+  { country, currency, source }: CollectionWanted,
+  localAmount: bigint,
+): CollectionChannel {
+  const narrowed = (from: readonly CollectionChannel[], fits: (channel: CollectionChannel) => boolean, field: string, message: string) => {
+    const left = from.filter(fits)
+    if (left.length === 0) throw invalidBody({ field, message })
+    return left
+  }
+  let left = narrowed(channels, (each) => each.country === country, 'country', 'nothing can be collected there now')
+  left = narrowed(left, (each) => each.currency === currency, 'currency', `is not collected in ${country}`)
+  left = narrowed(left, (each) => each.type === source.accountType, 'source.accountType', `is not possible in ${country} now`)
+  const { networkId } = source
+  if (networkId !== undefined)
+    left = narrowed(left, ({ networks }) => networks.some(({ id }) => id === networkId), 'source.networkId', 'is not a network of this channel')
+  const fitting = left.find(({ min, max }) => compare(localAmount, min) >= 0 && (max === null || compare(localAmount, max) <= 0))
+  if (fitting) return fitting
+  throw invalidBody({ field: 'amount', message: left.map(({ min, max }) => `must be from ${min} to ${max ?? 'any amount'}`).join(', or ') })
+}
+
+/** Negative if a whole amount is below a decimal, positive if above. */
+function compare(amount: bigint, limit: string): number {
+  const decimal = parseDecimal(limit)
+  if (!decimal) throw new Error(`a channel has the limit ${limit}`)
+  const scaled = amount * 10n ** BigInt(decimal.scale)
+  return scaled === decimal.value ? 0 : scaled < decimal.value ? -1 : 1
+}

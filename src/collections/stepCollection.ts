@@ -1,0 +1,110 @@
+import { PartnerError } from '../partnerPayments/partnerError.ts'
+import { pauseOf } from '../payouts/partnerPauses.ts'
+import { refusesUs } from '../payouts/partnerReasons.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { applyAnswer } from './applyAnswer.ts'
+import { askPartner } from './askPartner.ts'
+import { type Collection, readCollections } from './collection.ts'
+import type { PartnerContext } from './context.ts'
+import { type CollectionChange, moveCollection } from './moveCollection.ts'
+import { nextLookMs } from './nextLook.ts'
+import { answerMs, payerOf, submitCollection } from './submitCollection.ts'
+
+/** What the worker has for collections. */
+export interface StepContext extends PartnerContext {
+  /** Resolves when the partner may be asked again, within its limit over all workers. */
+  turn(): Promise<void>
+  /** Between two questions for a collection that is unknown; null: by its age. */
+  pollMs: number | null
+}
+
+/** Longer than a step takes; then another worker takes over from one that died. */
+const leaseMs = 60_000
+/** A request that was lost may still arrive at the partner; then absence means nothing yet. */
+export const absenceSafeMs = 120_000
+/** Between the two answers that a collection is absent. */
+const apartMs = 5000
+const pausedMs = 60_000
+
+/** Takes a collection that is due one step further. Safe to repeat and to run concurrently. */
+export async function stepCollection(ctx: StepContext, id: string): Promise<void> {
+  const collection = await claim(ctx, id)
+  if (!collection) return
+  if (collection.partner !== ctx.partner.name) return wait(ctx, collection, { nextInMs: leaseMs })
+  if (collection.status === 'pending' && collection.submittedAt === null) return submitAgain(ctx, collection)
+  await ctx.turn()
+  await follow(ctx, collection)
+  failpoint('collections.partner-followed')
+}
+
+/** Claims a collection that is due, for the time of a lease. @returns null if it is not due, or another worker has claimed it */
+async function claim({ db }: StepContext, id: string): Promise<Collection | null> {
+  const claimed = await db.query(
+    "update fiat_collections set next_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and next_at <= now() returning id",
+    [id, leaseMs],
+  )
+  return claimed.length > 0 ? ((await readCollections(db, 'id = $1', [id]))[0] ?? null) : null
+}
+
+/** Nothing of it is at the partner: it is asked for again, under the same id, once the row says so. */
+async function submitAgain(ctx: StepContext, collection: Collection): Promise<void> {
+  if (await pauseOf(ctx.db, collection.partner)) return wait(ctx, collection, { reason: 'partner_paused', nextInMs: pausedMs })
+  const payer = await payerOf(ctx, collection)
+  await ctx.turn()
+  const claimed = await ctx.db.tx(async (tx) => {
+    const [now] = await readCollections(tx, 'id = $1 for update', [collection.id])
+    if (!now || now.status !== 'pending' || now.submittedAt !== null) return null
+    return moveCollection(tx, now, { submittedAt: new Date(), absentSince: null, nextInMs: answerMs })
+  })
+  if (!claimed) return
+  failpoint('collections.partner-claimed')
+  await submitCollection(ctx, claimed, payer)
+}
+
+async function follow(ctx: StepContext, collection: Collection): Promise<void> {
+  const askedAt = new Date()
+  try {
+    const answer = await askPartner(ctx.partner, collection)
+    if (answer) await applyAnswer(ctx, collection.id, answer, askedAt)
+    else if (collection.partnerPaymentId === null) await absent(ctx, collection)
+    else await lost(ctx, collection)
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error
+    await withoutAnswer(ctx, collection, error)
+  }
+}
+
+/** Once the partner has said twice that it does not have it, long enough after the request, it never will: the request may be made again. */
+async function absent(ctx: StepContext, collection: Collection): Promise<void> {
+  await change(ctx, collection, ({ submittedAt, absentSince, tries }) => {
+    const now = Date.now()
+    if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
+    const safeAt = Math.max((submittedAt?.getTime() ?? 0) + absenceSafeMs, absentSince.getTime() + (ctx.pollMs ?? apartMs))
+    if (now < safeAt) return { nextInMs: ctx.pollMs ?? safeAt - now }
+    return { reason: null, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs: 0 }
+  })
+}
+
+/** It had the collection before, so it cannot be absent. */
+async function lost(ctx: StepContext, collection: Collection): Promise<void> {
+  ctx.alarm('lost_collection')
+  ctx.log.error({ collection: collection.id, partnerPaymentId: collection.partnerPaymentId }, 'the partner does not have a collection that it made')
+  await change(ctx, collection, (now) => ({ nextInMs: nextLookMs(now) }))
+}
+
+async function withoutAnswer(ctx: StepContext, collection: Collection, { problem, code, message, retryAfterSeconds }: PartnerError): Promise<void> {
+  if (problem === 'invalid_answer') ctx.alarm('invalid_answer')
+  if (problem === 'refused' && refusesUs(code)) ctx.alarm('not_authorized')
+  ctx.log.warn({ collection: collection.id, problem, code, err: message }, 'the partner does not tell the state of a collection')
+  await change(ctx, collection, (now) => ({ nextInMs: Math.max(ctx.pollMs ?? nextLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000) }))
+}
+
+const wait = (ctx: StepContext, collection: Collection, how: CollectionChange): Promise<void> => change(ctx, collection, () => how)
+
+/** Changes a collection that this worker has claimed, unless someone else has since. */
+async function change(ctx: StepContext, { id, nextAt }: Collection, wanted: (now: Collection) => CollectionChange): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const [now] = await readCollections(tx, 'id = $1 for update', [id])
+    if (now?.nextAt === nextAt) await moveCollection(tx, now, wanted(now))
+  })
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import type { Secret } from '../platform/secrets.ts'
+import { type Collection, readCollections } from './collection.ts'
+import type { CollectionWallet } from './readCollection.ts'
+import { type Payer, sealPayer } from './sealedPayer.ts'
+import { answerMs } from './submitCollection.ts'
+
+export interface NewCollection {
+  businessId: string
+  localAmount: bigint
+  currency: string
+  country: string
+  wallet: CollectionWallet
+  partner: string
+  channelId: string
+  payer: Payer
+  reference: string | null
+  metadata: Record<string, unknown> | null
+}
+
+/** Stores a collection that the caller asks the partner for next; if it dies meanwhile, a worker finds out whether it has. */
+export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: NewCollection): Promise<Collection> {
+  const { businessId, wallet, payer } = wanted
+  const id = newId()
+  await tx.query(
+    `insert into fiat_collections (id, business_id, status, local_amount, currency, country, chain, token, address, memo, partner, channel_id, account_type,
+       sealed_payer, submitted_at, reference, metadata, next_at, created_at, updated_at)
+     values ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + $17 * interval '1 millisecond', $14, $14)`,
+    [
+      id,
+      businessId,
+      String(wanted.localAmount),
+      wanted.currency,
+      wanted.country,
+      wallet.chain.name,
+      wallet.token,
+      wallet.address,
+      wallet.memo,
+      wanted.partner,
+      wanted.channelId,
+      payer.source.accountType,
+      sealPayer(ctx.appKey, { id, businessId }, payer),
+      new Date(),
+      wanted.reference,
+      wanted.metadata,
+      answerMs,
+    ],
+  )
+  const [collection] = await readCollections(tx, 'id = $1', [id])
+  if (!collection) throw new Error(`collection ${id} was not stored`)
+  return collection
+}

@@ -1,0 +1,116 @@
+import { addressCodec } from '../chains/codecs.ts'
+import { registeredChain } from '../chains/registry.ts'
+import { PartnerError } from '../partnerPayments/partnerError.ts'
+import { refusesUs } from '../payouts/partnerReasons.ts'
+import { messageOf } from '../platform/errors.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { applyAnswer } from './applyAnswer.ts'
+import { type Collection, readCollections } from './collection.ts'
+import type { PartnerContext } from './context.ts'
+import { type CollectionChange, moveCollection } from './moveCollection.ts'
+import { openPayer, type Payer } from './sealedPayer.ts'
+
+/** From the claim until its answer is stored; then a worker asks for it. */
+export const answerMs = 30_000
+/** After a request whose answer was lost. */
+const lostMs = 5000
+const busyMs = 5000
+const mendedMs = 60_000
+
+/** The payer of a stored collection. It goes to the partner, and nowhere else. */
+export async function payerOf(ctx: Pick<PartnerContext, 'db' | 'appKey'>, { id, businessId }: Collection): Promise<Payer> {
+  const [row] = await ctx.db.query<{ sealed: Buffer }>('select sealed_payer as sealed from fiat_collections where id = $1 and business_id = $2', [
+    id,
+    businessId,
+  ])
+  if (!row) throw new Error(`collection ${id} is gone`)
+  return openPayer(ctx.appKey, { id, businessId }, row.sealed)
+}
+
+/**
+ * Asks the partner once for a collection whose row says that it may have been asked for (`submittedAt`). Our id is its `sequenceId`, so that the partner
+ * never makes two.
+ * @returns the collection as it is then
+ */
+export async function submitCollection(ctx: PartnerContext, claimed: Collection, payer: Payer): Promise<Collection> {
+  const askedAt = new Date()
+  const after = await submit(ctx, claimed, payer, askedAt)
+  failpoint('collections.partner-answered')
+  return after ?? claimed
+}
+
+async function submit(ctx: PartnerContext, claimed: Collection, payer: Payer, askedAt: Date): Promise<Collection | null> {
+  const { id, businessId, localAmount, channelId, country, currency, chain, token, address, memo } = claimed
+  const network = ctx.partner.networkOf(chain, token)
+  if (network === null) return change(ctx, id, { status: 'failed', reason: 'network_unavailable', submittedAt: null, nextInMs: null })
+  try {
+    const answer = await ctx.partner.submit({
+      sequenceId: id,
+      localAmount,
+      channelId,
+      country,
+      currency,
+      ...payer,
+      settlement: {
+        address: addressCodec(registeredChain(chain).family).display(address),
+        currency: token,
+        network,
+        ...(memo !== null && { tag: memo }),
+      },
+      customerId: payer.recipient.kind === 'business' ? businessId : id,
+    })
+    failpoint('collections.partner-submitted')
+    return await applyAnswer(ctx, id, answer, askedAt)
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error
+    ctx.log.warn({ collection: id, problem: error.problem, err: messageOf(error) }, 'a collection was not taken by the partner')
+    return afterFailure(ctx, claimed, error)
+  }
+}
+
+async function afterFailure(ctx: PartnerContext, { id, tries }: Collection, error: PartnerError): Promise<Collection | null> {
+  const again = (reason: string, nextInMs: number) => change(ctx, id, { reason, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs })
+  switch (error.problem) {
+    case 'throttled':
+    case 'unavailable':
+      return again('partner_busy', (error.retryAfterSeconds ?? 0) * 1000 || busyMs)
+    case 'refused':
+      if (!refusesUs(error.code)) return refused(ctx, id, error.code)
+      ctx.alarm('not_authorized')
+      return again('partner_not_authorized', mendedMs)
+    default:
+      return change(ctx, id, { reason: 'outcome_unknown', nextInMs: lostMs })
+  }
+}
+
+/** A second collection with one sequence id is refused too, so the partner is asked before this one has failed. */
+async function refused(ctx: PartnerContext, id: string, code: string | null): Promise<Collection | null> {
+  const askedAt = new Date()
+  let found: Awaited<ReturnType<PartnerContext['partner']['find']>>
+  try {
+    found = await ctx.partner.find(id)
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error
+    return change(ctx, id, { reason: 'outcome_unknown', nextInMs: lostMs })
+  }
+  if (found) return applyAnswer(ctx, id, found, askedAt)
+  return change(ctx, id, { status: 'failed', reason: reasonOfRefusal(code), nextInMs: null })
+}
+
+/** The partner's codes (https://docs.yellowcard.engineering/docs/errors-api) as reasons of ours; `AmountOutOfRange` is our client's. */
+const refusals: Readonly<Record<string, string>> = {
+  PaymentValidationError: 'partner_invalid_request',
+  InvalidRequestBody: 'partner_invalid_request',
+  InvalidPhoneNumberFormat: 'partner_invalid_phone',
+  AmountOutOfRange: 'amount_out_of_range',
+}
+const reasonOfRefusal = (code: string | null): string => refusals[code ?? ''] ?? 'partner_refused'
+
+/** Nothing changes where the partner has been heard of it meanwhile, or it has ended: then that is newer. */
+async function change(ctx: PartnerContext, id: string, wanted: CollectionChange): Promise<Collection | null> {
+  return ctx.db.tx(async (tx) => {
+    const [now] = await readCollections(tx, 'id = $1 for update', [id])
+    if (!now) return null
+    return now.status === 'pending' && now.partnerPaymentId === null ? moveCollection(tx, now, wanted) : now
+  })
+}
