@@ -55,6 +55,7 @@ export async function up(db: Queryable): Promise<void> {
     create index fiat_collections_currency on fiat_collections (business_id, currency, id);
     create index fiat_collections_reference on fiat_collections (business_id, reference, id) where reference is not null;
     create index fiat_collections_due on fiat_collections (next_at) where next_at is not null;
+    create index fiat_collections_open on fiat_collections (partner, partner_updated_at) where status in ('pending', 'processing');
     create unique index fiat_collections_partner on fiat_collections (partner, partner_payment_id) where partner_payment_id is not null;
     comment on column fiat_collections.reason is 'a stable code: why it failed, or what it waits for';
     comment on column fiat_collections.local_amount is 'what the customer pays, in whole units of currency';

@@ -15,6 +15,8 @@ const collecting = [
   'collections.partner-submitted',
   'collections.partner-answered',
   'collections.partner-followed',
+  'collections.page-taken',
+  'collections.synced',
 ] as const
 
 declare module '../events/recordEvents.ts' {
@@ -40,6 +42,7 @@ export const collections: Capability = {
   tables: {
     fiat_collections: { api: 'select, insert, update', worker: 'select, update' },
     fiat_collection_counts: { api: 'select, insert', worker: 'select, insert, delete' },
+    collection_syncs: { worker: 'select, insert, update' },
     partner_turns: { worker: 'select, insert, update (next_at)' },
   },
   queues: {
@@ -52,5 +55,6 @@ export const collections: Capability = {
       start: async (ctx) => (await import('./collectionsWorker.ts')).collectionsWorker(ctx),
     },
   },
+  startWorker: async (ctx) => (await import('./startSync.ts')).startSync(ctx),
   maintenance: [async ({ db }) => (await import('./foldCollectionCounts.ts')).foldCollectionCounts(db)],
 }

@@ -1,5 +1,5 @@
 import type { ChainName, TokenSymbol } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 
@@ -73,14 +73,16 @@ const columns = `id, business_id as "businessId", status, reason, revision, loca
   network_fee_usd as "networkFeeUsd", service_fee_usd as "serviceFeeUsd", converted_amount as "convertedAmount", expires_at as "expiresAt", settlement,
   tx_id as "txId", reference, metadata, next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"`
 
+type Row = Omit<Collection, 'localAmount'> & { localAmount: string }
+const collectionOf = (row: Row): Collection => ({ ...row, localAmount: BigInt(row.localAmount) })
+
 /** @param condition SQL after `where`, with what follows it */
-export async function readCollections(db: Queryable, condition: string, values: unknown[]): Promise<Collection[]> {
-  const rows = await db.query<Omit<Collection, 'localAmount'> & { localAmount: string }>(
-    `select ${columns} from fiat_collections where ${condition}`,
-    values,
-  )
-  return rows.map((row) => ({ ...row, localAmount: BigInt(row.localAmount) }))
-}
+export const readCollections = async (db: Queryable, condition: string, values: unknown[]): Promise<Collection[]> =>
+  (await db.query<Row>(`select ${columns} from fiat_collections where ${condition}`, values)).map(collectionOf)
+
+/** For `moveCollection` alone. @returns the rows as they are then */
+export const updateCollection = async (tx: Tx, sets: string, condition: string, values: unknown[]): Promise<Collection[]> =>
+  (await tx.query<Row>(`update fiat_collections set ${sets} where ${condition} returning ${columns}`, values)).map(collectionOf)
 
 /**
  * A collection of the business.

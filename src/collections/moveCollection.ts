@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventType, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
-import { type Collection, type CollectionStatus, readCollections } from './collection.ts'
+import { type Collection, type CollectionStatus, updateCollection } from './collection.ts'
 import { nextStatuses } from './nextOfCollection.ts'
 import { presentCollection } from './presentCollection.ts'
 
@@ -94,10 +94,8 @@ async function store(tx: Tx, before: Collection, change: CollectionChange, statu
   if (change.nextInMs === null) sets.push('next_at = null')
   else if (change.nextInMs !== undefined) sets.push(`next_at = now() + $${values.push(change.nextInMs)} * interval '1 millisecond'`)
   if (sets.length === 0) return before
-  const changed = await tx.query(`update fiat_collections set ${sets.join(', ')} where id = $1 and revision = $2 returning id`, values)
-  if (changed.length === 0) throw new Error(`collection ${id} was changed by another process: lock it first`)
-  const [row] = await readCollections(tx, 'id = $1', [id])
-  if (!row) throw new Error(`collection ${id} is gone`)
+  const [row] = await updateCollection(tx, sets.join(', '), 'id = $1 and revision = $2', values)
+  if (!row) throw new Error(`collection ${id} was changed by another process: lock it first`)
   return row
 }
 

@@ -53,7 +53,7 @@ async function submitAgain(ctx: StepContext, collection: Collection): Promise<vo
   await ctx.turn()
   const claimed = await ctx.db.tx(async (tx) => {
     const [now] = await readCollections(tx, 'id = $1 for update', [collection.id])
-    if (!now || now.status !== 'pending' || now.submittedAt !== null) return null
+    if (now?.status !== 'pending' || now.submittedAt !== null) return null
     return moveCollection(tx, now, { submittedAt: new Date(), absentSince: null, nextInMs: answerMs })
   })
   if (!claimed) return

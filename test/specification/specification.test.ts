@@ -19,8 +19,6 @@ const notYetBuilt = [
   'POST /staking/stake',
   'GET /staking/stakes',
   'POST /staking/unstake',
-  'POST /fiat-collections/{id}/refresh-status',
-  'GET /fiat-collections',
   'GET /api/kyc/health',
 ]
 
@@ -39,6 +37,25 @@ const accepted = [
   // The event has no transaction; it is not delivered yet.
   'GET /webhooks answer.webhooks[].txId can be null',
   'GET /webhooks answer.webhooks[].deliveredAt can be null',
+  // The partner has not answered yet, or leaves it out.
+  'POST /fiat-collections/{id}/refresh-status answer.cryptoAmount can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.bankName can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.bankAccountNumber can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.bankAccountName can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.rate can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.expiresAt can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.partnerPaymentId can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.partnerPaymentStatus can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.partnerReference can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.networkFeeUsd can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.serviceFeeUsd can be null',
+  'POST /fiat-collections/{id}/refresh-status answer.convertedAmount can be null',
+  'GET /fiat-collections answer.data[].cryptoAmount can be null',
+  'GET /fiat-collections answer.data[].bankName can be null',
+  'GET /fiat-collections answer.data[].bankAccountNumber can be null',
+  'GET /fiat-collections answer.data[].bankAccountName can be null',
+  'GET /fiat-collections answer.data[].rate can be null',
+  'GET /fiat-collections answer.data[].expiresAt can be null',
 ]
 
 const built = specifiedOperations.filter((each) => !notYetBuilt.includes(each.name))

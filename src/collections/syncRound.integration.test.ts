@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { howMany } from '../../test/support/full.ts'
+import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
+import { newId } from '../platform/ids.ts'
+import { createTurns } from './partnerTurns.ts'
+import { syncWhenDue } from './startSync.ts'
+
+// Rounds of the list: what changed at the partner is stored, with few questions.
+
+let open: OpenCollections
+let businessId: string
+beforeAll(async () => {
+  open = await openCollections({}, { timeoutMs: 5000 })
+}, 60_000)
+afterAll(() => open?.close())
+beforeEach(async () => {
+  await open.db.query('truncate fiat_collections, fiat_collection_counts, collection_syncs')
+  businessId = await open.business()
+  Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null, delayOf: null, perSecond: null })
+  open.standIn.collections.hidden.clear()
+  open.standIn.asked.length = 0
+})
+
+const made = (id: string) => {
+  const collection = open.standIn.collections.bySequence(id)
+  if (!collection) throw new Error(`the partner has no ${id}`)
+  return collection
+}
+const created = async (n: number) => Promise.all(Array.from({ length: n }, async () => (await open.create(businessId)).body.id))
+const round = async () => {
+  await open.db.query('update collection_syncs set next_at = now()')
+  open.standIn.asked.length = 0
+  return syncWhenDue(open.ctx)
+}
+const states = async () => {
+  const rows = await open.db.query<{ status: string; n: number }>('select status, count(*)::int as n from fiat_collections group by 1 order by 1')
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+
+test('by the list alone a collection is completed, and another one expires; the next round asks one page', async () => {
+  const [paid, unpaid] = await created(2)
+  open.standIn.move(10_000)
+  open.standIn.collections.receive(made(paid ?? ''))
+  expect(await round()).toMatchObject({ pages: 1, shown: 2, changed: 2, missing: 0 })
+  open.standIn.move(11 * 60_000)
+  await round()
+  expect([(await open.read(paid ?? '')).status, (await open.read(unpaid ?? '')).status]).toEqual(['completed', 'expired'])
+  expect(await round()).toMatchObject({ pages: 1, changed: 0 })
+  expect(open.standIn.asked).toEqual(['/business/receives'])
+  expect((await open.events(businessId)).toSorted()).toEqual([
+    'collection.completed',
+    'collection.expired',
+    'collection.processing',
+    'collection.processing',
+  ])
+})
+
+test('a collection whose answer was lost is found in the list', async () => {
+  open.standIn.lose = 'answer'
+  const { id } = (await open.create(businessId)).body
+  await round()
+  expect(await open.read(id)).toMatchObject({ status: 'processing', bankName: 'PAGA', reason: null })
+  expect(open.submits()).toBe(0)
+})
+
+test('what the list does not show is asked for alone', async () => {
+  const [shown, hidden] = await created(2)
+  open.standIn.move(10_000)
+  await round()
+  for (const id of [shown, hidden]) open.standIn.collections.receive(made(id ?? ''))
+  open.standIn.collections.hidden.add(made(hidden ?? '').id)
+  expect(await round()).toMatchObject({ shown: 1, changed: 1, missing: 1 })
+  expect([(await open.read(shown ?? '')).status, (await open.read(hidden ?? '')).status]).toEqual(['completed', 'processing'])
+  await open.stepAll()
+  expect((await open.read(hidden ?? '')).status).toBe('completed')
+})
+
+test('of two workers one makes the round; without open collections nothing is asked', async () => {
+  await created(1)
+  const rounds = await Promise.all([round(), syncWhenDue(open.ctx)])
+  expect(rounds.filter((each) => each !== null)).toHaveLength(1)
+  await open.db.query('truncate fiat_collections, fiat_collection_counts')
+  expect(await round()).toBeNull()
+  expect(open.standIn.asked).toEqual([])
+})
+
+test('a partner that is down: later again, from where the last good round ended', async () => {
+  const [id = ''] = await created(1)
+  await round()
+  open.standIn.mode = 'down'
+  await expect(round()).rejects.toThrow('503')
+  const [sync] = await open.db.query<{ failures: number; inMs: number }>(
+    'select failures, extract(epoch from next_at - now())::float8 * 1000 as "inMs" from collection_syncs',
+  )
+  expect(sync?.failures).toBe(1)
+  expect(sync?.inMs).toBeLessThanOrEqual(30_000)
+  open.standIn.mode = 'ok'
+  open.standIn.move(10_000)
+  open.standIn.collections.receive(made(id))
+  await round()
+  expect((await open.read(id)).status).toBe('completed')
+})
+
+describe('many', () => {
+  const n = howMany(1500, 50_000)
+
+  /** As if each had been created: rows of ours, and collections of the partner. */
+  async function makeMany(): Promise<void> {
+    const [id = ''] = await created(1)
+    const sample = made(id)
+    const ids = Array.from({ length: n - 1 }, () => newId())
+    const partnerIds = ids.map((sequenceId) => open.standIn.collections.add({ ...sample, sequenceId }).id)
+    const columns = (
+      await open.db.query<{ name: string }>(
+        `select column_name as name from information_schema.columns where table_name = 'fiat_collections' and column_name not in ('id', 'partner_payment_id')`,
+      )
+    ).map(({ name }) => name)
+    await open.db.query(
+      `insert into fiat_collections (id, partner_payment_id, ${columns}) select made.id, made.partner, ${columns.map((name) => `c.${name}`)}
+       from fiat_collections c, unnest($2::uuid[], $3::text[]) as made (id, partner) where c.id = $1`,
+      [id, ids, partnerIds],
+    )
+  }
+
+  test(`a round of ${n} open collections takes a call for each 100 that changed, and one where nothing did`, async () => {
+    await makeMany()
+    await round()
+    open.standIn.move(10_000)
+    const began = performance.now()
+    const changed = await round()
+    const ms = Math.round(performance.now() - began)
+    expect(changed).toMatchObject({ changed: n, missing: 0 })
+    const calls = open.standIn.asked.length
+    // The overlap shows each of them once more; pages of one time share their last entry.
+    expect(calls).toBeLessThanOrEqual(Math.ceil((n / 100) * 1.05) + 2)
+    for (const each of open.standIn.collections.all()) if (each.status === 'pending') open.standIn.collections.receive(each)
+    await round()
+    expect(await states()).toEqual({ completed: n })
+    process.stdout.write(`${n} open collections, all changed: ${calls} calls, ${ms} ms; at 10 calls a second ${calls / 10} s\n`)
+  }, 600_000)
+})
+
+test('turns have their distance over all workers', async () => {
+  const { signal } = new AbortController()
+  const [one, other] = [createTurns(open.db, 'shared', signal, 50), createTurns(open.db, 'shared', signal, 50)]
+  const began = performance.now()
+  await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one() : other())))
+  expect(performance.now() - began).toBeGreaterThan(19 * 20 * 0.9)
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
+import type { Queryable } from '../platform/db.ts'
+import { failpoint } from '../platform/failpoints.ts'
+import { applyAnswer } from './applyAnswer.ts'
+import { storeSynced } from './collectionSyncs.ts'
+import type { StepContext } from './stepCollection.ts'
+
+const perPage = 100
+/** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
+const overlapMs = 10 * 60_000
+/** Changes of a page that are stored at a time. */
+const atOnce = 8
+/** Questions for what the list does not show are spread over so long. */
+const spreadMs = 4 * 60_000
+
+export interface Round {
+  pages: number
+  /** Collections of ours that the list has. */
+  shown: number
+  /** Those of them whose state it changes. */
+  changed: number
+  /** Those that should be in the list, and are not: they are asked for alone. */
+  missing: number
+}
+
+/**
+ * Reads the partner's list of what has changed since `from`, and stores it. Each page begins at the time of the last one's end: what changes meanwhile
+ * moves to a later page, and nothing is left out. What the list should show and does not becomes due to be asked for alone.
+ */
+export async function syncRound(ctx: StepContext, from: Date): Promise<Round> {
+  const beganAt = new Date()
+  const start = new Date(from.getTime() - overlapMs)
+  const round: Round = { pages: 0, shown: 0, changed: 0, missing: 0 }
+  const seen = new Set<string>()
+  for (let [startDate, page, isLast] = [start, 1, false]; !isLast; ) {
+    await ctx.turn()
+    const askedAt = new Date()
+    const list = await ctx.partner.list({ startDate, page, perPage })
+    round.pages++
+    round.changed += await takePage(ctx, seen, list.collections, askedAt)
+    failpoint('collections.page-taken')
+    isLast = list.isLast
+    const last = list.collections.at(-1)?.updatedAt ?? startDate
+    // More than a page with one time, or none that can be read: the next page from the same time.
+    ;[startDate, page] = last > startDate ? [last, 1] : [startDate, page + 1]
+    if (!isLast && startDate > from) await storeSynced(ctx.db, ctx.partner.name, startDate)
+    // Other work of this process goes on.
+    await sleep(0)
+  }
+  round.shown = seen.size
+  round.missing = await askForMissing(ctx, seen, { start, beganAt })
+  await storeSynced(ctx.db, ctx.partner.name, beganAt)
+  failpoint('collections.synced')
+  return round
+}
+
+interface ListedRow {
+  id: string
+  partnerPaymentId: string | null
+  partnerStatus: string | null
+  partnerUpdatedAt: Date | null
+}
+
+/** Stores what a page shows. Most of it is known: a row is locked only for what is new. @returns how many rows it changed */
+async function takePage(ctx: StepContext, seen: Set<string>, page: readonly PartnerCollection[], askedAt: Date): Promise<number> {
+  const rows = await listedRows(ctx.db, ctx.partner.name, page)
+  const news = page.flatMap((answer) => {
+    const row = rows.get(answer.id) ?? rows.get(answer.sequenceId ?? '')
+    if (!row) return []
+    seen.add(row.id)
+    const isKnown = row.partnerStatus === answer.status && row.partnerUpdatedAt?.getTime() === answer.updatedAt.getTime()
+    return isKnown ? [] : [{ id: row.id, answer }]
+  })
+  const turns = news.values()
+  await Promise.all(
+    Array.from({ length: Math.min(atOnce, news.length) }, async () => {
+      for (const { id, answer } of turns) await applyAnswer(ctx, id, answer, askedAt)
+    }),
+  )
+  return news.length
+}
+
+/** Our rows of a page, by the partner's ids, and by ours where the partner has named none yet. */
+async function listedRows(db: Queryable, partner: string, page: readonly PartnerCollection[]): Promise<Map<string, ListedRow>> {
+  const rows = await db.query<ListedRow>(
+    `select id, partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_updated_at as "partnerUpdatedAt" from fiat_collections
+     where partner = $1 and partner_payment_id = any($2)
+     union all
+     select id, null, null, null from fiat_collections
+     where partner = $1 and partner_payment_id is null and submitted_at is not null and id::text = any($3)`,
+    [partner, page.map(({ id }) => id), page.map(({ sequenceId }) => sequenceId)],
+  )
+  return new Map(rows.map((row) => [row.partnerPaymentId ?? row.id, row]))
+}
+
+/** Open collections whose last known change is in the time of the list, and which it did not show. */
+async function askForMissing(ctx: StepContext, seen: ReadonlySet<string>, { start, beganAt }: { start: Date; beganAt: Date }): Promise<number> {
+  const expected = await ctx.db.query<{ id: string }>(
+    `select id from fiat_collections where partner = $1 and status in ('pending', 'processing') and partner_updated_at >= $2 and partner_asked_at < $3`,
+    [ctx.partner.name, start, beganAt],
+  )
+  const missing = expected.flatMap(({ id }) => (seen.has(id) ? [] : id))
+  if (missing.length > 0)
+    await ctx.db.query(
+      `update fiat_collections set next_at = least(next_at, now() + random() * $2 * interval '1 ms') where id = any($1::uuid[]) and status in ('pending', 'processing')`,
+      [missing, spreadMs],
+    )
+  return missing.length
+}
