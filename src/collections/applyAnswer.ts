@@ -2,6 +2,7 @@ import { parseDecimal } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
+import type { Tx } from '../platform/db.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { CollectionsContext } from './context.ts'
 import { type CollectionChange, moveCollection, type PartnerFacts } from './moveCollection.ts'
@@ -12,21 +13,34 @@ import { nextOfCollection, reasonOfStatus } from './nextOfCollection.ts'
  * Stores what the partner says of a collection: the one way of answers, from whichever question or list. Answers may come twice, late, and in any order:
  * an older one changes nothing. One that is about another collection is not believed.
  * @param askedAt when the question began
+ * @param also runs in the same transaction
  * @returns the collection as it is then; null if it is gone
  */
-export async function applyAnswer(ctx: CollectionsContext, id: string, answer: PartnerCollection, askedAt: Date): Promise<Collection | null> {
+export async function applyAnswer(
+  ctx: CollectionsContext,
+  id: string,
+  answer: PartnerCollection,
+  askedAt: Date,
+  also: (tx: Tx, result: Collection) => Promise<void> = async () => {},
+): Promise<Collection | null> {
   return ctx.db.tx(async (tx) => {
-    const [now] = await readCollections(tx, 'id = $1 for update', [id])
-    if (!now) return null
-    const lies = contradictions(now, answer)
-    if (lies.length > 0) {
-      ctx.alarm('contradiction')
-      ctx.log.error({ collection: id, partnerPaymentId: now.partnerPaymentId, fields: lies }, 'the partner answers with another collection')
-      return moveCollection(tx, now, { reason: 'partner_contradicts', nextInMs: nextLookMs(now) })
-    }
-    if (!isNewer(now, answer, askedAt)) return moveCollection(tx, now, { nextInMs: nextLookMs(now) })
-    return moveCollection(tx, now, changeBy(ctx, now, answer, askedAt))
+    const after = await apply(ctx, tx, id, answer, askedAt)
+    if (after) await also(tx, after)
+    return after
   })
+}
+
+async function apply(ctx: CollectionsContext, tx: Tx, id: string, answer: PartnerCollection, askedAt: Date): Promise<Collection | null> {
+  const [now] = await readCollections(tx, 'id = $1 for update', [id])
+  if (!now) return null
+  const lies = contradictions(now, answer)
+  if (lies.length > 0) {
+    ctx.alarm('contradiction')
+    ctx.log.error({ collection: id, partnerPaymentId: now.partnerPaymentId, fields: lies }, 'the partner answers with another collection')
+    return moveCollection(tx, now, { reason: 'partner_contradicts', nextInMs: nextLookMs(now) })
+  }
+  if (!isNewer(now, answer, askedAt)) return moveCollection(tx, now, { nextInMs: nextLookMs(now) })
+  return moveCollection(tx, now, changeBy(ctx, now, answer, askedAt))
 }
 
 function isNewer({ partnerUpdatedAt, partnerAskedAt }: Collection, { updatedAt }: PartnerCollection, askedAt: Date): boolean {
@@ -46,7 +60,8 @@ function changeBy(ctx: CollectionsContext, now: Collection, answer: PartnerColle
   const facts = factsOf(now, answer, askedAt)
   const after: Collection = { ...now, ...facts, status, endedAt: status === now.status ? now.endedAt : endedAtOf(status) }
   // A word that changes nothing keeps the reason of the state that stays.
-  const reason = alarm === 'contradiction' || alarm === 'unknown_status' ? {} : { reason: reasonOfStatus(answer.status) }
+  const isKept = alarm === 'contradiction' || alarm === 'unknown_status' || (now.status === 'completed' && alarm === null)
+  const reason = isKept ? {} : { reason: reasonOfStatus(answer.status) }
   return { ...facts, status, ...reason, absentSince: null, submittedAt: now.submittedAt ?? askedAt, nextInMs: nextLookMs(after) }
 }
 
@@ -70,6 +85,7 @@ function factsOf(now: Collection, answer: PartnerCollection, askedAt: Date): Par
     serviceFeeUsd: answer.serviceFeeUsd ?? now.serviceFeeUsd,
     convertedAmount: answer.convertedAmount ?? now.convertedAmount,
     expiresAt: answer.expiresAt ?? now.expiresAt,
+    partnerTxId: answer.settlement?.txHash ?? now.partnerTxId,
   }
 }
 

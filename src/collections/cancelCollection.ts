@@ -1,5 +1,6 @@
+import { type Actor, confirmActor } from '../audit/recordAudit.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import type { Db, Queryable } from '../platform/db.ts'
+import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'
@@ -11,19 +12,24 @@ import { type CollectionView, presentCollection } from './presentCollection.ts'
 
 /**
  * Cancels a collection that is not paid: at once if the partner cannot have it, otherwise if the partner agrees. Repeating it changes nothing.
- * @param also runs in the transaction of the change, or on its own where the partner has made it
+ * @param also runs in the transaction of the change
  * @throws ApiError 404; 409 `collection_not_open`; 503 `partner_unavailable`
  */
 export async function cancelCollection(
-  ctx: PartnerContext & { db: Db },
+  ctx: PartnerContext,
+  actor: Pick<Actor, 'confirm'>,
   businessId: string,
   id: string,
-  also: (db: Queryable, result: CollectionView) => Promise<void>,
+  also: (tx: Tx, result: CollectionView) => Promise<void>,
 ): Promise<CollectionView> {
   const here = await ctx.db.tx(async (tx) => {
     const now = await findCollection(tx, businessId, id, 'for update')
     const isOver = now.status === 'failed' && now.reason === 'cancelled'
-    if (!isOver && (now.status !== 'pending' || now.submittedAt !== null)) return null
+    if (!isOver && (now.status !== 'pending' || now.submittedAt !== null)) {
+      // The partner's answer is stored in another transaction, after the effect.
+      await confirmActor(tx, actor)
+      return null
+    }
     const after = isOver ? now : await moveCollection(tx, now, { status: 'failed', reason: 'cancelled', nextInMs: null })
     const view = presentCollection(after)
     await also(tx, view)
@@ -32,17 +38,22 @@ export async function cancelCollection(
   if (here) return here
   const before = await findCollection(ctx.db, businessId, id)
   if (before.status !== 'pending' && before.status !== 'processing') throw notOpen(`The collection is ${before.status}`)
-  const view = presentCollection(await cancelAtPartner(ctx, before))
-  await also(ctx.db, view)
-  return view
+  return presentCollection(await cancelAtPartner(ctx, before, also))
 }
 
-async function cancelAtPartner(ctx: PartnerContext, before: Collection): Promise<Collection> {
+async function cancelAtPartner(
+  ctx: PartnerContext,
+  before: Collection,
+  also: (tx: Tx, result: CollectionView) => Promise<void>,
+): Promise<Collection> {
   try {
     const known = before.partnerPaymentId === null ? await found(ctx, before) : before
     if (known?.partnerPaymentId == null) throw notOpen('It is not known yet if the partner has the collection')
     const askedAt = new Date()
-    const after = await applyAnswer(ctx, before.id, await ctx.partner.cancel(known.partnerPaymentId), askedAt)
+    const answer = await ctx.partner.cancel(known.partnerPaymentId)
+    const after = await applyAnswer(ctx, before.id, answer, askedAt, async (tx, now) => {
+      if (now.status === 'failed') await also(tx, presentCollection(now))
+    })
     if (after?.status === 'failed') return after
     throw notOpen(`The partner has not cancelled the collection: it is ${after?.status}`)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { enqueue } from '../platform/outbox.ts'
 import { sealedColumns } from './sealedColumns.ts'
 
 const types = {
@@ -17,6 +18,7 @@ const collecting = [
   'collections.partner-followed',
   'collections.page-taken',
   'collections.synced',
+  'collections.settled',
 ] as const
 
 declare module '../events/recordEvents.ts' {
@@ -26,9 +28,19 @@ declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof collecting)[number], 'collecting'> {}
 }
 declare module '../platform/jobs.ts' {
+  interface OutboxJobs {
+    /** A wallet that collections are settled to: these detections have changed, or its collections have. */
+    'collection-settlement': { walletId: string; detectionIds: string[] }
+  }
   interface RowJobs {
     /** A collection that the partner is to be asked for. */
     'fiat-status-sync': { collectionId: string }
+  }
+}
+
+declare module '../watches/purposes.ts' {
+  interface WatchPurposes {
+    collection: true
   }
 }
 
@@ -42,10 +54,24 @@ export const collections: Capability = {
   tables: {
     fiat_collections: { api: 'select, insert, update', worker: 'select, update' },
     fiat_collection_counts: { api: 'select, insert', worker: 'select, insert, delete' },
+    collection_wallets: { api: 'select, insert', worker: 'select' },
+    collection_transfers: { worker: 'select, insert, update (collection_id)' },
     collection_syncs: { worker: 'select, insert, update' },
     partner_turns: { worker: 'select, insert, update (next_at)' },
   },
+  watches: {
+    collection: {
+      sees: 'payments',
+      publish: (tx, detections) =>
+        enqueue(
+          tx,
+          'collection-settlement',
+          [...Map.groupBy(detections, ({ subjectId }) => subjectId)].map(([walletId, own]) => ({ walletId, detectionIds: own.map(({ id }) => id) })),
+        ),
+    },
+  },
   queues: {
+    'collection-settlement': { source: 'outbox', start: async (ctx) => (await import('./settlementWorker.ts')).settlementWorker(ctx) },
     'fiat-status-sync': {
       source: 'rows',
       channel: 'cowry_collections',
@@ -56,5 +82,8 @@ export const collections: Capability = {
     },
   },
   startWorker: async (ctx) => (await import('./startSync.ts')).startSync(ctx),
-  maintenance: [async ({ db }) => (await import('./foldCollectionCounts.ts')).foldCollectionCounts(db)],
+  maintenance: [
+    async ({ db }) => (await import('./foldCollectionCounts.ts')).foldCollectionCounts(db),
+    async ({ db }) => (await import('./lateSettlements.ts')).enqueueLateSettlements(db),
+  ],
 }

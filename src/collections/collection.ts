@@ -55,6 +55,10 @@ export interface Collection {
   convertedAmount: string | null
   expiresAt: Date | null
   settlement: CollectionSettlement
+  /** The watched wallet. */
+  walletId: string | null
+  /** The transaction of the settlement, as the partner names it. */
+  partnerTxId: string | null
   txId: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
@@ -71,7 +75,7 @@ const columns = `id, business_id as "businessId", status, reason, revision, loca
   partner_status as "partnerStatus", partner_updated_at as "partnerUpdatedAt", partner_asked_at as "partnerAskedAt", partner_reference as "partnerReference",
   bank_name as "bankName", bank_account_number as "bankAccountNumber", bank_account_name as "bankAccountName", crypto_amount as "cryptoAmount", rate,
   network_fee_usd as "networkFeeUsd", service_fee_usd as "serviceFeeUsd", converted_amount as "convertedAmount", expires_at as "expiresAt", settlement,
-  tx_id as "txId", reference, metadata, next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"`
+  wallet_id as "walletId", partner_tx_id as "partnerTxId", tx_id as "txId", reference, metadata, next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"`
 
 type Row = Omit<Collection, 'localAmount'> & { localAmount: string }
 const collectionOf = (row: Row): Collection => ({ ...row, localAmount: BigInt(row.localAmount) })

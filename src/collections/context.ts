@@ -20,6 +20,7 @@ export const collectionAlarms = [
   'unknown_status',
   'refund_failed',
   'settlement_failed',
+  'settlement_mismatch',
   'lost_collection',
   'not_authorized',
 ] as const

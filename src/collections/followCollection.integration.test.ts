@@ -25,8 +25,8 @@ beforeEach(async () => {
   Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null, delayOf: null })
 })
 
-const refresh = (id: string, patienceMs = 10_000) => refreshCollection({ ...open.ctx, patienceMs }, businessId, id)
-const cancel = (id: string) => cancelCollection(open.ctx, businessId, id, async () => {})
+const refresh = (id: string, patienceMs = 10_000) => refreshCollection({ ...open.ctx, patienceMs }, businessId, id, async () => {})
+const cancel = (id: string) => cancelCollection(open.ctx, {}, businessId, id, async () => {})
 const made = (id: string) => {
   const collection = open.standIn.collections.bySequence(id)
   if (!collection) throw new Error(`the partner has no ${id}`)
@@ -83,8 +83,8 @@ describe('a refresh', () => {
   test("another business's collection is 404", async () => {
     const id = await created()
     const other = await open.business()
-    await expect(refreshCollection(open.ctx, other, id)).rejects.toMatchObject({ status: 404 })
-    await expect(cancelCollection(open.ctx, other, id, async () => {})).rejects.toMatchObject({ status: 404 })
+    await expect(refreshCollection(open.ctx, other, id, async () => {})).rejects.toMatchObject({ status: 404 })
+    await expect(cancelCollection(open.ctx, {}, other, id, async () => {})).rejects.toMatchObject({ status: 404 })
   })
 })
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventType, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
-import { type Collection, type CollectionStatus, updateCollection } from './collection.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { type Collection, type CollectionSettlement, type CollectionStatus, updateCollection } from './collection.ts'
 import { nextStatuses } from './nextOfCollection.ts'
 import { presentCollection } from './presentCollection.ts'
 
@@ -21,6 +22,7 @@ export interface PartnerFacts {
   serviceFeeUsd: string | null
   convertedAmount: string | null
   expiresAt: Date | null
+  partnerTxId: string | null
 }
 
 /** What changes with a state, or without one. */
@@ -31,6 +33,8 @@ export interface CollectionChange extends Partial<PartnerFacts> {
   tries?: number
   submittedAt?: Date | null
   absentSince?: Date | null
+  settlement?: CollectionSettlement
+  txId?: string | null
   /** Until a worker asks the partner for it; null: not by itself. */
   nextInMs?: number | null
 }
@@ -53,6 +57,9 @@ const columns = {
   serviceFeeUsd: 'service_fee_usd',
   convertedAmount: 'converted_amount',
   expiresAt: 'expires_at',
+  partnerTxId: 'partner_tx_id',
+  settlement: 'settlement',
+  txId: 'tx_id',
 } as const satisfies Record<Exclude<keyof CollectionChange, 'status' | 'partnerAskedAt' | 'nextInMs'>, string>
 
 const events: Readonly<Record<Exclude<CollectionStatus, 'pending'>, EventType>> = {
@@ -74,6 +81,8 @@ export async function moveCollection(tx: Tx, before: Collection, change: Collect
     throw new Error(`collection ${before.id} does not become ${status} from ${before.status}`)
   const after = await store(tx, before, { ...change, ...(isMove && change.reason === undefined && { reason: null }) }, status)
   if (isMove && status !== 'pending') await record(tx, after, events[status])
+  const isToSettle = after.walletId !== null && (isMove ? status === 'completed' : after.partnerTxId !== before.partnerTxId)
+  if (isToSettle && after.walletId !== null) await enqueue(tx, 'collection-settlement', [{ walletId: after.walletId, detectionIds: [] }])
   return after
 }
 

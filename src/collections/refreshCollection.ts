@@ -1,4 +1,5 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
+import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
@@ -18,15 +19,21 @@ const pollMs = 100
 
 /**
  * Asks the partner for a collection, and answers with what is known then. Requests for one collection at a time ask once, over all processes.
+ * @param also runs in the transaction of a change
  * @throws ApiError 404; 503 `partner_unavailable`, 504 `partner_timeout`, with the record unchanged
  */
-export async function refreshCollection(ctx: RefreshContext, businessId: string, id: string): Promise<CollectionView> {
+export async function refreshCollection(
+  ctx: RefreshContext,
+  businessId: string,
+  id: string,
+  also: (tx: Tx, result: CollectionView) => Promise<void>,
+): Promise<CollectionView> {
   const before = await findCollection(ctx.db, businessId, id)
   if (!canBeAsked(before)) return presentCollection(before)
   const claim = await claimQuestion(ctx, before)
   if (!claim) return presentCollection(await answerOfOther(ctx, before))
   try {
-    await ask(ctx, before)
+    await ask(ctx, before, also)
   } finally {
     await ctx.db.query('update fiat_collections set asking_until = null where id = $1 and business_id = $2 and asking_until = $3::timestamptz', [
       before.id,
@@ -53,7 +60,7 @@ async function claimQuestion(ctx: RefreshContext, { id, businessId }: Collection
   return claimed?.until ?? null
 }
 
-async function ask(ctx: RefreshContext, collection: Collection): Promise<void> {
+async function ask(ctx: RefreshContext, collection: Collection, also: (tx: Tx, result: CollectionView) => Promise<void>): Promise<void> {
   const askedAt = new Date()
   const over = new AbortController()
   const late = pause(patienceOf(ctx), over.signal).then(() => 'late' as const)
@@ -63,7 +70,7 @@ async function ask(ctx: RefreshContext, collection: Collection): Promise<void> {
   try {
     const answer = await Promise.race([asking, late])
     if (answer === 'late') throw new ApiError(504, 'partner_timeout', 'The partner did not answer in time; send it again')
-    if (answer) await applyAnswer(ctx, collection.id, answer, askedAt)
+    if (answer) await applyAnswer(ctx, collection.id, answer, askedAt, (tx, after) => also(tx, presentCollection(after)))
     else if (collection.partnerPaymentId !== null) {
       ctx.alarm('lost_collection')
       ctx.log.error(

@@ -46,12 +46,15 @@ export function collectionRoutes({ collectionPartner, ...given }: CollectionRout
     }),
     async cancelCollection({ params, caller, remember }) {
       await findCollection(ctx.db, caller.businessId, params.id)
-      const body = await cancelCollection(withPartner(), caller.businessId, params.id, (db, view) => remember(db, { status: 200, body: view }))
+      const body = await cancelCollection(withPartner(), caller.actor, caller.businessId, params.id, (db, view) =>
+        remember(db, { status: 200, body: view }),
+      )
       return { status: 200, body }
     },
-    async refreshCollection({ params, caller }) {
+    async refreshCollection({ params, caller, remember }) {
       await findCollection(ctx.db, caller.businessId, params.id)
-      return { status: 200, body: await refreshCollection(withPartner(), caller.businessId, params.id) }
+      const body = await refreshCollection(withPartner(), caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view }))
+      return { status: 200, body }
     },
   }
 }

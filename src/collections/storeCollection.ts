@@ -2,6 +2,7 @@ import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Collection, readCollections } from './collection.ts'
+import { watchWallet } from './collectionWallet.ts'
 import type { CollectionWallet } from './readCollection.ts'
 import { type Payer, sealPayer } from './sealedPayer.ts'
 import { answerMs } from './submitCollection.ts'
@@ -25,8 +26,8 @@ export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: N
   const id = newId()
   await tx.query(
     `insert into fiat_collections (id, business_id, status, local_amount, currency, country, chain, token, address, memo, partner, channel_id, account_type,
-       sealed_payer, submitted_at, reference, metadata, next_at, created_at, updated_at)
-     values ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + $17 * interval '1 millisecond', $14, $14)`,
+       sealed_payer, submitted_at, reference, metadata, wallet_id, next_at, created_at, updated_at)
+     values ($1, $2, 'pending', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now() + $18 * interval '1 millisecond', $14, $14)`,
     [
       id,
       businessId,
@@ -44,6 +45,7 @@ export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: N
       new Date(),
       wanted.reference,
       wanted.metadata,
+      await watchWallet(tx, businessId, wallet),
       answerMs,
     ],
   )

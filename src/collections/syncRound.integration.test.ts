@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => open?.close())
 beforeEach(async () => {
-  await open.db.query('truncate fiat_collections, fiat_collection_counts, collection_syncs')
+  await open.db.query('truncate fiat_collections, fiat_collection_counts, collection_syncs cascade')
   businessId = await open.business()
   Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null, delayOf: null, perSecond: null })
   open.standIn.collections.hidden.clear()
@@ -79,7 +79,7 @@ test('of two workers one makes the round; without open collections nothing is as
   await created(1)
   const rounds = await Promise.all([round(), syncWhenDue(open.ctx)])
   expect(rounds.filter((each) => each !== null)).toHaveLength(1)
-  await open.db.query('truncate fiat_collections, fiat_collection_counts')
+  await open.db.query('truncate fiat_collections, fiat_collection_counts cascade')
   expect(await round()).toBeNull()
   expect(open.standIn.asked).toEqual([])
 })

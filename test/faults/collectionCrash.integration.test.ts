@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import { collectionFailpoints } from '../../src/capabilities.ts'
 import type { CollectionFailpoint } from '../../src/platform/failpoints.ts'
+import { enqueue } from '../../src/platform/outbox.ts'
 import { someCollection } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -76,6 +77,13 @@ test.each([
     stack.partner.lose = 'answer'
     await stack.api('POST', '/fiat-collections', someCollection())
   } else await unsent()
+  await killedAt(name, 'worker', async () => {})
+})
+
+test.each(['collections.page-taken', 'collections.synced', 'collections.settled'] as const)('a worker is killed at %s', async (name) => {
+  await stack.db.query('update collection_syncs set next_at = now()')
+  const [wallet] = await stack.db.query<{ id: string }>('select id from collection_wallets')
+  await stack.db.tx((tx) => enqueue(tx, 'collection-settlement', [{ walletId: wallet?.id ?? '', detectionIds: [] }]))
   await killedAt(name, 'worker', async () => {})
 })
 

@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals'
+import { type Incoming, matchSettlements, settlesWithinMs, type Unsettled } from './matchSettlements.ts'
+
+const t0 = Date.parse('2026-11-26T10:00:00Z')
+const at = (minutes: number) => new Date(t0 + minutes * 60_000)
+
+const collection = (id: string, more: Partial<Unsettled> = {}): Unsettled => ({
+  id,
+  token: 'USDC',
+  decimals: 6,
+  createdAt: at(0),
+  endedAt: at(5),
+  cryptoAmount: '48.36654808',
+  partnerTxId: null,
+  transferId: null,
+  ...more,
+})
+const transfer = (id: string, more: Partial<Incoming> = {}): Incoming => ({
+  id,
+  txId: `tx-${id}`,
+  token: 'USDC',
+  amount: 48_366_548n,
+  blockTime: at(6),
+  isConfirmed: true,
+  ...more,
+})
+const match = (collections: Unsettled[], transfers: Incoming[], now = at(10)) =>
+  Object.fromEntries(
+    [...matchSettlements(collections, transfers, now)].map(([id, { settlement, transfer: it, problem }]) => [
+      id,
+      [settlement, it?.id ?? null, ...(problem ? [problem] : [])].join(' '),
+    ]),
+  )
+
+test('a transfer of the stated amount settles it, cut or rounded up to the places of the token', () => {
+  expect(match([collection('a')], [transfer('1')])).toEqual({ a: 'confirmed 1' })
+  expect(match([collection('a')], [transfer('1', { amount: 48_366_549n, isConfirmed: false })])).toEqual({ a: 'seen 1' })
+  expect(match([collection('a')], [transfer('1', { amount: 48_366_550n })])).toEqual({ a: 'none ' })
+})
+
+test('other money is left alone: another amount, another token, from before', () => {
+  const others = [
+    transfer('amount', { amount: 50_000_000n }),
+    transfer('token', { token: 'USDT' }),
+    transfer('unknown', { token: null }),
+    transfer('before', { blockTime: at(-11) }),
+    transfer('after', { blockTime: at(5 + 25 * 60) }),
+  ]
+  expect(match([collection('a')], others)).toEqual({ a: 'none ' })
+  expect(match([collection('a')], [...others, transfer('1')])).toEqual({ a: 'confirmed 1' })
+})
+
+test('of two with one amount each gets one; the first that was completed gets the first', () => {
+  const both = [collection('a', { endedAt: null }), collection('b', { createdAt: at(1), endedAt: at(3) })]
+  expect(match(both, [transfer('1')])).toEqual({ a: 'none ', b: 'confirmed 1' })
+  expect(match(both, [transfer('2', { blockTime: at(8) }), transfer('1')])).toEqual({ a: 'confirmed 2', b: 'confirmed 1' })
+})
+
+test('a collection keeps the transfer that it has', () => {
+  const [a, b] = [collection('a', { endedAt: at(2) }), collection('b', { transferId: '1' })]
+  expect(match([a, b], [transfer('1'), transfer('2', { blockTime: at(9) })])).toEqual({ a: 'confirmed 2', b: 'confirmed 1' })
+})
+
+test('the transaction that the partner names counts before amount and time', () => {
+  const named = collection('a', { partnerTxId: 'tx-2' })
+  expect(match([named, collection('b', { endedAt: at(2) })], [transfer('1'), transfer('2', { blockTime: at(7) })])).toEqual({
+    a: 'confirmed 2',
+    b: 'confirmed 1',
+  })
+  expect(match([named], [transfer('2', { amount: 48_000_000n })])).toEqual({ a: 'mismatch 2 settlement_too_little' })
+  expect(match([named], [transfer('2', { token: 'USDT' })])).toEqual({ a: 'mismatch 2 settlement_other_token' })
+})
+
+test('in the end too little, another token, or nothing is a mismatch, until the right transfer comes', () => {
+  const late = new Date(at(5).getTime() + settlesWithinMs + 1)
+  expect(match([collection('a')], [], late)).toEqual({ a: 'mismatch  settlement_missing' })
+  expect(match([collection('a')], [transfer('1', { amount: 1n })], late)).toEqual({ a: 'mismatch 1 settlement_too_little' })
+  expect(match([collection('a')], [transfer('1', { token: 'USDT' })], late)).toEqual({ a: 'mismatch 1 settlement_other_token' })
+  expect(match([collection('a')], [transfer('1', { amount: 1n }), transfer('2')], late)).toEqual({ a: 'confirmed 2' })
+  expect(match([collection('a', { endedAt: null })], [], late)).toEqual({ a: 'none ' })
+})

@@ -1,0 +1,97 @@
+import { parseDecimal, rescale } from '../chains/amount.ts'
+
+/** A collection whose settlement is looked for. */
+export interface Unsettled {
+  id: string
+  token: string
+  decimals: number
+  createdAt: Date
+  /** Null: it is not completed yet. */
+  endedAt: Date | null
+  /** What the partner sends, as it wrote it; it may have more places than the token. */
+  cryptoAmount: string
+  /** As the partner names it. */
+  partnerTxId: string | null
+  /** The transfer that it has already. */
+  transferId: string | null
+}
+
+/** A transfer to the wallet that belongs to none of the other collections. */
+export interface Incoming {
+  id: string
+  txId: string
+  /** Null: not a token that Cowry accepts. */
+  token: string | null
+  /** Base units. */
+  amount: bigint
+  blockTime: Date
+  isConfirmed: boolean
+}
+
+export type Settled =
+  | { settlement: 'none'; transfer: null; problem: null }
+  | { settlement: 'seen' | 'confirmed'; transfer: Incoming; problem: null }
+  | { settlement: 'mismatch'; transfer: Incoming | null; problem: 'settlement_missing' | 'settlement_too_little' | 'settlement_other_token' }
+
+/** Clocks of chains and partner differ from ours. */
+const skewMs = 10 * 60_000
+/** From the partner's word that it is completed until its transfer must be seen. */
+export const settlesWithinMs = 60 * 60_000
+
+/**
+ * Tells the transfers that settle collections from other money that comes to a wallet: by the transaction that the partner names, and otherwise by amount
+ * and time. A transfer settles one collection; a collection keeps its transfer. Of two with one amount, the one that was completed first gets the first.
+ */
+export function matchSettlements(collections: readonly Unsettled[], transfers: readonly Incoming[], now: Date): Map<string, Settled> {
+  const settled = new Map<string, Settled>()
+  const free = new Map(transfers.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime()).map((each) => [each.id, each]))
+  const take = (collection: Unsettled, transfer: Incoming | undefined): boolean => {
+    if (!transfer) return false
+    free.delete(transfer.id)
+    settled.set(collection.id, { settlement: transfer.isConfirmed ? 'confirmed' : 'seen', transfer, problem: null })
+    return true
+  }
+  const left = (step: (collection: Unsettled) => Incoming | undefined, from: readonly Unsettled[]) => from.filter((each) => !take(each, step(each)))
+  let rest = left(({ transferId }) => (transferId === null ? undefined : free.get(transferId)), collections)
+  const find = (fits: (transfer: Incoming) => boolean) => [...free.values()].find(fits)
+  rest = left(
+    (each) => (each.partnerTxId === null ? undefined : find((transfer) => transfer.txId === each.partnerTxId && isWhole(each, transfer))),
+    rest,
+  )
+  rest = left((each) => find((transfer) => isInTime(each, transfer) && isWhole(each, transfer)), rest.toSorted(byEnd))
+  for (const each of rest) settled.set(each.id, unsettled(each, [...free.values()], now))
+  return settled
+}
+
+function unsettled(collection: Unsettled, free: readonly Incoming[], now: Date): Settled {
+  const named = free.find(({ txId }) => txId === collection.partnerTxId)
+  // The transaction that the partner names is not what it says.
+  if (named && collection.partnerTxId !== null) return mismatch(collection, named)
+  const isLate = collection.endedAt !== null && now.getTime() - collection.endedAt.getTime() > settlesWithinMs
+  if (!isLate) return { settlement: 'none', transfer: null, problem: null }
+  const inTime = free.filter((transfer) => isInTime(collection, transfer))
+  const other = inTime.find(({ token }) => token === collection.token) ?? inTime[0]
+  return other ? mismatch(collection, other) : { settlement: 'mismatch', transfer: null, problem: 'settlement_missing' }
+}
+
+const mismatch = (collection: Unsettled, transfer: Incoming): Settled => ({
+  settlement: 'mismatch',
+  transfer,
+  problem: transfer.token === collection.token ? 'settlement_too_little' : 'settlement_other_token',
+})
+
+/** The first that was completed first, those that are not at the end. */
+function byEnd(a: Unsettled, b: Unsettled): number {
+  const [one, other] = [a.endedAt?.getTime() ?? Number.MAX_SAFE_INTEGER, b.endedAt?.getTime() ?? Number.MAX_SAFE_INTEGER]
+  return one - other || a.createdAt.getTime() - b.createdAt.getTime()
+}
+
+const isInTime = ({ createdAt, endedAt }: Unsettled, { blockTime }: Incoming): boolean =>
+  blockTime.getTime() >= createdAt.getTime() - skewMs && (endedAt === null || blockTime.getTime() <= endedAt.getTime() + 24 * settlesWithinMs)
+
+/** The stated amount in whole base units, cut or rounded up. */
+function isWhole({ token, decimals, cryptoAmount }: Unsettled, transfer: Incoming): boolean {
+  const stated = parseDecimal(cryptoAmount)
+  if (!stated || transfer.token !== token) return false
+  return transfer.amount === rescale(stated, decimals, 'down') || transfer.amount === rescale(stated, decimals, 'up')
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueLateSettlements } from './lateSettlements.ts'
+import { settleWallet } from './settleWallet.ts'
+
+// What has come to a watched wallet, as the indexers store it, and what its collections have of it.
+
+let open: OpenCollections
+let businessId: string
+let height = 100
+beforeAll(async () => {
+  open = await openCollections()
+})
+afterAll(() => open?.close())
+beforeEach(async () => {
+  businessId = await open.business()
+  open.alarms.length = 0
+})
+
+const newWallet = () => `0x${newId().replaceAll('-', '')}000000aa`
+
+async function completed(walletAddress: string): Promise<string> {
+  const { id } = (await open.create(businessId, { walletAddress })).body
+  const made = open.standIn.collections.bySequence(id)
+  if (!made) throw new Error('the partner does not have it')
+  open.standIn.collections.receive(made)
+  await open.db.query('update fiat_collections set next_at = now() where id = $1', [id])
+  await open.stepAll()
+  return id
+}
+
+/** A transfer to the wallet of a collection, as an indexer detects it. @returns the detection */
+async function detected(
+  collectionId: string,
+  { amount, token = 'USDC', status = 'seen' }: { amount: string; token?: string; status?: string },
+): Promise<string> {
+  const [transfer, detection] = [newId(), newId()]
+  const { walletId } = await open.read(collectionId)
+  const [watch] = await open.db.query<{ id: string }>("select id from watches where subject_id = $1 and purpose = 'collection'", [walletId])
+  await open.db.query(
+    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount)
+     values ($1, 'base', $2, $3, now(), $4, '0', 'c', $5, 'a', 'b', $6)`,
+    [transfer, ++height, `block-${height}`, `0x${height}`, token, amount],
+  )
+  await open.db.query(
+    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, direction)
+     values ($1, $2, $3, $4, $5, 'base', $6, 1, $7, 'in')`,
+    [detection, transfer, watch?.id, businessId, walletId, height, status],
+  )
+  await job(collectionId, [detection])
+  return detection
+}
+const job = async (collectionId: string, detectionIds: string[] = []) => {
+  const { walletId } = await open.read(collectionId)
+  await settleWallet(open.ctx, { walletId: walletId ?? '', detectionIds, outboxId: '0' })
+}
+const become = async (collectionId: string, detection: string, status: string) => {
+  await open.db.query('update detections set status = $2 where id = $1', [detection, status])
+  await job(collectionId, [detection])
+}
+const settlementOf = async (id: string) => {
+  const { settlement, txId, reason } = await open.read(id)
+  return { settlement, txId, reason }
+}
+/** What the partner states, cut to base units of the token. */
+const stated = async (id: string) => {
+  const [whole = '', fraction = ''] = ((await open.read(id)).cryptoAmount ?? '').split('.')
+  return whole + fraction.padEnd(6, '0').slice(0, 6)
+}
+
+test('the first collection of a wallet watches it, on its chain alone; the next ones share the watch', async () => {
+  const walletAddress = newWallet()
+  const [one, other] = [await completed(walletAddress), await completed(walletAddress)]
+  expect((await open.read(one)).walletId).toBe((await open.read(other)).walletId)
+  expect(
+    await open.db.query(
+      `select chain, encode(address, 'hex') as address, removed_at as "removedAt" from watches where business_id = $1 and purpose = 'collection'`,
+      [businessId],
+    ),
+  ).toEqual([{ chain: 'base', address: walletAddress.slice(2), removedAt: null }])
+})
+
+test('a transfer is seen, confirmed, taken back by a fork, and comes again', async () => {
+  const id = await completed(newWallet())
+  expect(await settlementOf(id)).toEqual({ settlement: 'none', txId: null, reason: null })
+  const detection = await detected(id, { amount: await stated(id) })
+  const txId = `0x${height}`
+  expect(await settlementOf(id)).toEqual({ settlement: 'seen', txId, reason: null })
+  await become(id, detection, 'confirmed')
+  expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId, reason: null })
+  await become(id, detection, 'reverted')
+  expect(await settlementOf(id)).toEqual({ settlement: 'none', txId: null, reason: null })
+  await become(id, detection, 'confirmed')
+  expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId, reason: null })
+  expect(open.alarms).toEqual([])
+})
+
+test('other money is not linked, a transfer settles one collection, and each gets its own', async () => {
+  const walletAddress = newWallet()
+  const [one, other] = [await completed(walletAddress), await completed(walletAddress)]
+  await detected(one, { amount: '777', status: 'confirmed' })
+  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement]).toEqual(['none', 'none'])
+  await detected(one, { amount: await stated(one), status: 'confirmed' })
+  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement]).toEqual(['confirmed', 'none'])
+  await detected(one, { amount: await stated(one), status: 'confirmed' })
+  const txIds = [(await settlementOf(one)).txId, (await settlementOf(other)).txId]
+  expect([new Set(txIds).size, txIds.includes(null)]).toEqual([2, false])
+})
+
+test('what does not come in time, or is too little, is a mismatch that alarms once; the right transfer ends it', async () => {
+  const id = await completed(newWallet())
+  await open.db.query("update fiat_collections set ended_at = now() - interval '61 minutes' where id = $1", [id])
+  await enqueueLateSettlements(open.db)
+  const jobs = await open.db.query<{ payload: { walletId: string } }>("select payload from outbox where queue = 'collection-settlement'")
+  expect(jobs.map(({ payload }) => payload.walletId)).toContain((await open.read(id)).walletId)
+  await job(id)
+  await job(id)
+  expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId: null, reason: 'settlement_missing' })
+  expect(open.alarms).toEqual(['settlement_mismatch'])
+  await detected(id, { amount: '5' })
+  expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId: `0x${height}`, reason: 'settlement_too_little' })
+  await detected(id, { amount: await stated(id), status: 'confirmed' })
+  expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId: `0x${height}`, reason: null })
+  expect(open.alarms).toEqual(['settlement_mismatch'])
+})
+
+test('jobs of one wallet at the same moment do not give one transfer to two', async () => {
+  const walletAddress = newWallet()
+  const [one, other] = [await completed(walletAddress), await completed(walletAddress)]
+  const detection = await detected(one, { amount: await stated(one) })
+  await Promise.all(Array.from({ length: 5 }, () => job(other, [detection])))
+  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement].toSorted()).toEqual(['none', 'seen'])
+})
