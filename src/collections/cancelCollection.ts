@@ -1,4 +1,5 @@
 import { type Actor, confirmActor } from '../audit/recordAudit.ts'
+import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import type { Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -24,7 +25,7 @@ export async function cancelCollection(
 ): Promise<CollectionView> {
   const here = await ctx.db.tx(async (tx) => {
     const now = await findCollection(tx, businessId, id, 'for update')
-    const isOver = now.status === 'failed' && now.reason === 'cancelled'
+    const isOver = isCancelled(now)
     if (!isOver && (now.status !== 'pending' || now.submittedAt !== null)) {
       // The partner's answer is stored in another transaction, after the effect.
       await confirmActor(tx, actor)
@@ -50,16 +51,29 @@ async function cancelAtPartner(
     const known = before.partnerPaymentId === null ? await found(ctx, before) : before
     if (known?.partnerPaymentId == null) throw notOpen('It is not known yet if the partner has the collection')
     const askedAt = new Date()
-    const answer = await ctx.partner.cancel(known.partnerPaymentId)
+    const answer = await cancelOnce(ctx, known.partnerPaymentId)
     const after = await applyAnswer(ctx, before.id, answer, askedAt, async (tx, now) => {
-      if (now.status === 'failed') await also(tx, presentCollection(now))
+      if (isCancelled(now)) await also(tx, presentCollection(now))
     })
-    if (after?.status === 'failed') return after
-    throw notOpen(`The partner has not cancelled the collection: it is ${after?.status}`)
+    if (after && isCancelled(after)) return after
+    throw notOpen(`The partner does not cancel the collection: it is ${after?.partnerStatus}`)
   } catch (error) {
-    if (!(error instanceof PartnerError)) throw error
-    if (error.problem === 'refused') throw notOpen(`The partner does not cancel the collection (${error.code})`)
-    throw partnerUnavailable(error)
+    if (error instanceof PartnerError) throw partnerUnavailable(error)
+    throw error
+  }
+}
+
+const isCancelled = ({ status, reason }: Collection): boolean => status === 'failed' && reason === 'cancelled'
+
+/** The partner also refuses to cancel what it has cancelled already, for a request whose end was not stored. @returns the collection as it is then */
+async function cancelOnce(ctx: PartnerContext, partnerPaymentId: string): Promise<PartnerCollection> {
+  try {
+    return await ctx.partner.cancel(partnerPaymentId)
+  } catch (error) {
+    if (!(error instanceof PartnerError) || error.problem !== 'refused') throw error
+    const now = await ctx.partner.get(partnerPaymentId)
+    if (now === null) throw notOpen('The partner does not have the collection')
+    return now
   }
 }
 

@@ -213,6 +213,17 @@ describe('cancelling', () => {
     expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.failed', 'collection.refunded'])
   })
 
+  test('what could not be stored after the partner had cancelled is stored by the next request', async () => {
+    const id = await created()
+    const fails = cancelCollection(open.ctx, {}, businessId, id, async () => {
+      throw new Error('the audit log is away')
+    })
+    await expect(fails).rejects.toThrow('the audit log is away')
+    expect([(await open.read(id)).status, made(id).status]).toEqual(['processing', 'cancelled'])
+    expect(await cancel(id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+    expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.failed'])
+  })
+
   test('what has ended is 409, and so is what the partner may have', async () => {
     const ended = await created()
     open.standIn.move(10_000)

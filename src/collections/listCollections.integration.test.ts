@@ -25,7 +25,8 @@ beforeAll(async () => {
       [business, count, businessId],
     )
   await insert(businessId, n)
-  await insert(other, 50)
+  // Between those of the first, as in a deployment with many.
+  await insert(other, n)
   await db.query('vacuum analyze fiat_collections')
 }, 300_000)
 afterAll(() => database?.drop())
@@ -88,6 +89,6 @@ test(`page 1 and page 500 of ${n}: within 50 ms at the median`, async () => {
     [businessId],
   )
   process.stdout.write(`page 1 of ${n}: ${first.toFixed(1)} ms, page 500: ${last.toFixed(1)} ms\n`)
-  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan')
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan Backward using fiat_collections_business')
   expect(Math.max(first, last)).toBeLessThan(50)
 })

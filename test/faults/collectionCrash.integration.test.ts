@@ -89,7 +89,8 @@ test.each(['collections.page-taken', 'collections.synced', 'collections.settled'
 
 test('then each is at the partner once, with where to pay to', async () => {
   await stack.start('worker')
-  const timer = setInterval(() => void expireLeases().catch(() => {}), 300)
+  // Less often than a worker needs for a question and its answer.
+  const timer = setInterval(() => void expireLeases().catch(() => {}), 2000)
   await waitFor('the collections', async () => (await stored()).every(({ status }) => status === 'processing'), 60_000).finally(() =>
     clearInterval(timer),
   )

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import { newPayer } from '../support/payers.ts'
+import { someCollection } from '../support/sampleRequests.ts'
+import { createStack, type Stack } from '../support/stack.ts'
+import { waitFor } from '../support/waitFor.ts'
+
+// A fiat collection through the processes: by webhook alone, by the list alone, by refresh alone; its crypto is paid on a devnet.
+
+interface Collection {
+  id: string
+  status: string
+  settlement: string
+  txId: string | null
+  bankAccountNumber: string | null
+  partnerPaymentStatus: string | null
+}
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await createStack({ separate: true, processes: ['api', 'worker', 'indexer'] })
+  stack.partner.collections.pay = async ({ address, amount }) => {
+    const [whole = '', fraction = ''] = amount.split('.')
+    return stack.send(address as Address, BigInt(whole + fraction.padEnd(6, '0')))
+  }
+}, 120_000)
+afterAll(() => stack?.close())
+
+const toUs = () => `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/partners/yellowcard/webhooks`
+const create = async (more: object = {}, headers: Record<string, string> = {}) =>
+  stack.api<Collection>('POST', '/fiat-collections', { ...someCollection(), walletAddress: newPayer('ethereum').address, ...more }, headers)
+const get = async (id: string) => (await stack.api<Collection>('GET', `/fiat-collections/${id}`)).body
+const isPaid = (id: string) => {
+  const made = stack.partner.collections.bySequence(id)
+  if (!made) throw new Error('the partner does not have it')
+  stack.partner.collections.receive(made)
+}
+async function settles(id: string): Promise<void> {
+  await stack.partner.collections.settled()
+  await stack.mine(4)
+  const seen = await waitFor('the settlement', async () => {
+    const { settlement, ...rest } = await get(id)
+    return settlement === 'confirmed' ? { settlement, ...rest } : null
+  })
+  expect(seen.txId).toBe(stack.partner.collections.bySequence(id)?.settlement?.txHash)
+}
+
+test('by webhooks alone it is completed, and its crypto is confirmed on the chain', async () => {
+  stack.partner.webhooks.url = toUs()
+  const { status, body } = await create()
+  expect([status, body.status, body.settlement]).toEqual([201, 'processing', 'none'])
+  expect(body.bankAccountNumber).toMatch(/^\d+$/)
+  isPaid(body.id)
+  await waitFor('the webhook', async () => (await get(body.id)).status === 'completed')
+  await settles(body.id)
+  stack.partner.webhooks.url = null
+})
+
+test('by refresh alone', async () => {
+  const { body } = await create()
+  isPaid(body.id)
+  const { status, body: after } = await stack.api<Collection>('POST', `/fiat-collections/${body.id}/refresh-status`)
+  expect([status, after.status]).toEqual([200, 'completed'])
+  await settles(body.id)
+})
+
+test('by the list alone', async () => {
+  const { body } = await create()
+  isPaid(body.id)
+  await stack.db.query('update collection_syncs set next_at = now()')
+  await waitFor('a round', async () => (await get(body.id)).status === 'completed', 30_000)
+  await settles(body.id)
+})
+
+test('a repeated request makes no second collection, and gets the first answer', async () => {
+  const same = { walletAddress: newPayer('ethereum').address }
+  const before = stack.partner.collections.all().length
+  const [first, again] = [await create(same, { 'idempotency-key': 'invoice-1' }), await create(same, { 'idempotency-key': 'invoice-1' })]
+  expect(again).toMatchObject({ status: 201, body: first.body })
+  expect(stack.partner.collections.all()).toHaveLength(before + 1)
+})
+
+test('each wrong field is a 400 that names it; unknown ids are 404; page 501 is a 400 that names page', async () => {
+  const before = stack.partner.asked.filter((path) => path === '/business/receive').length
+  const wrong: [field: string, more: object][] = [
+    ['amount', { amount: '-1' }],
+    ['currency', { currency: 'naira' }],
+    ['country', { country: 'Nigeria' }],
+    ['walletAddress', { walletAddress: '0x1' }],
+    ['cryptoCurrency', { cryptoCurrency: 'ETH' }],
+    ['cryptoNetwork', { cryptoNetwork: 'bitcoin' }],
+    ['memo', { memo: '' }],
+    ['recipient.phone', { recipient: { ...someCollection().recipient, phone: '0801' } }],
+    ['recipient.email', { recipient: { ...someCollection().recipient, email: 'ada' } }],
+    ['recipient.dob', { recipient: { ...someCollection().recipient, dob: '01/02/1997' } }],
+    ['source.accountType', { source: { accountType: 'card' } }],
+    ['redirectUrl', { redirectUrl: 'http://example.com' }],
+    ['reference', { reference: '' }],
+  ]
+  for (const [field, more] of wrong) {
+    const { status, body } = await stack.api<{ fields?: { field: string }[] }>('POST', '/fiat-collections', { ...someCollection(), ...more })
+    expect([field, status, body.fields?.map((each) => each.field)]).toEqual([field, 400, expect.arrayContaining([field])])
+  }
+  expect(stack.partner.asked.filter((path) => path === '/business/receive').length).toBe(before)
+  for (const id of ['01a20a31-5c7e-7d14-9b0e-6f2d9c1e4a77', 'x']) expect((await stack.api('GET', `/fiat-collections/${id}`)).status).toBe(404)
+  const deep = await stack.api<{ fields?: { field: string }[] }>('GET', '/fiat-collections?page=501')
+  expect([deep.status, deep.body.fields?.map(({ field }) => field)]).toEqual([400, ['page']])
+})
