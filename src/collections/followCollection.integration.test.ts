@@ -9,6 +9,7 @@ import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'
 import { cancelCollection } from './cancelCollection.ts'
 import { refreshCollection } from './refreshCollection.ts'
+import { stepCollection } from './stepCollection.ts'
 
 // What happens to a collection after it was created: refresh, webhooks, answers in any order, cancelling.
 
@@ -100,6 +101,21 @@ test('late money completes a collection that expired, and what is cancelled goes
   expect((await open.events(businessId)).toSorted()).toEqual(
     ['processing', 'processing', 'expired', 'expired', 'completed', 'refunded'].map((state) => `collection.${state}`).toSorted(),
   )
+})
+
+test('one slow answer delays no other', async () => {
+  const [slow, ...others] = [await created(), await created(), await created()]
+  const isSlow = open.standIn.collections.bySequence(slow)?.id ?? ''
+  open.standIn.delayOf = (path) => (path.includes(isSlow) ? 500 : 0)
+  await open.db.query('update fiat_collections set next_at = now() where business_id = $1', [businessId])
+  let isAnswered = false
+  const slowly = stepCollection(open.ctx, slow).then(() => {
+    isAnswered = true
+  })
+  await Promise.all(others.map((id) => stepCollection(open.ctx, id)))
+  expect(isAnswered).toBe(false)
+  await slowly
+  for (const id of [slow, ...others]) expect((await open.read(id)).partnerAskedAt).not.toBeNull()
 })
 
 test('answers in any order: an older one changes nothing', async () => {

@@ -13,20 +13,19 @@ beforeAll(async () => {
   database = await createTestDatabase(5)
   const { db } = database
   await db.query("insert into businesses (id, name) values ($1, 'many'), ($2, 'other')", [businessId, other])
-  const insert = (business: string, count: number) =>
+  const insert = async (business: string, from: number, to: number) =>
     db.query(
       `insert into fiat_collections (id, business_id, status, local_amount, currency, country, chain, token, address, partner, channel_id, account_type, sealed_payer,
          reference, created_at, updated_at, ended_at)
        select ('01a20000-' || substr(lpad(to_hex(i), 8, '0'), 1, 4) || '-7' || substr(lpad(to_hex(i), 8, '0'), 5, 3) || '-8' || substr(lpad(to_hex(i), 8, '0'), 8, 1) || '00-' ||
-           lpad(to_hex(case when $1 = $3::uuid then 1 else 2 end), 12, '0'))::uuid,
+           lpad(to_hex(case when $1 = $4::uuid then 1 else 2 end), 12, '0'))::uuid,
          $1, case when i % 10 = 0 then 'failed' else 'completed' end, i, case when i % 2 = 0 then 'NGN' else 'KES' end, 'NG', 'base', 'USDC',
          '0xde0b295669a9fd93d5f28d9ec85e40f4cb697bae', 'yellowcard', 'c', 'bank', '', 'r' || i, now() + i * interval '1 ms', now(), now()
-       from generate_series(1, $2::int) i`,
-      [business, count, businessId],
+       from generate_series($2::int, $3::int) i`,
+      [business, from, to, businessId],
     )
-  await insert(businessId, n)
-  // Between those of the first, as in a deployment with many.
-  await insert(other, n)
+  // Those of the other one lie between, as in a deployment with many businesses.
+  for (let from = 1; from <= n; from += 20_000) for (const business of [businessId, other]) await insert(business, from, Math.min(from + 19_999, n))
   await db.query('vacuum analyze fiat_collections')
 }, 300_000)
 afterAll(() => database?.drop())
