@@ -33,7 +33,7 @@ async function completed(walletAddress: string): Promise<string> {
 /** A transfer to the wallet of a collection, as an indexer detects it. @returns the detection */
 async function detected(
   collectionId: string,
-  { amount, token = 'USDC', status = 'seen' }: { amount: string; token?: string; status?: string },
+  { amount, token = 'USDC', status = 'seen', isTaken = true }: { amount: string; token?: string; status?: string; isTaken?: boolean },
 ): Promise<string> {
   const [transfer, detection] = [newId(), newId()]
   const { walletId } = await open.read(collectionId)
@@ -48,7 +48,7 @@ async function detected(
      values ($1, $2, $3, $4, $5, 'base', $6, 1, $7, 'in')`,
     [detection, transfer, watch?.id, businessId, walletId, height, status],
   )
-  await job(collectionId, [detection])
+  if (isTaken) await job(collectionId, [detection])
   return detection
 }
 const job = async (collectionId: string, detectionIds: string[] = []) => {
@@ -125,10 +125,19 @@ test('what does not come in time, or is too little, is a mismatch that alarms on
   expect(open.alarms).toEqual(['settlement_mismatch'])
 })
 
-test('jobs of one wallet at the same moment do not give one transfer to two', async () => {
-  const walletAddress = newWallet()
-  const [one, other] = [await completed(walletAddress), await completed(walletAddress)]
-  const detection = await detected(one, { amount: await stated(one) })
-  await Promise.all(Array.from({ length: 5 }, () => job(other, [detection])))
-  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement].toSorted()).toEqual(['none', 'seen'])
+test('jobs of one wallet at the same moment: each collection gets a transfer of its own', async () => {
+  for (let round = 0; round < 5; round++) {
+    const walletAddress = newWallet()
+    const ids = [await completed(walletAddress), await completed(walletAddress), await completed(walletAddress)]
+    const [one = ''] = ids
+    const amount = await stated(one)
+    const detections = [
+      await detected(one, { amount, isTaken: false }),
+      await detected(one, { amount, isTaken: false }),
+      await detected(one, { amount, isTaken: false }),
+    ]
+    await Promise.all(detections.map((detection) => job(one, [detection])))
+    const settled = await Promise.all(ids.map(settlementOf))
+    expect([settled.map(({ settlement }) => settlement), new Set(settled.map(({ txId }) => txId)).size]).toEqual([['seen', 'seen', 'seen'], 3])
+  }
 })

@@ -17,8 +17,6 @@ const maxAtOnce = 500
  */
 export async function settleWallet(ctx: CollectionsContext, { walletId, detectionIds, outboxId }: OutboxJob<'collection-settlement'>): Promise<void> {
   await ctx.db.tx(async (tx) => {
-    // One job of a wallet at a time: each sees which transfers the one before has given away.
-    await tx.query("select pg_advisory_xact_lock(hashtextextended('collection wallet ' || $1, 0))", [walletId])
     await noteTransfers(tx, walletId, detectionIds)
     await settle(ctx, tx, walletId, detectionIds)
     await outboxDone(tx, outboxId)
@@ -36,6 +34,7 @@ async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly st
   )
 }
 
+/** The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. */
 async function settle(ctx: CollectionsContext, tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<void> {
   const collections = await readCollections(
     tx,
