@@ -37,7 +37,7 @@ async function apply(ctx: CollectionsContext, tx: Tx, id: string, answer: Partne
   if (lies.length > 0) {
     ctx.alarm('contradiction')
     ctx.log.error({ collection: id, partnerPaymentId: now.partnerPaymentId, fields: lies }, 'the partner answers with another collection')
-    return moveCollection(tx, now, { reason: 'partner_contradicts', nextInMs: nextLookMs(now) })
+    return moveCollection(tx, now, { ...(now.endedAt === null && { reason: 'partner_contradicts' }), nextInMs: nextLookMs(now) })
   }
   if (!isNewer(now, answer, askedAt)) return moveCollection(tx, now, { nextInMs: nextLookMs(now) })
   return moveCollection(tx, now, changeBy(ctx, now, answer, askedAt))

@@ -4,7 +4,7 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 
 /**
- * `pending`: the partner has not taken it, or nobody knows yet if it has. `processing`: it waits for the customer's money, or settles it. `completed` and
+ * `pending`: the partner has not taken it, or it is not known yet if it has. `processing`: it waits for the customer's money, or settles it. `completed` and
  * `refunded` are final; `failed` and `expired` can still follow late money.
  */
 export type CollectionStatus = 'pending' | 'processing' | 'completed' | 'expired' | 'failed' | 'refunded'

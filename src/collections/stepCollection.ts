@@ -101,7 +101,7 @@ async function withoutAnswer(ctx: StepContext, collection: Collection, { problem
 
 const wait = (ctx: StepContext, collection: Collection, how: CollectionChange): Promise<void> => change(ctx, collection, () => how)
 
-/** Changes a collection that this worker has claimed, unless someone else has since. */
+/** Changes a collection that this worker has claimed, unless it was claimed or changed again since. */
 async function change(ctx: StepContext, { id, nextAt }: Collection, wanted: (now: Collection) => CollectionChange): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [now] = await readCollections(tx, 'id = $1 for update', [id])

@@ -106,7 +106,7 @@ const refusals: Readonly<Record<string, string>> = {
 }
 const reasonOfRefusal = (code: string | null): string => refusals[code ?? ''] ?? 'partner_refused'
 
-/** Nothing changes where the partner has been heard of it meanwhile, or it has ended: then that is newer. */
+/** An answer that came meanwhile, or an end, is newer: then nothing changes. */
 async function change(ctx: PartnerContext, id: string, wanted: CollectionChange): Promise<Collection | null> {
   return ctx.db.tx(async (tx) => {
     const [now] = await readCollections(tx, 'id = $1 for update', [id])
