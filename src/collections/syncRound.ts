@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
+import { isDatabaseAway } from '../platform/databaseAway.ts'
 import type { Queryable } from '../platform/db.ts'
+import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { storeSynced } from './collectionSyncs.ts'
@@ -75,7 +77,14 @@ async function takePage(ctx: StepContext, seen: Set<string>, page: readonly Part
   const turns = news.values()
   await Promise.all(
     Array.from({ length: Math.min(atOnce, news.length) }, async () => {
-      for (const { id, answer } of turns) await applyAnswer(ctx, id, answer, askedAt)
+      for (const { id, answer } of turns) {
+        await applyAnswer(ctx, id, answer, askedAt).catch((error) => {
+          // One that cannot be stored delays no other: it counts as not shown, and is asked for alone.
+          if (isDatabaseAway(error)) throw error
+          seen.delete(id)
+          ctx.log.error({ collection: id, err: messageOf(error) }, 'what the list says of a collection could not be stored')
+        })
+      }
     }),
   )
   return news.length
