@@ -12,7 +12,7 @@ interface Asked {
 
 const operation = /^\/business\/(receive|receives|collections)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny|cancel|refund))?$/
 
-/** Carries out one request on collections; null: it is on something else. @throws Refusal */
+/** Carries out one request on collections; null: it is not on collections. @throws Refusal */
 export function onCollections(
   { collections, names }: { collections: Collections; names: 'both' | 'send' | 'payments' },
   { method, path, query, body }: Asked,
