@@ -41,6 +41,13 @@ test('banks are the active networks with bank accounts, with the currencies of t
   ])
 })
 
+test('a channel that only collects gives a bank no currency', async () => {
+  const paying = 'fe8f4989-3bf6-41ca-9621-ffe2bc127569'
+  standIn.networks = standIn.networks.map((each) => ({ ...each, channelIds: each.channelIds.filter((id) => id !== paying) }))
+  const [first] = await client().banks()
+  expect([first?.name, first?.currencies]).toEqual(['Guaranty Trust Bank', []])
+})
+
 test('a wrong secret is refused by the partner and not retried', async () => {
   await expect(client('wrong').rates()).rejects.toThrow('answered 401')
   expect(standIn.asked).toEqual([])

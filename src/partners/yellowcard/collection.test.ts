@@ -82,7 +82,7 @@ test('the other documented answers are read', () => {
   expect(read(created)).toMatchObject({ status: 'created', currency: 'XAF', country: 'CM', serviceFeeUsd: '5', settlement: null })
 })
 
-test('what public models of the answers have besides is read: the transaction, the state of the transfer and a tag', () => {
+test('what only public models of the answers have is read: the transaction, the state of the transfer and a tag', () => {
   const more = direct
     .replace('"cryptoCurrency": "USDT"', '"cryptoCurrency": "USDT", "walletTag": "123456", "txHash": "82956befb13d"')
     .replace('"requestSource"', '"settlementStatus": "complete", "errorCode": "", "requestSource"')

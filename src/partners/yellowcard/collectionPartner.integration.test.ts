@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
 import { cryptoNetworks } from '../../../test/partners/yellowcard/cryptoNetworks.ts'
 import { startYellowCard, type YellowCardStandIn } from '../../../test/partners/yellowcard.ts'
 import { businessRecipient, collectionRequest, mpesaChannel, nairaChannel, personRecipient } from '../../../test/support/collectionRequests.ts'
@@ -14,7 +15,7 @@ import { Secret } from '../../platform/secrets.ts'
 import type { YellowCardAccount } from './account.ts'
 import { collectionForm } from './collection.ts'
 import { createCollectionPartner } from './collectionPartner.ts'
-import { post } from './request.ts'
+import { get, post } from './request.ts'
 
 const credentials = { apiKey: 'key-of-ours', secretKey: 'secret-of-ours' }
 const minute = 60_000
@@ -121,6 +122,21 @@ test('a list is of the last 24 hours by the last change, unless both times are g
   const [start, end] = [new Date(standIn.clock.now() - 26 * 60 * minute), new Date(standIn.clock.now())]
   expect((await partner.list({ startDate: start, endDate: end, page: 1, perPage: 100 })).collections).toMatchObject([{ id, status: 'expired' }])
   expect((await partner.list({ startDate: start, endDate: start, page: 1, perPage: 100 })).collections).toEqual([])
+})
+
+test('the stand-in lists by creation and from the newest, as documented, and names a wrong time', async () => {
+  const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey) }
+  const listed = (query: string) => get(account, '/business/receives', z.object({ collections: z.array(z.object({ id: z.string() })) }), query)
+  const first = await submitted()
+  standIn.move(100)
+  const second = await submitted()
+  standIn.move(100)
+  standIn.collections.enter(first, 'cancelled')
+  expect((await listed('')).collections).toEqual([{ id: second.id }, { id: first.id }])
+  expect((await listed('sortBy=updatedAt&orderBy=asc&perPage=1')).collections).toEqual([{ id: second.id }])
+  standIn.collections.hidden.add(second.id)
+  expect((await listed('rangeBy=updatedAt')).collections).toEqual([{ id: first.id }])
+  expect(await partnerProblem(listed('startDate=soon'))).toEqual(['refused', 'InvalidInput'])
 })
 
 test('a collection that cannot be read is left out of a list, and counted; a look-up names the field', async () => {
@@ -449,7 +465,13 @@ describe('webhooks', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     standIn.webhooks.url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   })
-  afterEach(() => new Promise((resolve) => receiver.close(resolve)))
+  afterEach(
+    () =>
+      new Promise((resolve) => {
+        receiver.close(resolve)
+        receiver.closeAllConnections()
+      }),
+  )
 
   test('are sent late, twice and in another order, each with our signature', async () => {
     standIn.webhooks.hold = true

@@ -15,7 +15,7 @@ const aheadMs = 24 * 3_600_000
  * "Both `startDate` and `endDate` have to be provided else the default is used".
  *
  * That page counts from one ("to get items on page 2, `startAt` will have to be 11"); other pages do not say. We send the number of collections before
- * the page: where it counts from one, one collection is on two pages, and none is on no page.
+ * the page: where it counts from one, a collection may be on two pages, and no collection is left out.
  */
 export async function listCollections(account: YellowCardAccount, { startDate, endDate, page, perPage }: CollectionPage): Promise<CollectionList> {
   const startAt = (page - 1) * perPage

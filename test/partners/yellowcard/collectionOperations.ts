@@ -12,7 +12,7 @@ interface Asked {
 
 const operation = /^\/business\/(receive|receives|collections)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny|cancel|refund))?$/
 
-/** Carries out one request on collections; null: it is on something else. @throws Refusal */
+/** Carries out one request on collections; null: it is not on collections. @throws Refusal */
 export function onCollections(
   { collections, names }: { collections: Collections; names: 'both' | 'send' | 'payments' },
   { method, path, query, body }: Asked,
@@ -84,9 +84,30 @@ function pageOf(collections: Collections, query: URLSearchParams): Collection[] 
   const [from, to] = start !== null && end !== null ? [start, end] : [now - day, now]
   const field = (name: string): 'createdAt' | 'updatedAt' => (query.get(name) === 'updatedAt' ? 'updatedAt' : 'createdAt')
   const [range, sort] = [field('rangeBy'), field('sortBy')]
-  const found = collections.byChange().filter((each) => each[range] >= from && each[range] <= to && !collections.hidden.has(each.id))
-  if (sort === 'createdAt') found.sort((a, b) => a.createdAt - b.createdAt)
+  const inRange =
+    range === 'updatedAt'
+      ? between(collections.byChange(), from, to)
+      : collections.all().filter((each) => each.createdAt >= from && each.createdAt <= to)
+  const found = collections.hidden.size === 0 ? inRange : inRange.filter((each) => !collections.hidden.has(each.id))
+  if (range !== sort) found.sort((a, b) => a[sort] - b[sort])
   if (query.get('orderBy') !== 'asc') found.reverse()
   const first = Math.max(Number(query.get('startAt') ?? 0) - collections.countsFrom, 0)
   return found.slice(first, first + Number(query.get('perPage') ?? 100))
+}
+
+/** Those that changed in a time, of all by their last change. */
+function between(byChange: readonly Collection[], from: number, to: number): Collection[] {
+  const firstWith = (is: (at: number) => boolean): number => {
+    let [low, high] = [0, byChange.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (is((byChange[middle] as Collection).updatedAt)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  return byChange.slice(
+    firstWith((at) => at >= from),
+    firstWith((at) => at > to),
+  )
 }

@@ -19,7 +19,7 @@ export interface Served {
   names: 'both' | 'send' | 'payments'
 }
 
-export interface Asked {
+interface Asked {
   method: string
   path: string
   query: URLSearchParams

@@ -5,7 +5,7 @@ import type { Pay, SettlementTransfer } from './settling.ts'
 /** A devnet's account that holds plenty of its tokens. */
 export interface DevnetPurse extends Purse {
   usdc?: string
-  usdt?: string
+  usdt?: string | null
   decimals: number
   /** Stellar only. */
   networkPassphrase?: string
