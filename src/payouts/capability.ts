@@ -72,8 +72,5 @@ export const payouts: Capability = {
       start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
-  async startWorker(ctx) {
-    ;(await import('./payoutMetrics.ts')).createPayoutMetrics(ctx.metrics, ctx.db, ctx.chains)
-    ;(await import('./startPartner.ts')).startPartner(ctx)
-  },
+  startWorker: async ({ metrics, db, chains }) => (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }
