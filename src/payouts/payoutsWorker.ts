@@ -1,5 +1,6 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
+import { coinPriceSettings, coinPrices } from '../sweeps/coinPrices.ts'
 import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'
@@ -28,6 +29,7 @@ function outflowsContext(worker: WorkerContext): OutflowsContext {
     maker: { madeBy: 'worker', prover },
     partner: partnerOf(worker),
     screening: startScreening({ settings, onStop }),
+    coinUsd: coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD),
     pollMs: null,
     observe: createOutflowCounter(metrics),
   }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
   ctx = {
     ...{ db, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey: new Secret(appKey) },
-    ...{ maker: { madeBy: 'worker', prover: provers.worker }, partner: null, screening: null, pollMs: null, observe: () => {} },
+    ...{ maker: { madeBy: 'worker', prover: provers.worker }, partner: null, screening: null, coinUsd: new Map(), pollMs: null, observe: () => {} },
     accountsOf: async (chain) => {
       throw new Error(`${chain} is not asked here`)
     },

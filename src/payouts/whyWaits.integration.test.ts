@@ -64,7 +64,7 @@ beforeEach(async () => {
   const accountsOf = async (chain: string) => {
     throw new Error(`${chain} is not asked here`)
   }
-  const nothing = { partner: null, screening: null, pollMs: null, observe: () => {}, accountsOf }
+  const nothing = { partner: null, screening: null, coinUsd: new Map(), pollMs: null, observe: () => {}, accountsOf }
   ctx = { db: worker, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey, maker, ...nothing }
 })
 
@@ -176,7 +176,7 @@ test('payouts and refunds that are asked for at a time do not exceed a limit of 
   const target = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
   const asked = Array.from({ length: 16 }, (_, index) =>
     db.tx(async (tx) => {
-      await requireWithinPayoutLimits(tx, businessId, taken)
+      await requireWithinPayoutLimits(ctx, tx, businessId, taken)
       const kind = index % 2 ? 'refund' : 'payout'
       const wanted = { kind, businessId, status: 'pending', ...taken, wallet: target, bank: null } as const
       const { entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, wanted)

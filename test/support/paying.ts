@@ -122,6 +122,7 @@ export function startPaying(on: PayingOn) {
     maker: { madeBy: 'worker', prover: provers.worker },
     partner: null,
     screening: null,
+    coinUsd: new Map(),
     pollMs: 1,
     observe: (step) => void seen.push(step),
   }
