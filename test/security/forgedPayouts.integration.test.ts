@@ -18,6 +18,7 @@ import { type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
 import { givenBack, hasLeft } from '../../src/payouts/outflowEntries.ts'
 import { outflowMessage } from '../../src/payouts/outflowProof.ts'
 import { payoutPurpose } from '../../src/payouts/payoutPurpose.ts'
+import { readSettings } from '../../src/platform/config.ts'
 import { type Db, openDb, type Tx } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -25,7 +26,7 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { insertRequest } from '../../src/txmgr/attempts.ts'
 import { claimNonce } from '../../src/txmgr/claimNonce.ts'
-import { type Intent, type IntentPurpose, insertIntent, type NewIntent, readIntents } from '../../src/txmgr/intents.ts'
+import { type Intent, type IntentPurpose, insertIntent, type NewIntent, readIntents, type TreasuryFacts } from '../../src/txmgr/intents.ts'
 import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { platformSigners } from '../../treasury/platformSigners.ts'
@@ -44,7 +45,7 @@ import { seedKey, urlAs } from '../support/template.ts'
 const usdc: Token = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 const usdt: Token = { contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', decimals: 6 }
 const terms: Terms = { gas: '90000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-const [thief, customer] = [addressOf(keyOf(6666)), addressOf(keyOf(7777))]
+const [thief, customer, partner] = [addressOf(keyOf(6666)), addressOf(keyOf(7777)), addressOf(keyOf(8888))]
 const forger = createProver(new Secret(Buffer.alloc(32, 99).toString('base64')))
 const [business, other] = [newId(), newId()]
 
@@ -75,6 +76,7 @@ beforeAll(async () => {
     signers: platformSigners(keys),
     addresses: keys,
     purposes: intentPurposes,
+    settings: (settings) => readSettings('treasury', settings, { YELLOWCARD_TOP_UP: `ethereum:USDC:${partner}` }),
     signed: () => {},
   }
   careless = { purposes: intentPurposes.map((each) => ({ ...each, signers: ['wallet', 'deposit', 'treasury'] as const })) }
@@ -189,6 +191,11 @@ async function changeDestination({ destinationId }: Outflow, sets: string, value
   if (row && prover)
     await database.db.query('update payout_destinations set proof = $2 where id = $1', [row.id, prover.prove(destinationMessage(row))])
 }
+
+test("a top-up to the address of the treasury's own settings is signed", async () => {
+  const { outflow, wanted } = await forged(refund, (made) => asWorker(made, "kind = 'top_up', business_id = null, to_address = $2", [partner]))
+  expect(await isSigned(await stored(wanted, outflow))).toBe(true)
+})
 
 interface Forgery {
   what: string
@@ -618,7 +625,8 @@ describe('with a valid proof of the worker for the intent', () => {
 
   test('of two treasuries that sign at a time, one takes what is left of the day', async () => {
     const room = (await sentToday(database.db, 'ethereum', usdc)) + 999n
-    const facts = { addresses: keys, chain: { ...chain, dailyLimits: new Map([['USDC', room]]) }, proofs }
+    const settings: TreasuryFacts['settings'] = (of) => readSettings('treasury', of, {})
+    const facts = { addresses: keys, chain: { ...chain, dailyLimits: new Map([['USDC', room]]) }, proofs, settings }
     const outflows = [await honest(), await honest()]
     const ids = await Promise.all(outflows.map((outflow) => stored(paying(outflow), outflow)))
     const rows = await readIntents(database.db, 'id = any($1::uuid[]) order by id', [ids])
