@@ -6,7 +6,8 @@ import { addBusiness, addMember, addPerson, type Person } from '../../test/suppo
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { howMany } from '../../test/support/full.ts'
 import { provers } from '../../test/support/intentKeys.ts'
-import { giveBalance, makePayout, makeWalletDestination } from '../../test/support/madePayout.ts'
+import { makeDestination } from '../../test/support/madeDestination.ts'
+import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
@@ -59,7 +60,7 @@ beforeEach(async () => {
   businessId = await addBusiness({ db }, owners[0])
   await addMember({ db }, businessId, 'owner', owners[1])
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 100n * million)
-  wallet = await makeWalletDestination(db, businessId)
+  wallet = await makeDestination(db, businessId)
   const maker = { madeBy: 'worker', prover: provers.worker } as const
   const accountsOf = async (chain: string) => {
     throw new Error(`${chain} is not asked here`)
@@ -114,7 +115,7 @@ describe('a pending payout', () => {
   })
 
   test('waits until its destination is usable, and shows why once', async () => {
-    const { id } = await pay({}, await makeWalletDestination(db, businessId, { coolsOff: true }))
+    const { id } = await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 24 * hourMs) }))
     await stepOutflow(ctx, id)
     const waiting = await read(id)
     expect([waiting.status, waiting.reason, waiting.revision]).toEqual(['pending', 'cooling_off', 2])

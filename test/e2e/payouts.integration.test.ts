@@ -5,7 +5,8 @@ import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
-import { giveBalance, makePayout, makeWalletDestination } from '../support/madePayout.ts'
+import { makeDestination } from '../support/madeDestination.ts'
+import { giveBalance, makePayout } from '../support/madePayout.ts'
 import { someAccount } from '../support/sampleRequests.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
 
@@ -47,7 +48,7 @@ async function openBusiness(balance = 0n) {
   await addMember(stack, businessId, 'owner', second)
   await stack.db.query('update businesses set fee_percent = 1, fx_margin_percent = 2 where id = $1', [businessId])
   if (balance > 0n) await giveBalance(stack.db, businessId, usdc, balance)
-  const wallet = await makeWalletDestination(stack.db, businessId, { address: someAddress() })
+  const wallet = await makeDestination(stack.db, businessId, { address: someAddress() })
   const keyWith = async (permissions: string[] | null, createdBy: Person | null = null): Promise<Headers> => {
     const key = generateApiKey('test')
     await storeKey(stack, { businessId, name: 'pays', scope: 'write', permissions, key, ...(createdBy && { createdBy: createdBy.id }) })
@@ -310,12 +311,12 @@ describe('refused by name, and nothing is stored', () => {
   ]
 
   async function archived() {
-    const id = await makeWalletDestination(stack.db, at.businessId)
+    const id = await makeDestination(stack.db, at.businessId)
     await stack.db.query('update payout_destinations set archived_at = now() where id = $1', [id])
     return { destination: { id } }
   }
   async function onBase() {
-    const id = await makeWalletDestination(stack.db, at.businessId)
+    const id = await makeDestination(stack.db, at.businessId)
     await stack.db.query("update payout_destinations set chain = 'base' where id = $1", [id])
     return { destination: { id } }
   }
@@ -363,7 +364,7 @@ test('200 at a time against a balance for 100: exactly 100 are stored and held',
 
 test('lists are filtered and sorted, and have pages', async () => {
   const own = await openBusiness(100n * million)
-  const other = await makeWalletDestination(stack.db, own.businessId)
+  const other = await makeDestination(stack.db, own.businessId)
   const made: Payout[] = []
   for (const [index, destination] of [own.wallet, other, other].entries())
     made.push((await create({ amount: '1', destination: { id: destination }, reference: `r-${index}` }, own.token)).body)

@@ -34,7 +34,8 @@ import { addPerson } from '../support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { addressOf, intentOf, keyOf } from '../support/evmIntents.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
-import { owe, savedWallet, storedOutflow, type WantedOutflow } from '../support/paying.ts'
+import { makeDestination } from '../support/madeDestination.ts'
+import { owe, storedOutflow, type WantedOutflow } from '../support/paying.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
@@ -404,7 +405,9 @@ const forgeries: Forgery[] = [
   {
     what: "another business's destination, with the proof of the worker",
     forge: () =>
-      forged(honest, async (outflow) => asWorker(outflow, 'destination_id = $2, to_address = $3', [await savedWallet(of(other), thief), thief])),
+      forged(honest, async (outflow) =>
+        asWorker(outflow, 'destination_id = $2, to_address = $3', [await makeDestination(database.db, other, { address: thief }), thief]),
+      ),
     checks: ['policy', 'action'],
     why: /names no destination of its business/,
   },
@@ -452,7 +455,7 @@ const forgeries: Forgery[] = [
     what: 'a destination that was moved to another business',
     forge: () =>
       forged(honest, async (outflow) => {
-        const id = await savedWallet(of(other), thief)
+        const id = await makeDestination(database.db, other, { address: thief })
         await database.db.query('update payout_destinations set business_id = $2 where id = $1', [id, business])
         return asWorker(outflow, 'destination_id = $2, to_address = $3', [id, thief])
       }),
@@ -471,7 +474,7 @@ const forgeries: Forgery[] = [
       forged(
         async () => {
           const address = addressOf(keyOf(wallets++))
-          const destinationId = await savedWallet(of(), address, { usableFrom: new Date(Date.now() + 3_600_000) })
+          const destinationId = await makeDestination(database.db, business, { address, usableFrom: new Date(Date.now() + 3_600_000) })
           return honest({ address, destinationId })
         },
         async () => {},
