@@ -39,6 +39,7 @@ import { createBankList } from '../src/pricing/bankList.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
 import { refundSettings } from '../src/refunds/settings.ts'
+import { coinPriceSettings, coinPrices } from '../src/sweeps/coinPrices.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -100,6 +101,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
     ...settings(refundSettings),
+    ...settings(coinPriceSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -215,6 +217,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       rates: partner && createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
+      coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,
       refundClaimDays: config.REFUND_CLAIM_DAYS,
       eventTypes,

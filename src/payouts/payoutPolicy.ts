@@ -68,8 +68,7 @@ async function refusalOfUnapproved(tx: Tx, { id, needsApproval }: Outflow, { pro
 
 async function refusalOfTarget(tx: Tx, outflow: ToWallet, own: TreasuryFacts, isTaken: boolean): Promise<string | null> {
   const { kind, wallet } = outflow
-  if (kind === 'top_up')
-    return topUpAddress(wallet.chain, wallet.token) === wallet.address ? null : 'it is not the address of top-ups that the treasury has'
+  if (kind === 'top_up') return topUpAddress(own, wallet) === wallet.address ? null : 'it is not the address of top-ups that the treasury has'
   if (kind !== 'payout') return null
   const destination = await readDestination(tx, outflow)
   if (!destination) return 'its outflow names no destination of its business'

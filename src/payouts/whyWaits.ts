@@ -4,10 +4,11 @@ import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { isPaused } from '../txmgr/pause.ts'
 import { limitStop } from './limitStop.ts'
 import type { Outflow } from './outflow.ts'
+import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import { type ScreeningContext, screeningStop } from './screenOutflow.ts'
 import type { Stop } from './stop.ts'
 
-export interface WaitContext extends ScreeningContext, HoldContext {
+export interface WaitContext extends ScreeningContext, HoldContext, LimitsContext {
   db: Db
   pollMs: number | null
 }

@@ -99,6 +99,7 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
       alarm: (what) => void alarms.push(what),
     },
     screening: null,
+    coinUsd: new Map(),
     pollMs: 1,
     observe: () => {},
   }

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { Memo } from '../../src/chains/chain.ts'
+import { destinationMessage } from '../../src/payouts/destinationProof.ts'
+import { sealAccount } from '../../src/payouts/sealedAccount.ts'
+import type { Queryable } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { Secret } from '../../src/platform/secrets.ts'
+import { provers } from './intentKeys.ts'
+import { appKey } from './template.ts'
+
+/** A bank account, or a wallet: on ethereum, at an address of its own, where nothing else is said. */
+export type WantedDestination = 'bank' | { chain?: string; address?: string; memo?: Memo | null; usableFrom?: Date }
+
+/** A saved destination of a business, with the proof of the api. It may be paid at once, where nothing else is said. @returns its id */
+export async function makeDestination(db: Queryable, businessId: string, wanted: WantedDestination = {}): Promise<string> {
+  const id = newId()
+  const isBank = wanted === 'bank'
+  const { chain = 'ethereum', address = newAddress(), memo = null, usableFrom = new Date(Date.now() - 1000) } = isBank ? {} : wanted
+  const wallet = isBank ? [null, null, null, null] : [chain, address, memo?.value ?? null, memo?.type ?? null]
+  const bank = isBank ? ['bank', 'A Bank', 'NG', 'NGN', sealedAccount(id, businessId)] : [null, null, null, null, null]
+  const [row] = await db.query<Parameters<typeof destinationMessage>[0]>(
+    `insert into payout_destinations (id, business_id, kind, fingerprint, usable_from, chain, address, memo, memo_type, network_id, bank_name, country,
+       currency, sealed_account)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     returning id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
+       usable_from as "usableFrom"`,
+    [id, businessId, isBank ? 'bank' : 'wallet', randomBytes(32), usableFrom, ...wallet, ...bank],
+  )
+  if (row) await db.query('update payout_destinations set proof = $2 where id = $1', [id, provers.api.prove(destinationMessage(row))])
+  return id
+}
+
+const newAddress = () => `0x${newId().replaceAll('-', '')}000000aa`
+const sealedAccount = (id: string, businessId: string) =>
+  sealAccount(new Secret(appKey), { id, businessId, networkId: 'bank' }, { number: new Secret('0123456789'), holder: 'Ada Stores' })
