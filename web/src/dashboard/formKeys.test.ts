@@ -11,7 +11,7 @@ test('a content has one key, also after another content; another form has other 
 })
 
 test('a lost answer and a request that still runs are said in words; other errors stay', () => {
-  const lost = new ConnectionError({ status: 0, code: 'connection_lost', message: '' })
+  const lost = new ConnectionError('no_answer', '')
   const running = new CowryError({ status: 409, code: 'request_in_progress', message: '' })
   const refused = new CowryError({ status: 422, code: 'insufficient_funds', message: '' })
   expect(unansweredWords(lost, 'payout')).toMatchObject({

@@ -30,7 +30,7 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
               </span>
               {adjustment.toAddress !== null && (
                 <span className="fine">
-                  Sent back to <SentTo adjustment={adjustment} />
+                  Goes back to <SentTo adjustment={adjustment} />
                 </span>
               )}
             </>

@@ -32,7 +32,7 @@ export function DecideAdjustmentDialog({ adjustment, decision, onClose, onDecide
           ['Amount', `${amount} ${symbol} (${asset})`],
           ['Debit', accountOf(debit, adjustment)],
           ['Credit', accountOf(credit, adjustment)],
-          ...(isReturn ? [['Sent back to', <SentTo key="to" adjustment={adjustment} />] satisfies [string, ReactNode]] : []),
+          ...(isReturn ? [['Goes back to', <SentTo key="to" adjustment={adjustment} />] satisfies [string, ReactNode]] : []),
           ['Reason', reason],
           ['Proposed by', proposedBy],
         ]}

@@ -63,7 +63,8 @@ export function NewRefundDialog({ sessionId, offered, onClose, onCreated }: Prop
   return <RefundFormDialog offered={offered} draft={draft} onClose={onClose} onFilled={filled} />
 }
 
-function outcomeOf({ status, claim }: Refund): string {
+function outcomeOf({ amount, token, status, claim }: Refund): string {
   if (claim !== null) return 'The refund was created, but its link was lost with the answer. Cancel the refund and make another one.'
-  return status === 'awaiting_approval' ? 'The refund is created. A second owner has to approve it.' : 'The refund is created.'
+  const created = `The refund of ${amount} ${token} is created.`
+  return status === 'awaiting_approval' ? `${created} A second owner has to approve it.` : created
 }

@@ -74,9 +74,9 @@ function RefundedTo({ refund: { toAddress, memo, memoType, claim } }: { refund: 
   if (toAddress === null)
     return claim?.status === 'waiting' ? (
       <>
-        Your customer names it, with the link
+        Your customer names it
         <span className="fine">
-          Until <Time at={claim.expiresAt} />
+          By the link, until <Time at={claim.expiresAt} />
         </span>
       </>
     ) : (

@@ -2,7 +2,7 @@ import type { Tone } from '../../ui/Badge.tsx'
 import type { Refund } from './types.ts'
 
 export const refundStatusWords: Record<Refund['status'], { label: string; tone: Tone }> = {
-  awaiting_claim: { label: 'Waiting for your customer', tone: 'wait' },
+  awaiting_claim: { label: 'Link not used yet', tone: 'wait' },
   awaiting_approval: { label: 'Waiting for approval', tone: 'wait' },
   pending: { label: 'Waiting to be sent', tone: 'wait' },
   processing: { label: 'On its way', tone: 'wait' },
