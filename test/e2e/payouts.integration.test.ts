@@ -88,6 +88,22 @@ describe('a payout to a wallet', () => {
     expect((await balances(at.businessId))[0]).toBe(available - 3n * million)
   })
 
+  test('in the dashboard, too: two presses at once, and one after a lost answer, make one payout', async () => {
+    const headers = { ...(await sessionOf(stack, at.first)).headers, 'idempotency-key': newId() }
+    const [available] = await balances(at.businessId)
+    const press = (amount = '3') =>
+      dashboard<Payout>(stack, 'POST', `/businesses/${at.businessId}/payouts`, { amount, source: usdc, destination: { id: at.wallet } }, headers)
+    const both = await Promise.all([press(), press()])
+    const made = both.filter(({ status }) => status === 201)
+    expect(made.length).toBeGreaterThan(0)
+    for (const { status, body } of both) if (status !== 201) expect([status, body]).toMatchObject([409, { error: 'request_in_progress' }])
+    const again = await press()
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([201, 'true', made[0]?.body])
+    expect(again.body.destination.id).toBe(at.wallet)
+    expect((await press('4')).body).toMatchObject({ error: 'idempotency_key_reused' })
+    expect((await balances(at.businessId))[0]).toBe(available - 3n * million)
+  })
+
   test('a new address is saved by the same call, waits for its cooling-off time, and is found again', async () => {
     const destination = { chain: 'ethereum', address: someAddress() }
     const { body: made } = await create({ amount: '2', destination })
