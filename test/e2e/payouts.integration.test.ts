@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '../../src/platform/ids.ts'
-import { addMember, type Headers, tokenOf } from '../support/dashboardSession.ts'
+import { addMember, dashboard, type Headers, sessionOf, tokenOf } from '../support/dashboardSession.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { makePayout } from '../support/madePayout.ts'
 import { someAccount } from '../support/sampleRequests.ts'
