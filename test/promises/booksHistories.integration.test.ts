@@ -85,25 +85,29 @@ const happens = [
 test.each([
   ['a posting', 'ledger_postings', 'amount'],
   ['a balance', 'ledger_balances', 'balance'],
-])('%s of these histories that is changed by hand is found by the next close, and by none after it was put back', async (_what, table, column) => {
-  const dice = seeded(from)
-  const change = (row: Record<string, string>, by: number) =>
-    database.db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      const where = Object.keys(row).map((key, i) => `${key} = $${i + 1}`)
-      await tx.query(`update ${table} set ${column} = ${column} + (${by}) where ${where.join(' and ')}`, Object.values(row))
-    })
-  const rows = await database.db.query<Record<string, string>>(
-    `select ${table === 'ledger_postings' ? 'id' : 'account_id, slot'} from ${table} where ${column} > 5 order by 1`,
-  )
-  for (let i = 0; i < howMany(3, 30); i++) {
-    const row = one(dice, rows)
-    await change(row, -1)
-    expect((await closeLedger(stage, 'now'))?.close.drifts).toBeGreaterThan(0)
-    await change(row, 1)
-    expect((await closeLedger(stage, 'now'))?.close.drifts).toBe(0)
-  }
-}, timeMs)
+])(
+  '%s of these histories that is changed by hand is found by the next close, and by none after it was put back',
+  async (_what, table, column) => {
+    const dice = seeded(from)
+    const change = (row: Record<string, string>, by: number) =>
+      database.db.tx(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        const where = Object.keys(row).map((key, i) => `${key} = $${i + 1}`)
+        await tx.query(`update ${table} set ${column} = ${column} + (${by}) where ${where.join(' and ')}`, Object.values(row))
+      })
+    const rows = await database.db.query<Record<string, string>>(
+      `select ${table === 'ledger_postings' ? 'id' : 'account_id, slot'} from ${table} where ${column} > 5 order by 1`,
+    )
+    for (let i = 0; i < howMany(3, 30); i++) {
+      const row = one(dice, rows)
+      await change(row, -1)
+      expect((await closeLedger(stage, 'now'))?.close.drifts).toBeGreaterThan(0)
+      await change(row, 1)
+      expect((await closeLedger(stage, 'now'))?.close.drifts).toBe(0)
+    }
+  },
+  timeMs,
+)
 
 interface Added {
   name: string
