@@ -8,10 +8,10 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { provers } from './intentKeys.ts'
 import { appKey } from './template.ts'
 
-/** A bank account, or a wallet: on ethereum, at an address of its own, where nothing else is said. */
+/** A bank account, or a wallet: by default on ethereum, at an address of its own. */
 export type WantedDestination = 'bank' | { chain?: string; address?: string; memo?: Memo | null; usableFrom?: Date }
 
-/** A saved destination of a business, with the proof of the api. It may be paid at once, where nothing else is said. @returns its id */
+/** A saved destination of a business, with the proof of the api. By default it may be paid at once. @returns its id */
 export async function makeDestination(db: Queryable, businessId: string, wanted: WantedDestination = {}): Promise<string> {
   const id = newId()
   const isBank = wanted === 'bank'

@@ -12,7 +12,7 @@ const posted = (entries: (tx: Tx) => Promise<Entry[]>): Promise<void> =>
     await post(tx, await entries(tx))
   })
 
-/** Outflows that say something else than proven, or take money that is not held for them. */
+/** Outflows that are not as proven, or take money that is not held for them. */
 export const forgedOutflows: Forgery[] = [
   {
     what: 'an outflow to another address than proven',
