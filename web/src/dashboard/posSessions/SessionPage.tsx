@@ -43,6 +43,10 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
   const refundable = present ? refundableOf(present) : []
   const decision = present ? openDecision(present) : null
   const close = () => setOpen(undefined)
+  function closeAndReload(): void {
+    close()
+    loaded.reload()
+  }
   return (
     <Page
       title={present ? `Payment of ${present.amountExpected} ${present.token}` : 'Payment'}
@@ -92,7 +96,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
           </>
         )}
       </Loaded>
-      {open === 'refund' && <NewRefundDialog sessionId={sessionId} offered={refundable} onClose={close} onCreated={loaded.reload} />}
+      {open === 'refund' && <NewRefundDialog sessionId={sessionId} offered={refundable} onClose={closeAndReload} />}
       {typeof open === 'object' && 'resolve' in open && (
         <ResolveDialog sessionId={sessionId} resolution={open.resolve} onClose={close} onDone={loaded.reload} />
       )}

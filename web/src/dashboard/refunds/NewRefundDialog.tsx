@@ -12,19 +12,18 @@ import type { Refund } from './types.ts'
 interface Props {
   sessionId: string
   offered: Refundable[]
+  /** There may be a new refund, also where its answer was lost. */
   onClose: () => void
-  onCreated: () => void
 }
 
 /** First the form, then what was entered to confirm, then the link, if one was made. */
-export function NewRefundDialog({ sessionId, offered, onClose, onCreated }: Props) {
+export function NewRefundDialog({ sessionId, offered, onClose }: Props) {
   const notify = useNotify()
   const [keyOf] = useState(() => createFormKeys())
   const [draft, setDraft] = useState<RefundDraft>()
   const [confirming, setConfirming] = useState(false)
   const [made, setMade] = useState<Refund>()
   function created(refund: Refund): void {
-    onCreated()
     if (refund.claimUrl !== undefined) {
       setMade(refund)
       return
