@@ -16,7 +16,9 @@ const withoutPartnerMs = 60_000
 export async function followAtBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.status === 'completed') return change(ctx, outflow, () => ({ nextInMs: null }))
   const { partner } = ctx
-  if (!partner || partner.payments.name !== outflow.bank?.partner) return change(ctx, outflow, () => ({ nextInMs: withoutPartnerMs }))
+  // Only an operator can end it as long as this deployment does not have its partner.
+  if (!partner || partner.payments.name !== outflow.bank?.partner)
+    return change(ctx, outflow, () => ({ status: 'unknown', reason: 'partner_unavailable', nextInMs: withoutPartnerMs }))
   await ask({ ...ctx, partner }, outflow)
   failpoint('payouts.partner-followed')
 }

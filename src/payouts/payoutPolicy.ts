@@ -47,7 +47,8 @@ const hasTaken = async (db: Queryable, outflowId: string, intentId: string): Pro
   (await db.query('select 1 from outflow_signatures where outflow_id = $1 and intent_id = $2', [outflowId, intentId])).length > 0
 
 /** A fork may have taken a completed one back. */
-function refusalOfStatus({ status }: Outflow, isTaken: boolean): string | null {
+function refusalOfStatus({ status, byHand }: Outflow, isTaken: boolean): string | null {
+  if (byHand !== null) return 'its outflow was ended by hand'
   const isOpen = status === 'processing' || (isTaken && (status === 'unknown' || status === 'completed'))
   return isOpen ? null : `its outflow is ${status}`
 }
