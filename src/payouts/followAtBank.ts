@@ -28,8 +28,10 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   const { partnerPaymentId } = outflow
   const askedAt = new Date()
   try {
-    const payment = partnerPaymentId === null ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
-    if (payment) await recordAnswer(ctx, outflow, payment, askedAt)
+    // In doubt our own id is asked for: the answer names it.
+    const payment =
+      partnerPaymentId === null || outflow.status === 'unknown' ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
+    if (payment) await recordAnswer(ctx, outflow, payment, askedAt, 'question')
     else if (partnerPaymentId === null) await absent(ctx, outflow)
     else await lost(ctx, outflow)
   } catch (error) {

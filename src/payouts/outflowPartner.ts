@@ -16,6 +16,7 @@ export interface OutflowPartner {
 /** Counted as `cowry_partner_alarms_total`. */
 export const partnerAlarms = [
   'contradiction',
+  'unconfirmed_end',
   'invalid_answer',
   'unknown_status',
   'no_cost',

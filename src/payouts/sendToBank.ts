@@ -94,7 +94,7 @@ async function submit(ctx: BankContext, claimed: Outflow, request: PaymentReques
   try {
     const payment = await ctx.partner.payments.submit(request)
     failpoint('payouts.partner-submitted')
-    await recordAnswer(ctx, claimed, payment, askedAt)
+    await recordAnswer(ctx, claimed, payment, askedAt, 'submission')
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error
     await afterRefusedSubmit(ctx, claimed, error)
