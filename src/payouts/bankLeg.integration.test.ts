@@ -320,6 +320,29 @@ test('an answer from an older copy takes no state back', async () => {
   await stepUntilOver(id)
 })
 
+test('a look that finds nothing new changes nothing that a reader sees; a new word of the partner does', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const { id } = await bank.make(businessId)
+  const seen = async () => {
+    const { revision, updatedAt, partnerStatus } = await bank.read(id)
+    return { revision, updatedAt, partnerStatus }
+  }
+  await bank.stepAll()
+  const sent = await seen()
+  for (let i = 0; i < 3; i++) await bank.stepAll()
+  expect(await seen()).toEqual({ ...sent, partnerStatus: 'created' })
+  bank.standIn.mode = 'down'
+  await bank.stepAll()
+  bank.standIn.mode = 'ok'
+  expect(await seen()).toEqual(sent)
+  bank.standIn.move(4000)
+  await bank.stepAll()
+  const after = await seen()
+  expect(after).toMatchObject({ revision: sent.revision + 1, partnerStatus: 'pending' })
+  expect(after.updatedAt.getTime()).toBeGreaterThan(sent.updatedAt.getTime())
+  await stepUntilOver(id)
+})
+
 test('down for an hour: payouts wait, with the reason, and then leave', async () => {
   const businessId = await bank.business(50_000_000n)
   const sent = await bank.make(businessId)

@@ -28,7 +28,7 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
     const nextInMs = isStuck ? (ctx.pollMs ?? stuckMs) : whenNext(ctx, now, next)
     if (isStuck) ctx.log.error({ outflow: now.id, intent: now.intentId, reason: next.reason }, stuck)
     if (next.status === now.status) {
-      await tx.query("update outflows set next_at = now() + $2 * interval '1 millisecond' where id = $1", [now.id, nextInMs])
+      await moveOutflow(ctx, tx, now, { nextInMs })
       return null
     }
     const tries = next.status === 'pending' ? now.tries + 1 : now.tries
