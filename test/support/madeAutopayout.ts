@@ -3,6 +3,7 @@ import { sealAccount } from '../../src/payouts/sealedAccount.ts'
 import type { Queryable } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
+import { proveDestination } from './madePayout.ts'
 import { appKey } from './template.ts'
 
 type To = { chain: string; address: string } | 'bank'
@@ -16,9 +17,10 @@ export async function makeDestination(db: Queryable, businessId: string, to: To)
   const wallet = to === 'bank' ? [null, null] : [to.chain, to.address]
   await db.query(
     `insert into payout_destinations (id, business_id, kind, fingerprint, network_id, bank_name, country, currency, sealed_account, chain, address, usable_from)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now())`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, date_trunc('milliseconds', now()))`,
     [id, businessId, to === 'bank' ? 'bank' : 'wallet', randomBytes(32), ...bank, ...wallet],
   )
+  await proveDestination(db, id)
   return id
 }
 

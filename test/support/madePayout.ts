@@ -1,10 +1,13 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
 import { askApproval } from '../../src/approvals/askApproval.ts'
+import type { Prover } from '../../src/custody/proof.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
+import { destinationMessage, type ProvenDestination } from '../../src/payouts/destinationProof.ts'
 import { type NewOutflow, storeOutflow } from '../../src/payouts/storeOutflow.ts'
+import type { Queryable } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { provers } from './intentKeys.ts'
@@ -31,6 +34,22 @@ export async function makeWalletDestination(db: ModelDb, businessId: string, mor
     [id, businessId, Buffer.from(id), more.address ?? `0x${newId().replaceAll('-', '')}000000aa`, more.coolsOff ? 24 : 0],
   )
   return id
+}
+
+/** Proves a destination, as the api does. */
+export async function proveDestination(db: Queryable, id: string, prover: Prover = provers.api): Promise<void> {
+  const [row] = await db.query<ProvenDestination>(
+    `select id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
+       usable_from as "usableFrom" from payout_destinations where id = $1`,
+    [id],
+  )
+  if (row) await db.query('update payout_destinations set proof = $2 where id = $1', [id, prover.prove(destinationMessage(row))])
+}
+
+/** Its cooling-off is over, by the api's word. */
+export async function makeUsable(db: Queryable, id: string): Promise<void> {
+  await db.query("update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1", [id])
+  await proveDestination(db, id)
 }
 
 /** A payout of 1 USDC on ethereum, from a balance that the business has. @returns its id */
