@@ -5,8 +5,8 @@ import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
-import { tokenDecimals } from '../src/payouts/decimals.ts'
 import { endByHand } from '../src/payouts/endByHand.ts'
+import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
 import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
@@ -16,10 +16,13 @@ import { isUuid } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { partnerSettings } from '../src/pricing/settings.ts'
+import { isRestored } from '../src/txmgr/restored.ts'
+import { amountOf, openLine, placeOf } from './shownOutflow.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run payouts                              lists payouts, refunds and top-ups that are not over
 // npm run payouts -- unknown                   those whose state only the partner or the chain knows
+// npm run payouts -- restored                  those that may have left before a restore without the database knowing
 // npm run payouts -- show <id>                 one of them
 // npm run payouts -- pause yellowcard <reason>     submits no payout to a partner
 // npm run payouts -- resume yellowcard
@@ -31,7 +34,7 @@ import { withDatabase } from './withDatabase.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run payouts [-- list | unknown | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] …]'
+  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] …]'
 const actor = systemActor('npm run payouts')
 const partners: readonly string[] = ['yellowcard']
 const maxListed = 200
@@ -44,6 +47,7 @@ function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<num
   const [first = '', ...rest] = words
   if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled')")
   if (command === 'unknown' && words.length === 0) return list("status = 'unknown'")
+  if (command === 'restored' && words.length === 0) return listOpen
   if (command === 'show' && isUuid(first) && rest.length === 0) return show(first)
   if (command === 'pause' && rest.join(' ').trim() !== '') return pause(partnerOf(first), rest.join(' ').trim())
   if (command === 'resume' && rest.length === 0) return resume(partnerOf(first))
@@ -77,7 +81,11 @@ const showEnd = (id: string) => async (db: Db) => {
   const [row] = await readOutflows(db, 'id = $1', [id])
   const paid = row?.wallet ? '--tx <transaction>' : '--payment <id at the partner> --cost <US dollars>'
   const who = `--operator <you> --evidence <text> --revision ${row?.revision}`
-  if (row?.status !== 'unknown') return void say('only an unknown one is ended by hand')
+  if (row?.status !== 'unknown') {
+    const isLost = row?.wallet && (await isRestored(db))
+    say(isLost ? `it left before the restore: npm run payouts -- end ${id} completed ${paid} ${who}` : 'only an unknown one is ended by hand')
+    return undefined
+  }
   say(`it was paid: npm run payouts -- end ${id} completed ${paid} ${who}`)
   say(`it was not, and never will be: npm run payouts -- end ${id} failed ${who}`)
   return undefined
@@ -108,9 +116,6 @@ const end = (id: string, status: 'completed' | 'failed', given: Given) => {
     return undefined
   }
 }
-
-const amountOf = ({ chain, token, amount }: Outflow) => `${formatUnits(amount, tokenDecimals(chain, token))} ${token} on ${chain}`
-const placeOf = ({ wallet, bank }: Outflow) => (wallet ? `${wallet.address} on ${wallet.chain}` : bank ? `${bank.partner} ${bank.currency}` : '')
 
 function lineOf(row: Outflow): string {
   return [row.createdAt.toISOString(), row.id, row.kind, row.status, amountOf(row), placeOf(row), row.reason ?? '', row.partnerStatus ?? '']
@@ -144,6 +149,19 @@ const show = (id: string) => async (db: Db) => {
     completed: row.completedAt?.toISOString(),
   }
   for (const [name, value] of Object.entries(facts)) if (value !== null && value !== undefined) say(`${name}: ${value}`)
+  return undefined
+}
+
+/** After a restore each of them may have left. */
+async function listOpen(db: Db): Promise<undefined> {
+  say(
+    (await isRestored(db))
+      ? 'the database was restored: none of these leaves before npm run intents -- reconciled'
+      : 'the database is the acknowledged one',
+  )
+  const rows = await openOutflows(db)
+  for (const row of rows) say(openLine(row))
+  say(`${rows.length} open`)
   return undefined
 }
 

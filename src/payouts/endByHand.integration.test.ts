@@ -320,3 +320,57 @@ describe('npm run payouts -- end', () => {
     expect(await auditOf(outflow)).toMatchObject([{ by: 'npm run payouts', after: { operator: who.operator, evidence: who.evidence } }])
   })
 })
+
+describe('after a restore', () => {
+  const command = (script: string, ...args: string[]) => runScript(script, args, () => ({ DATABASE_URL: bank.databaseUrl, APP_KEY: appKey }))
+
+  test('nothing leaves to banks or wallets; what may have left is listed, what had left is ended with its transaction, and the rest leaves after it', async () => {
+    const toBank = await bank.make(businessId)
+    const chain = knownChain('ethereum')
+    if (!chain) throw new Error('no chain')
+    const waiting = await storedOutflow({ db: bank.db, businessId, chain }, { token: 'USDC', amount: 10_000_000n, address: addressOf(keyOf(777)) })
+    const [created, signed] = [
+      await toWallet({ status: 'created', settled: false }),
+      await toWallet({ status: 'signed', settled: false, attempt: txOf() }),
+    ]
+    const declared = await command('custody', 'after-restore')
+    expect(declared).toMatchObject({ code: 0, out: expect.stringContaining('npm run payouts -- restored') })
+    await bank.stepAll()
+    for (const { id } of [toBank, waiting]) expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'outgoing_restored' })
+    expect(await sent(toBank)).toEqual([])
+
+    const listed = await command('payouts', 'restored')
+    expect(listed.out).toContain('none of these leaves before npm run intents -- reconciled')
+    for (const out of [declared.out, listed.out]) {
+      expect(out).toMatch(
+        new RegExp(`${toBank.id}  \\S+Z  payout  business ${businessId}  10 USDC on ethereum  yellowcard NGN ${toBank.destinationId}  pending  `),
+      )
+      expect(out).toMatch(
+        new RegExp(`${created.id} .*  0x[0-9a-fA-F]{40} on ethereum  processing  intent ${created.intentId} created without a transaction`),
+      )
+    }
+
+    const givenUp = await command('intents', 'give-up', created.intentId ?? '')
+    expect(givenUp).toMatchObject({ code: 2, err: expect.stringContaining('is of a payout') })
+    const refusals: [Outflow, Partial<WantedEnd> & Pick<WantedEnd, 'status'>, string][] = [
+      [waiting, { status: 'failed' }, 'outflow_not_unknown'],
+      [toBank, { status: 'completed', partnerPaymentId: 'one', partnerCost: 1n }, 'outflow_not_unknown'],
+      [signed, { status: 'completed', txId: txOf() }, 'transfer_not_held'],
+    ]
+    for (const [outflow, wanted, error] of refusals) await expect(end(outflow, wanted)).rejects.toMatchObject({ error })
+    const before = await money()
+    for (const outflow of [waiting, created]) await end(outflow, { status: 'completed', txId: txOf() })
+    expect((await money())[1]).toBe((before[1] ?? 0n) - 20_000_000n)
+    expect(await bank.db.query('select status, reason from intents where id = $1', [created.intentId])).toEqual([
+      { status: 'failed', reason: 'given_up' },
+    ])
+
+    await bank.db.query(
+      'insert into database_identity (identity) values (present_identity()) on conflict (one) do update set identity = excluded.identity',
+    )
+    await expect(end(signed, { status: 'completed', txId: txOf() })).rejects.toMatchObject({ error: 'outflow_not_unknown' })
+    for (let i = 0; i < 2; i++) await bank.stepAll()
+    expect(await sent(toBank)).toHaveLength(1)
+    for (const { id } of [waiting, created]) expect(await bank.read(id)).toMatchObject({ status: 'completed', nextAt: null, contradictedAt: null })
+  })
+})

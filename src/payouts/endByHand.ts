@@ -3,11 +3,14 @@ import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
+import { giveUp } from '../txmgr/giveUp.ts'
 import { readIntents } from '../txmgr/intents.ts'
+import { isRestored } from '../txmgr/restored.ts'
 import { isOfIntent } from './followEnded.ts'
 import { moveOutflow } from './moveOutflow.ts'
-import { lockOutflow, type Outflow } from './outflow.ts'
+import { lockOutflow, type Outflow, type OutflowStatus } from './outflow.ts'
 import { revisionOutdated } from './payoutNotOpen.ts'
+import { payoutPurpose } from './payoutPurpose.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
 
 export interface WantedEnd {
@@ -27,7 +30,7 @@ export interface WantedEnd {
 type Said = { txId: string | null } & Partial<Pick<Outflow, 'partnerPaymentId' | 'partnerCost'>>
 
 /**
- * Ends an unknown outflow on the word of an operator, for which neither the chain nor the partner gives an end. It is followed all the same: what they say
+ * Ends an unknown outflow, or one that left before a restore, on the word of an operator, for which neither the chain nor the partner gives an end. It is followed all the same: what they say
  * later raises an alarm where it contradicts, and moves no money. Audited.
  * @throws ApiError 404; 400 naming the field; 409 `outflow_not_unknown`, `revision_outdated`, `transaction_open`, `evidence_taken`
  */
@@ -36,7 +39,7 @@ export async function endByHand(ctx: PayoutEventContext & { db: Db }, actor: Act
     const before = await lockOutflow(tx, id)
     if (!before) throw notFound('Outflow')
     if (before.revision !== wanted.revision) throw revisionOutdated(before)
-    if (before.status !== 'unknown') throw new ApiError(409, 'outflow_not_unknown', `it is ${before.status}: only an unknown one is ended by hand`)
+    if (before.status !== 'unknown') await requireLost(tx, before, wanted)
     const { txId, ...said } = before.wallet ? await onChain(tx, before, wanted) : await atPartner(tx, before, wanted)
     const { status, operator: by, evidence } = wanted
     const after = await moveOutflow(ctx, tx, before, {
@@ -57,6 +60,17 @@ export async function endByHand(ctx: PayoutEventContext & { db: Db }, actor: Act
     return after
   })
 }
+
+/**
+ * After a restore one that has not left, as far as the database knows, may have left all the same. A bank's is asked of the partner by our own id; of a
+ * wallet's the operator knows the transaction. What the treasury may have signed here is asked of the chain.
+ */
+async function requireLost(tx: Tx, { status, wallet, intentId }: Outflow, wanted: WantedEnd): Promise<void> {
+  const isLost = wanted.status === 'completed' && wallet !== null && beforeIt.includes(status) && (await isRestored(tx))
+  if (!isLost) throw new ApiError(409, 'outflow_not_unknown', `it is ${status}: only an unknown one is ended by hand`)
+  if (intentId !== null) await giveUp({ purposes: [payoutPurpose] }, tx, intentId)
+}
+const beforeIt: readonly OutflowStatus[] = ['awaiting_approval', 'pending', 'processing']
 
 const shown = (txId: string | null, { partnerPaymentId, partnerCost }: Omit<Said, 'txId'>) => ({
   ...(txId !== null && { txId }),

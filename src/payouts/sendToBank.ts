@@ -1,6 +1,7 @@
 import type { PaymentRequest } from '../partnerPayments/partner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { isRestored } from '../txmgr/restored.ts'
 import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
 import { refusalOfBankPayout } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
@@ -15,6 +16,7 @@ import { refuseOutflow as refuse } from './refuseOutflow.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
+import { restoredReason } from './whyWaits.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000
@@ -84,6 +86,7 @@ async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced,
     if (now?.status !== 'pending') return null
     const refusal = await refusalOfBankPayout(tx, now, ctx.partner.proofs)
     if (refusal !== null) return refusal
+    if (await isRestored(tx)) return { reason: restoredReason, nextInMs: ctx.pollMs ?? laterMs, ends: false }
     if (await pauseOf(tx, partner)) return { reason: 'partner_paused', nextInMs: laterMs, ends: false }
     // What was completed since the balance was read is not in it.
     const { maxCost } = await underWayAt(tx, partner, funds.readAt)
