@@ -241,6 +241,57 @@ describe('a lie is never believed', () => {
   })
 })
 
+describe('an end is believed only from an answer that names our id, its payment and its amount', () => {
+  const ends = ['complete', 'failed'] as const
+  const bookedOf = async (id: string) => (await bank.db.query('select 1 from ledger_entries where reference = $1 and step > 1', [id])).length
+
+  test.each(ends)('%s as the answer to the submission: it is unknown, and asked for by our id', async (status) => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    bank.standIn.lie = (payment) => ({ ...payment, id: newId(), status })
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'end_unconfirmed', partnerPaymentId: null })
+    expect([await held(businessId), await bookedOf(id), bank.alarms]).toEqual([10_000_000n, 0, ['unconfirmed_end']])
+    bank.standIn.lie = null
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: ofSequence(id)[0]?.id })
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+
+  const incomplete = ['sequenceId', 'convertedAmount'].flatMap((field) => ends.map((status) => [field, status] as const))
+  test.each(incomplete)('without %s, %s as the answer to a question: the same', async (field, status) => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    await bank.stepAll()
+    bank.standIn.lie = (payment) => ({ ...payment, [field]: undefined, status })
+    for (let i = 0; i < 2; i++) await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'end_unconfirmed', partnerStatus: 'created' })
+    expect([await held(businessId), await bookedOf(id)]).toEqual([10_000_000n, 0])
+    expect(bank.standIn.asked.at(-1)).toBe(`/business/payments/sequence-id/${id}`)
+    bank.standIn.lie = null
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+
+  test("another payout's payment as the answer to the submission: it is unknown, and neither takes the other's", async () => {
+    const businessId = await bank.business(50_000_000n)
+    const other = await bank.make(businessId)
+    await bank.stepAll()
+    const taken = (await bank.read(other.id)).partnerPaymentId
+    const { id } = await bank.make(businessId)
+    bank.standIn.lie = (payment) => (payment.sequenceId === id ? { ...payment, id: taken } : payment)
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'partner_contradicts', partnerPaymentId: null })
+    bank.standIn.lie = null
+    await stepUntilOver(id)
+    expect([await bank.read(id), await bank.read(other.id)]).toMatchObject([
+      { status: 'completed', partnerPaymentId: ofSequence(id)[0]?.id },
+      { status: 'completed', partnerPaymentId: taken },
+    ])
+  })
+})
+
 test('a word that is not known keeps the state and the text, and alarms', async () => {
   const businessId = await bank.business(50_000_000n)
   const { id } = await bank.make(businessId)
@@ -266,6 +317,29 @@ test('an answer from an older copy takes no state back', async () => {
   await bank.stepAll()
   expect(await bank.read(id)).toMatchObject({ partnerStatus: 'pending', status: 'processing' })
   bank.standIn.lie = null
+  await stepUntilOver(id)
+})
+
+test('a look that finds nothing new changes nothing that a reader sees; a new word of the partner does', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const { id } = await bank.make(businessId)
+  const seen = async () => {
+    const { revision, updatedAt, partnerStatus } = await bank.read(id)
+    return { revision, updatedAt, partnerStatus }
+  }
+  await bank.stepAll()
+  const sent = await seen()
+  for (let i = 0; i < 3; i++) await bank.stepAll()
+  expect(await seen()).toEqual({ ...sent, partnerStatus: 'created' })
+  bank.standIn.mode = 'down'
+  await bank.stepAll()
+  bank.standIn.mode = 'ok'
+  expect(await seen()).toEqual(sent)
+  bank.standIn.move(4000)
+  await bank.stepAll()
+  const after = await seen()
+  expect(after).toMatchObject({ revision: sent.revision + 1, partnerStatus: 'pending' })
+  expect(after.updatedAt.getTime()).toBeGreaterThan(sent.updatedAt.getTime())
   await stepUntilOver(id)
 })
 

@@ -1,10 +1,12 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
+import { createVerifier } from '../custody/proof.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import { coinPriceSettings, coinPrices } from '../sweeps/coinPrices.ts'
 import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'
 import { createOutflowCounter } from './payoutMetrics.ts'
+import { proofSettings } from './proofSettings.ts'
 import { startPartner } from './startPartner.ts'
 import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
@@ -35,8 +37,10 @@ function outflowsContext(worker: WorkerContext): OutflowsContext {
   }
 }
 
-function partnerOf({ db, partner, metrics }: Pick<WorkerContext, 'db' | 'partner' | 'metrics'>): OutflowPartner | null {
+function partnerOf({ db, partner, metrics, settings }: Pick<WorkerContext, 'db' | 'partner' | 'metrics' | 'settings'>): OutflowPartner | null {
   if (!partner) return null
   const { payments, rates } = partner
-  return { payments, rates, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics) }
+  const { API_INTENT_PUBLIC_KEYS: api = [], WORKER_INTENT_PUBLIC_KEYS: worker = [] } = settings(proofSettings)
+  const proofs = { api: createVerifier(api), worker: createVerifier(worker) }
+  return { payments, rates, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics), proofs }
 }

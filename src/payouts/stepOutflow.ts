@@ -6,6 +6,7 @@ import { bankLeg } from './bankLeg.ts'
 import type { OutflowsContext } from './context.ts'
 import { endClaim } from './endClaim.ts'
 import { followApproval } from './followApproval.ts'
+import { followEnded } from './followEnded.ts'
 import type { Leg } from './leg.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 import { stopOutflow } from './stopOutflow.ts'
@@ -34,6 +35,7 @@ export async function stepOutflow(ctx: OutflowsContext, id: string): Promise<voi
 const legOf = ({ wallet }: Outflow): Leg => (wallet === null ? bankLeg : walletLeg)
 
 async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
+  if (outflow.byHand !== null) return followEnded(ctx, outflow)
   if (outflow.status === 'awaiting_claim') return endClaim(ctx, outflow)
   if (outflow.status === 'awaiting_approval') return followApproval(ctx, outflow)
   if (outflow.status !== 'pending') return legOf(outflow).follow(ctx, outflow)

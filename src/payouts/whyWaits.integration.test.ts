@@ -189,6 +189,18 @@ test('payouts and refunds that are asked for at a time do not exceed a limit of 
   expect(done.flatMap((each) => (each.status === 'rejected' ? [each.reason.error] : []))).toEqual(Array(11).fill('limit_exceeded'))
 })
 
+test('a business that is approved again has its held payouts looked at at once, and no other', async () => {
+  const [held, cooling] = [await pay(), await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 86_400_000) }))]
+  await stepOutflow(ctx, cooling.id)
+  await setApproval({ db }, systemActor('test'), businessId, 'suspended', 'a test')
+  await stepOutflow(ctx, held.id)
+  const isDue = async ({ id }: Outflow) => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
+  expect([await read(held.id), await isDue(held)]).toEqual([expect.objectContaining({ status: 'pending', reason: 'held' }), false])
+  await setApproval({ db }, systemActor('test'), businessId, 'approved', null)
+  expect([await isDue(held), await isDue(cooling)]).toEqual([true, false])
+  expect(await reasonOf(await read(held.id))).toBeNull()
+})
+
 describe('the screening of the operator', () => {
   let standIn: ScreeningStandIn
   let stops: (() => Promise<void>)[]

@@ -41,6 +41,8 @@ const lies: Lie[] = [
   (payment) => ({ ...payment, convertedAmount: 1, status: 'complete' }),
   (payment) => ({ ...payment, currency: 'KES', status: 'failed' }),
   (payment) => ({ ...payment, status: 'unheard_of' }),
+  ({ sequenceId, ...payment }) => ({ ...payment, status: 'complete' }),
+  ({ convertedAmount, ...payment }) => ({ ...payment, status: 'failed' }),
 ]
 
 /** Each lasts for a round of the rows that are due then. */

@@ -114,6 +114,23 @@ describe('with a valid proof of the worker for the intent', () => {
     expect(await isSigned(await make(), ['policy'])).toBe(true)
   })
 
+  test('a transaction again of one that an operator has ended is refused; with the check off it is signed', async () => {
+    const make = async () => {
+      const outflow = await honest()
+      const id = await stored(paying(outflow), outflow)
+      await treasuryDb.query('insert into outflow_signatures (outflow_id, intent_id) values ($1, $2)', [outflow.id, id])
+      await database.db.query(
+        "update outflows set status = 'completed', completed_at = now(), next_at = null, ended_by = 'ada', evidence = 'an explorer' where id = $1",
+        [outflow.id],
+      )
+      return id
+    }
+    const id = await make()
+    expect(await isSigned(id)).toBe(false)
+    expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toBe('its outflow was ended by hand')
+    expect(await isSigned(await make(), ['policy'])).toBe(true)
+  })
+
   test('one that belongs to no outflow is refused; with the check off it is signed', async () => {
     const make = async () => stored(paying(await honest()), { id: newId() })
     expect(await isSigned(await make())).toBe(false)
