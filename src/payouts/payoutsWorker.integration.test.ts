@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals'
 import { openBankPayouts } from '../../test/support/bankPayouts.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { WorkerContext } from '../capability.ts'
+import { readSettings } from '../platform/config.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import type { Settings } from '../platform/settings.ts'
 import { payouts } from './capability.ts'
 
 test('a worker reads the balance of the account at the partner once for its payouts and its watch', async () => {
@@ -12,7 +14,7 @@ test('a worker reads the balance of the account at the partner once for its payo
   const worker = {
     ...bank.ctx,
     metrics: createMetrics('test'),
-    settings: () => ({}),
+    settings: (of: Settings) => readSettings('worker', of, {}),
     onStop: (end: () => Promise<unknown>) => stops.push(end),
     stopping: stop.signal,
   } as unknown as WorkerContext
