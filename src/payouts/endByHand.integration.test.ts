@@ -373,4 +373,23 @@ describe('after a restore', () => {
     expect(await sent(toBank)).toHaveLength(1)
     for (const { id } of [waiting, created]) expect(await bank.read(id)).toMatchObject({ status: 'completed', nextAt: null, contradictedAt: null })
   })
+
+  test('one that begins between the checks and the submission to a bank keeps it from leaving too', async () => {
+    const [outflow, { partner }] = [await bank.make(businessId), bank.ctx]
+    if (!partner) throw new Error('no partner')
+    const funds = async () => {
+      await bank.db.query('delete from database_identity')
+      return partner.funds()
+    }
+    bank.ctx.partner = { ...partner, funds }
+    await bank.stepAll()
+    bank.ctx.partner = partner
+    expect([await bank.read(outflow.id), await sent(outflow)]).toEqual([
+      expect.objectContaining({ status: 'pending', reason: 'outgoing_restored', submittedAt: null }),
+      [],
+    ])
+    await bank.db.query('insert into database_identity (identity) values (present_identity())')
+    await bank.stepAll()
+    expect(await sent(outflow)).toHaveLength(1)
+  })
 })
