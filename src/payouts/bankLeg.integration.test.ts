@@ -63,9 +63,6 @@ test('a payment that fails at the bank, and one that is refused, give the money 
   const failing = await bank.make(businessId, { accountNumber: '0000000000' })
   await stepUntilOver(failing.id)
   expect(await bank.read(failing.id)).toMatchObject({ status: 'failed', reason: 'bank_refused', nextAt: null })
-  const huge = await bank.make(businessId, { price: { localAmount: 2n ** 32n, localFee: '0', rate: '1610', rateAt: null, rateSource: null } })
-  await bank.stepAll()
-  expect(await bank.read(huge.id)).toMatchObject({ status: 'failed', reason: 'amount_out_of_range' })
   const tiny = await bank.make(businessId, { amount: 10n })
   await bank.stepAll()
   expect(await bank.read(tiny.id)).toMatchObject({ status: 'failed', reason: 'amount_too_small' })
@@ -87,6 +84,19 @@ test('a payout of a session has the fee and the rate that the session has promis
 })
 
 describe('what a payout waits for', () => {
+  test('a rate at which it does not pay much more than it takes: nothing proves the price of its row', async () => {
+    const businessId = await bank.business(20_000_000n)
+    const priced = (localAmount: bigint) =>
+      bank.make(businessId, { price: { localAmount, localFee: '0', rate: '1610', rateAt: null, rateSource: null } })
+    const [fair, forged] = [await priced(18_000n), await priced(161_000n)]
+    await stepUntilOver(fair.id)
+    expect([await statusOf(fair.id), await bank.read(forged.id)]).toMatchObject(['completed', { status: 'pending', reason: 'price_too_high' }])
+    expect([ofSequence(forged.id), bank.alarms.includes('price_too_high')]).toEqual([[], true])
+    await bank.db.query('update outflows set local_amount = 16000 where id = $1', [forged.id])
+    await stepUntilOver(forged.id)
+    expect(await statusOf(forged.id)).toBe('completed')
+  })
+
   test('the legal profile; saving it makes it due', async () => {
     const businessId = await bank.business(20_000_000n, { hasProfile: false })
     const { id } = await bank.make(businessId)
@@ -356,4 +366,14 @@ test('down for an hour: payouts wait, with the reason, and then leave', async ()
   bank.standIn.mode = 'ok'
   await stepUntilOver(id)
   expect([await statusOf(sent.id), await statusOf(id)]).toEqual(['completed', 'completed'])
+})
+
+test('an amount that the partner does not take gives the money back', async () => {
+  const businessId = await bank.business(3_000_000_000_000n)
+  bank.standIn.payments.topUp(300_000_000n)
+  const price = { localAmount: 2n ** 32n, localFee: '0', rate: '1610', rateAt: null, rateSource: null }
+  const { id } = await bank.make(businessId, { amount: 3_000_000_000_000n, price })
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ status: 'failed', reason: 'amount_out_of_range' })
+  expect([await available(businessId), await held(businessId)]).toEqual([3_000_000_000_000n, 0n])
 })

@@ -26,6 +26,7 @@ export const partnerAlarms = [
   'lost_payment',
   'not_authorized',
   'top_up_missing',
+  'price_too_high',
 ] as const
 export type PartnerAlarm = (typeof partnerAlarms)[number]
 

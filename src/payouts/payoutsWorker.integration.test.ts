@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { openBankPayouts } from '../../test/support/bankPayouts.ts'
+import { intentEnv } from '../../test/support/intentKeys.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { WorkerContext } from '../capability.ts'
 import { readSettings } from '../platform/config.ts'
@@ -14,7 +15,7 @@ test('a worker reads the balance of the account at the partner once for its payo
   const worker = {
     ...bank.ctx,
     metrics: createMetrics('test'),
-    settings: (of: Settings) => readSettings('worker', of, {}),
+    settings: (of: Settings) => readSettings('worker', of, intentEnv),
     onStop: (end: () => Promise<unknown>) => stops.push(end),
     stopping: stop.signal,
   } as unknown as WorkerContext

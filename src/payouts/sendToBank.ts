@@ -6,6 +6,8 @@ import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
 import { refusalOfBankPayout } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
+import { tokenDecimals } from './decimals.ts'
+import { exceedsWorth } from './exceedsWorth.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
@@ -71,6 +73,16 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
     throw error
   })
   if (!funds) return { reason: 'partner_unavailable', nextInMs: ctx.pollMs ?? soonMs, ends: false }
+  const mid = await ctx.partner.rates.midOrNull(currency)
+  if (!mid) return { reason: 'rates_unavailable', nextInMs: soonMs, ends: false }
+  if (exceedsWorth(outflow.amount, tokenDecimals(outflow.chain, outflow.token), mid.rate, localAmount)) {
+    ctx.partner.alarm('price_too_high')
+    ctx.log.error(
+      { outflow: outflow.id, localAmount: String(localAmount), currency, rate: mid.rate },
+      'a payout would pay much more than it takes: it waits',
+    )
+    return { reason: 'price_too_high', nextInMs: laterMs, ends: false }
+  }
   return { priced, request: { ...request, localAmount }, funds }
 }
 
