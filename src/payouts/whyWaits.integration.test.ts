@@ -208,7 +208,7 @@ describe('the screening of the operator', () => {
     const settings = { SCREENING_URL: url, SCREENING_SECRET: secret }
     const made = startScreening({ settings: (of) => readSettings('worker', of, settings), onStop: (stop) => void stops.push(stop) })
     if (!made) throw new Error('no screening')
-    return { ...made, timeoutMs: 500 }
+    return made
   }
 
   beforeEach(async () => {
@@ -278,7 +278,7 @@ describe('the screening of the operator', () => {
     ['it answers an error', { answer: (response) => void response.writeHead(500).end('{"decision":"allow"}') }],
     ['it answers too much', { answer: deciding('allow', { padding: 'x'.repeat(5000) }) }],
     ['it redirects', { answer: (response) => void response.writeHead(307, { location: `${standIn.url}/elsewhere` }).end() }],
-    ['it does not answer in time', { answer: () => {} }],
+    ['it does not answer in time', { answer: () => {}, screening: () => ({ ...screeningOf(standIn.url), timeoutMs: 200 }) }],
     ['it breaks off', { answer: (response) => void response.destroy() }],
     ['our secret is another one', { screening: () => screeningOf(standIn.url, `whsec_${Buffer.alloc(32, 1).toString('base64')}`) }],
     ['it is down', { screening: () => screeningOf('http://127.0.0.1:9/screen') }],
