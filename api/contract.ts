@@ -31,7 +31,7 @@ export interface Operation {
   'x-rows'?: string
   /** The cost grows with the request: a business may have only a few of these at once. */
   'x-bulk'?: true
-  /** Moves or requests money: the answer to its `Idempotency-Key` is kept forever. */
+  /** Moves or requests money: the answer to its `Idempotency-Key` is kept forever, and the dashboard's operation takes one, too. */
   'x-money'?: true
   /** Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the request is refused. */
   'x-node-questions'?: 'always' | 'refused'

@@ -40,6 +40,7 @@ import { createBankList } from '../src/pricing/bankList.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
 import { refundSettings } from '../src/refunds/settings.ts'
+import { coinPriceSettings, coinPrices } from '../src/sweeps/coinPrices.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
@@ -101,6 +102,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
     ...settings(refundSettings),
+    ...settings(coinPriceSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
     ...settings(mailSettings.api),
@@ -217,6 +219,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       collectionPartner: yellowCard && createCollectionPartner(yellowCard),
+      coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,
       refundClaimDays: config.REFUND_CLAIM_DAYS,
       eventTypes,

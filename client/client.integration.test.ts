@@ -108,7 +108,7 @@ describe('pages', () => {
   })
 })
 
-test('the dashboard calls its own API, with its header and without a credential or an idempotency key', async () => {
+test('the dashboard calls its own API, with its header, without a credential, and with an idempotency key only where money moves', async () => {
   const { call } = createDashboardClient({ baseUrl: `${server.url}/dashboard/api` })
   await call('signIn', { body: { email: 'ada@example.com', password: 'correct horse' } })
   await call('revokeSignIn', { path: { signInId: 'a/b' } })
@@ -117,6 +117,8 @@ test('the dashboard calls its own API, with its header and without a credential 
     expect(headers['x-cowry-dashboard']).toBe('1')
     expect([headers['x-api-key'], headers.authorization, headers['idempotency-key']]).toEqual([undefined, undefined, undefined])
   }
+  await call('createRefundOfBusiness', { path: { businessId: 'b', id: 's' }, body: { kind: 'rest', claim: true } })
+  expect(server.heard.at(-1)?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
 test('every operation of both contracts can be called', async () => {

@@ -17,7 +17,7 @@ export interface DashboardClient {
   call<Op extends DashboardOperation>(operation: Op, ...options: DashboardArgumentsOf<Op>): Promise<DashboardAnswerOf<Op>>
 }
 
-/** A person is waiting: it gives up sooner than a program's client, and repeats only GET. */
+/** A person is waiting: it gives up sooner than a program's client, and repeats only what a repetition does not do twice. */
 export function createDashboardClient({ baseUrl, fetch }: DashboardClientOptions): DashboardClient {
   const url = baseUrl.replace(/\/+$/, '')
   const sending: Sending = { fetch, retries: 2, timeoutMs: 30_000, maxWaitMs: 5_000, cookies: 'same-origin' }
@@ -26,8 +26,8 @@ export function createDashboardClient({ baseUrl, fetch }: DashboardClientOptions
   function call<Op extends DashboardOperation>(operation: Op, ...given: DashboardArgumentsOf<Op>): Promise<DashboardAnswerOf<Op>>
   async function call(operation: DashboardOperation, { signal, ...given }: CallOptions = {}): Promise<unknown> {
     const row: OperationRow | undefined = dashboardOperations[operation]
-    const retries = row?.method === 'GET' ? sending.retries : 0
-    return send({ ...sending, retries }, buildRequest(operation, row, url, given, headers), signal)
+    const request = buildRequest(operation, row, url, given, headers)
+    return send({ ...sending, retries: request.safe ? sending.retries : 0 }, request, signal)
   }
   return { call }
 }

@@ -189,7 +189,14 @@ describe('the dashboard', () => {
     for (const { headers } of server.heard) expect(headers['x-cowry-dashboard']).toBe('1')
   })
 
-  test.each(passing.filter(([name]) => name !== 'silence'))('repeats nothing but GET after %s', async (_, failure) => {
+  test.each(passing.filter(([name]) => name !== 'silence'))('repeats what has a key with that key after %s', async (_, failure) => {
+    answers(failure, status(201))
+    const body = { amount: '5', source: { chain: 'base', token: 'USDC' }, destination: { id: 'a' } } as const
+    await dashboard().call('createPayoutOfBusiness', { path: { businessId: 'b' }, body, idempotencyKey: 'once' })
+    expect(server.heard.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once'])
+  })
+
+  test.each(passing.filter(([name]) => name !== 'silence'))('repeats nothing else after %s', async (_, failure) => {
     answers(failure)
     await expect(dashboard().call('signOut')).rejects.toThrow()
     await expect(dashboard().call('changeAccount', { body: { name: 'Ada' } })).rejects.toThrow()

@@ -9,6 +9,7 @@ import { recoverAddresses } from '../src/custody/recoverAddresses.ts'
 import { rollAppKey } from '../src/custody/rollAppKey.ts'
 import { rollSeedKey } from '../src/custody/rollSeedKey.ts'
 import { keyProviderSettings } from '../src/custody/settings.ts'
+import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfig, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { type Db, openDb } from '../src/platform/db.ts'
@@ -17,6 +18,7 @@ import { openIntents } from '../src/txmgr/dueIntents.ts'
 import { declareRestored } from '../src/txmgr/restored.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 import { readPhrase } from './readPhrase.ts'
+import { openLine } from './shownOutflow.ts'
 
 // npm run custody -- roll-seed-key                 seals the seed and the keys of stored wallets with the configured key of the provider
 // npm run custody -- roll-app-key                  seals every secret of the application with APP_KEY; APP_KEY_PREVIOUS is the key before
@@ -135,15 +137,17 @@ async function showPhrase(db: Db, { file }: Options): Promise<number> {
 }
 
 async function afterRestore(db: Db): Promise<number> {
-  const { free, open } = await db.tx(async (tx) => {
+  const { free, open, outflows } = await db.tx(async (tx) => {
     await declareRestored(tx)
     await recordAudit(tx, actor, { businessId: null, action: 'database.declared_restored', target: null })
     const [pool] = await tx.query<{ free: number }>('select count(*)::int as free from deposit_addresses where taken_at is null')
-    return { free: pool?.free ?? 0, open: (await openIntents(tx)).length }
+    return { free: pool?.free ?? 0, open: (await openIntents(tx)).length, outflows: await openOutflows(tx) }
   })
   say('declared: the database is a copy of an earlier state. Nothing is signed or sent, and no deposit address is given out')
   say(`1. start the treasury: it takes ${free} free addresses off the pool, and derives others`)
   say(`2. settle what is open (${open} transfers): npm run intents -- restored`)
-  say('3. npm run intents -- reconciled')
+  say(`3. of the payouts, end those that had left (${outflows.length} open): npm run payouts -- restored`)
+  for (const row of outflows) say(`   ${openLine(row)}`)
+  say('4. npm run intents -- reconciled')
   return 0
 }

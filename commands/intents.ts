@@ -4,6 +4,7 @@ import { shownForm } from '../src/chains/codecs.ts'
 import { chainNames } from '../src/chains/registry.ts'
 import { transferBuilder } from '../src/chains/transferBuilders.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { payoutPurpose } from '../src/payouts/payoutPurpose.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { notFound } from '../src/platform/errors.ts'
@@ -154,7 +155,10 @@ async function listOpen(db: Db): Promise<void> {
 
 async function end(db: Db, id: string): Promise<void> {
   await db.tx(async (tx) => {
-    const row = await giveUp({ purposes: [transferPurpose] }, tx, id)
+    const row = await giveUp({ purposes: [transferPurpose, payoutPurpose] }, tx, id)
+    // Its business would get the money back, though it had left.
+    if (row.purpose === 'payout' && (await isRestored(tx)))
+      throw new ConfigError(`${id} is of a payout: npm run payouts -- restored lists it, npm run payouts -- end ends it`)
     const after = { status: 'failed', reason: 'given_up' }
     await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
   })

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
+import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
+import { waitFor } from '../test/support/waitFor.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, finalizedEver } from './cursor.ts'
 import { createReportedFinality } from './finality.ts'
+import { recordFinalized } from './recordFinalized.ts'
+import { rewind, rewindIn } from './rewind.ts'
 
 let indexed: Indexed
 let ctx: LeaderContext
@@ -108,6 +111,38 @@ test('once the chain has reported finality, depth does not replace it: not after
   ctx = { ...ctx, chain: { ...ctx.chain, finalizedByDepth: true } }
   expect(await advance(null)).toBe(5)
   expect(await cursor()).toEqual({ finalized: 4, time: header(9).time })
+})
+
+test('finality is recorded only on the branch that the providers were compared with', async () => {
+  await commit(10)
+  const branch = (height: number, fork = 'aa') => ({ height, id: blockId(fork, height) })
+  const recorded = async () => (await cursor())?.finalized
+  expect([await recordFinalized(ctx, 4, branch(10)), await recorded()]).toEqual([true, 4])
+  expect([await recordFinalized(ctx, 3, branch(10)), await recorded()]).toEqual([true, 4])
+  // While the answers came in, a fork was resolved: block 7 is another one now.
+  await rewind(ctx, { height: 6, id: blockId('aa', 6) })
+  await indexed.commit(ctx, [read(header(7, 'bb', 'aa'))])
+  expect([await recordFinalized(ctx, 8, branch(10)), await recordFinalized(ctx, 7, branch(7)), await recorded()]).toEqual([false, false, 4])
+  expect([await recordFinalized(ctx, 8, branch(7, 'bb')), await recorded()]).toEqual([false, 4])
+  expect([await recordFinalized(ctx, 7, branch(7, 'bb')), await recorded()]).toEqual([true, 7])
+  await indexed.database.db.query('update chain_cursors set epoch = 8')
+  await expect(recordFinalized(ctx, 7, branch(7, 'bb'))).rejects.toThrow(FencedError)
+})
+
+test('a rewind that is committed while finality waits for the lock is seen', async () => {
+  await commit(10)
+  let done: Promise<boolean> | undefined
+  await ctx.db.tx(async (tx) => {
+    await rewindIn(ctx, tx, { height: 6, id: blockId('aa', 6) })
+    done = recordFinalized(ctx, 10, { height: 10, id: blockId('aa', 10) })
+    await waitFor('the lock to be waited for', async () => {
+      const [row] = await indexed.database.db.query<{ waits: boolean }>(
+        "select exists (select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits",
+      )
+      return row?.waits ?? false
+    })
+  })
+  expect([await done, (await cursor())?.finalized]).toEqual([false, 0])
 })
 
 test('the highest reported heights are remembered', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { ProviderTip } from '../src/chains/chain.ts'
-import { createAgreedTips } from './agreedTips.ts'
+import { type BlockId, createAgreedTips } from './agreedTips.ts'
 
 const crossCheckMs = 30_000
 const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
@@ -16,6 +16,16 @@ function agreed(providers: number, blockMs = 1000) {
   let read: number | null = null
   const upTo = async ({ finalized }: ProviderTip): Promise<number | 'another block' | null> => finalized?.height ?? null
   const same = async (_tip: ProviderTip): Promise<boolean | null> => true
+  const ours = async (_block: BlockId) => true
+  const finalized = (by = upTo, isOnOurBranch = same, isOurs = ours) =>
+    tips.finalized({
+      upTo: async (tip) => {
+        const said = await by(tip)
+        return typeof said === 'number' ? header(said) : said
+      },
+      isOnOurBranch,
+      isOurs,
+    })
   const urls = Array.from({ length: providers }, (_, index) => `http://127.0.0.1:${index + 1}`)
   const tips = createAgreedTips({ rpcUrls: urls, horizonUrls: [], blockMs }, crossCheckMs, () => at)
   return {
@@ -23,7 +33,7 @@ function agreed(providers: number, blockMs = 1000) {
     report: async (...answers: ProviderTip[]) => {
       const heads = answers.map(({ head }) => head).sort((a, b) => b - a)
       tips.report(answers, read ?? heads[1] ?? heads[0] ?? 0)
-      await tips.finalized(upTo, same)
+      await finalized()
     },
     /** The cursor is here. */
     reads(height: number) {
@@ -35,7 +45,7 @@ function agreed(providers: number, blockMs = 1000) {
     },
     head: tips.head,
     /** Every block equals the one that was read. */
-    finalized: (by = upTo, branch = same) => tips.finalized(by, branch),
+    finalized,
   }
 }
 
@@ -189,6 +199,15 @@ test('a provider that calls a different block final does not count for it', asyn
   const ours = (...sources: string[]) =>
     tips.finalized(async ({ source, finalized }) => (sources.includes(source) ? (finalized?.height ?? null) : null))
   expect([await ours('a', 'b', 'c'), await ours('a', 'c'), await ours('c'), await ours()]).toEqual([91, 90, null, null])
+})
+
+test('an earlier comparison counts only while its block is still ours', async () => {
+  const tips = agreed(3)
+  await tips.report(tip('a', 100, 90), tip('b', 100, 80), tip('c', 100, 70))
+  // Only c answers now; a fork was resolved at 85.
+  await tips.report(tip('c', 120, 100))
+  expect(await tips.finalized(undefined, undefined, async ({ height }) => height <= 85)).toBe(80)
+  expect(await tips.finalized(undefined, undefined, async () => false)).toBeNull()
 })
 
 test('with two or three providers, of which one lies or is silent at any time, the result never exceeds an honest one while all honest ones answer', async () => {

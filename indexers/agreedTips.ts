@@ -13,17 +13,20 @@ export interface AgreedTips {
   rest(): void
   /** The newest height that two providers have; null while unknown. */
   head(): number | null
-  /**
-   * The newest height that two providers call final.
-   * @param upTo up to which height the final chain of a provider equals the one read here; null if it cannot be compared. Called for the providers
-   *   that answered last
-   * @param isOnOurBranch whether a provider's newest block is the one read here; null if it cannot be compared. Called for the others where one
-   *   provider would go on alone
-   */
-  finalized(
-    upTo: (tip: ProviderTip) => Promise<number | 'another block' | null>,
-    isOnOurBranch: (tip: ProviderTip) => Promise<boolean | null>,
-  ): Promise<number | null>
+  /** The newest height that two providers call final. */
+  finalized(compare: BranchComparison): Promise<number | null>
+}
+
+export type BlockId = { height: number; id: string }
+
+/** Comparisons of the providers' chains with the one read here. */
+export interface BranchComparison {
+  /** Up to which block a provider's final chain is ours; null if it cannot be compared. Called for the providers that answered last. */
+  upTo(tip: ProviderTip): Promise<BlockId | 'another block' | null>
+  /** Whether a provider's newest block is ours; null if it cannot be compared. Called for the others where one provider would go on alone. */
+  isOnOurBranch(tip: ProviderTip): Promise<boolean | null>
+  /** Whether a block of an earlier comparison is still ours: a fork may have been resolved since. */
+  isOurs(block: BlockId): Promise<boolean>
 }
 
 /**
@@ -40,8 +43,8 @@ export function createAgreedTips(
   // A provider may report its head but not its finality, for instance under a rate limit.
   const [ofHeads, ofFinality] = [silenceOf(), silenceOf()]
   const known = new Map<string, ProviderTip>()
-  /** By provider, the height up to which its final chain equals the one read here. */
-  const finalHeights = new Map<string, number>()
+  /** By provider, the block up to which its final chain equals the one read here. */
+  const finalBlocks = new Map<string, BlockId>()
   let answered: readonly ProviderTip[] = []
   const agreed = (reported: readonly { source: string; height: number }[], alone: string | null): number | null => {
     const heights = reported.map(({ height }) => height).sort((a, b) => b - a)
@@ -67,24 +70,26 @@ export function createAgreedTips(
         [...known.values()].map(({ source, head }) => ({ source, height: head })),
         ofHeads.alone(),
       ),
-    async finalized(upTo, isOnOurBranch) {
+    async finalized({ upTo, isOnOurBranch, isOurs }) {
       // No node reports finality: `finalizedHeight` uses depth.
       if ([...known.values()].every(({ finalized }) => finalized === null)) return null
+      const compared = new Set(answered.filter((tip) => tip.finalized !== undefined).map(({ source }) => source))
+      for (const [source, block] of finalBlocks) if (!compared.has(source) && !(await isOurs(block))) finalBlocks.delete(source)
       let isContradicted = false
       await Promise.all(
         answered.map(async (tip) => {
           if (tip.finalized === undefined) return
           const said = await upTo(tip)
           if (said === 'another block') isContradicted = true
-          if (typeof said === 'number') finalHeights.set(tip.source, said)
-          else finalHeights.delete(tip.source)
+          if (said !== null && said !== 'another block') finalBlocks.set(tip.source, said)
+          else finalBlocks.delete(tip.source)
         }),
       )
       const alone = isContradicted ? null : ofFinality.alone()
       const others = alone === null ? [] : answered.filter(({ source }) => source !== alone)
       const isForked = (await Promise.all(others.map(isOnOurBranch))).includes(false)
       return agreed(
-        [...finalHeights].map(([source, height]) => ({ source, height })),
+        [...finalBlocks].map(([source, { height }]) => ({ source, height })),
         isForked ? null : alone,
       )
     },

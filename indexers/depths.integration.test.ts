@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createIndexed, header, type Indexed, read, transfer } from '../test/support/indexed.ts'
+import { createIndexed, forkAbove, header, type Indexed, read, transfer } from '../test/support/indexed.ts'
 import type { LeaderContext } from './context.ts'
 import { commitPast } from './reread.ts'
 import { rewind } from './rewind.ts'
@@ -64,10 +64,10 @@ describe('payments to one session', () => {
   test('do not count while reverted by a fork, and count once when they come back', async () => {
     const first = to(session, 40)
     await commit(read(header(1), [first]))
-    await rewind(ctx, { height: 0, id: null })
+    await rewind(ctx, forkAbove(0))
     await commit(read(header(1, 'bb', 'aa'), [to(session, 45)]))
     expect(await indexed.database.db.query("select depth from detections where status <> 'reverted'")).toEqual([{ depth: 1 }])
-    await rewind(ctx, { height: 0, id: null })
+    await rewind(ctx, forkAbove(0))
     await commit(read(header(1), [first]), read(header(2), [to(session, 10)]), read(header(3), [to(session, 1)]))
     expect(await indexed.database.db.query("select depth from detections where status <> 'reverted' order by block_height")).toEqual([
       { depth: 1 },

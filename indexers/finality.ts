@@ -4,11 +4,12 @@ import { repeat } from '../src/platform/repeat.ts'
 import { type Bell, createBell, pause } from '../src/platform/wait.ts'
 import { awaitsExpiry } from '../src/sessions/requestExpiries.ts'
 import { advanceFinality } from './advanceFinality.ts'
-import { createAgreedTips } from './agreedTips.ts'
+import { type BlockId, createAgreedTips } from './agreedTips.ts'
 import type { ReportedHeights } from './confirm.ts'
 import { hasSecondProvider, type IndexerContext } from './context.ts'
 import { type Cursor, committedHeader, readCursor } from './cursor.ts'
 import { logUnreadable } from './logUnreadable.ts'
+import { recordFinalized } from './recordFinalized.ts'
 
 /** Head and finality that the providers reported. Finality never decreases. */
 export interface ReportedFinality {
@@ -82,10 +83,12 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
     // A head above the cursor proves nothing and may be invented.
     await advance({ finalized: null, head: head === null ? null : Math.min(head, cursor.height) })
     if (ctx.chain.finalizedByDepth) return cursor
-    const finalized = await tips.finalized(
-      (tip) => finalOfOurs(ctx, cursor, tip, forks),
-      (tip) => isOnOurBranch(ctx, cursor, tip),
-    )
+    const finalized = await tips.finalized({
+      upTo: (tip) => finalOfOurs(ctx, cursor, tip, forks),
+      isOnOurBranch: (tip) => isOnOurBranch(ctx, cursor, tip),
+      isOurs: async ({ height, id }) => (await ourBlock(ctx, cursor, height))?.id === id,
+    })
+    if (finalized !== null && !(await recordFinalized(ctx, finalized, cursor))) return cursor
     await advance({ finalized, head: null })
     if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.reported().finalized ?? finalized)
     return cursor
@@ -93,11 +96,11 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
 }
 
 /**
- * The newest height that a provider calls final and that is committed here as the same block; null if it cannot be compared. A height alone is not
+ * The newest block that a provider calls final and that is committed here as the same block; null if it cannot be compared. A height alone is not
  * enough: after a fork that is too deep, our block there is not on the chain. If the provider reports no finality, depth stands for it.
  * @param forks providers whose different block was logged already
  */
-async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<number | 'another block' | null> {
+async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<BlockId | 'another block' | null> {
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
   if (height < 0) return null
   const blocks = await blocksAt(ctx, cursor, tip, height)
@@ -105,7 +108,7 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
   const { ours, theirs } = blocks
   if (ours === theirs) {
     forks.delete(tip.source)
-    return height
+    return { height, id: ours }
   }
   if (tip.finalized && !forks.has(tip.source)) {
     forks.add(tip.source)
@@ -122,10 +125,14 @@ async function isOnOurBranch(ctx: IndexerContext, cursor: Cursor, tip: ProviderT
 
 /** The ids of our block at a height and of the provider's; null if one is not known. */
 async function blocksAt(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, height: number): Promise<{ ours: string; theirs: string } | null> {
-  const ours = height === cursor.height ? cursor : await committedHeader(ctx.db, ctx.chain.name, height)
+  const ours = await ourBlock(ctx, cursor, height)
   const theirs = height === tip.finalized?.height ? tip.finalized : await orUndefined(ctx.reader.header(height, tip.source))
   return ours?.id == null || !theirs ? null : { ours: ours.id, theirs: theirs.id }
 }
+
+/** Our block at a height, on the branch of this round's cursor: `recordFinalized` verifies that it is still ours. */
+const ourBlock = async (ctx: IndexerContext, cursor: Cursor, height: number): Promise<Cursor | null> =>
+  height === cursor.height ? cursor : committedHeader(ctx.db, ctx.chain.name, height)
 
 /**
  * With finality as the chain's own rule, every payment waits for it, and every session that ended. With a second provider, they also wait for its

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
-import { blockId, createIndexed, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
+import { blockId, createIndexed, forkAbove, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
 import type { LeaderContext } from './context.ts'
 import { readCursor } from './cursor.ts'
 import { findAncestor, ReorgTooDeepError, rewind } from './rewind.ts'
@@ -94,7 +94,7 @@ describe('the common ancestor', () => {
     expect(await ancestorOf(5, forkedAt({ liar: 4, honest: 5 }))).toEqual(above(4))
     await expect(ancestorOf(5, forkedAt({ liar: 1, honest: 5 }))).rejects.toThrow(/different forks/)
     await expect(ancestorOf(5, forkedAt({ ahead: 1, behind: 2 }))).rejects.toThrow(/different forks/)
-    expect(await ancestorOf(5, forkedAt({ one: 1, other: 1 }))).toEqual(above(1))
+    expect(await ancestorOf(5, forkedAt({ one: 1, other: 1 }))).toEqual({ ...above(1), credited: above(2) })
   })
 
   test('is unknown while no provider has the height: that is retried', async () => {
@@ -104,6 +104,32 @@ describe('the common ancestor', () => {
 })
 
 describe('a rewind', () => {
+  test('changes nothing if a block above became final, or a payment was confirmed, while the providers were asked about the fork', async () => {
+    await indexed.commit(ctx, [read(header(1)), read(header(2)), read(header(3), [transfer(5n)]), read(header(4))])
+    const ancestor = await ancestorOf(4, forkedAt({ one: 1, other: 1 }))
+    const { db } = indexed.database
+    const [before, statuses] = [await indexed.written(), await indexed.statuses()]
+    await db.query('update chain_cursors set finalized_height = 2')
+    await expect(rewind(ctx, ancestor)).rejects.toThrow(new ProviderError('block 2 became final while a fork above 1 was resolved'))
+    expect([await indexed.written(), await indexed.statuses()]).toEqual([before, statuses])
+    await db.query("update chain_cursors set finalized_height = 1; update detections set status = 'confirmed', confirmed_at = now()")
+    await expect(rewind(ctx, ancestor)).rejects.toThrow(new ProviderError('a payment in block 3 was confirmed while a fork above 1 was resolved'))
+    expect(await indexed.written()).toEqual(before)
+    // Now the providers are asked about that block.
+    await expect(ancestorOf(4, forkedAt({ one: 1, other: 3 }))).rejects.toThrow(/different forks/)
+    expect(await rewind(ctx, await ancestorOf(4, forkedAt({ one: 1, other: 1 })))).toBe(1)
+  })
+
+  test('does not revert a payment that was confirmed below the one that the providers were asked about', async () => {
+    await indexed.commit(ctx, [read(header(1)), read(header(2), [transfer(5n)]), read(header(3)), read(header(4), [transfer(6n, 'log:1')])])
+    const { db } = indexed.database
+    await db.query("update detections set status = case when block_height = 4 then 'confirmed' else 'seen' end")
+    const ancestor = await ancestorOf(4, forkedAt({ one: 1, other: 1 }))
+    expect(ancestor.credited?.height).toBe(4)
+    await db.query("update detections set status = 'confirmed'")
+    await expect(rewind(ctx, ancestor)).rejects.toThrow(/a payment in block 2 was confirmed/)
+  })
+
   test('reverts detections and enqueues their sessions once; a returning block revives them in the next generation', async () => {
     await indexed.commit(ctx, [read(header(1)), read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])
     await indexed.database.db.query('delete from outbox')
@@ -126,7 +152,7 @@ describe('a rewind', () => {
     await indexed.commit(ctx, [read(header(1), [transfer(5n)]), read(header(2)), read(header(3))])
     await indexed.database.db.query('update detections set agreed_at = now()')
     expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }])
-    expect(await rewind(ctx, { height: 0, id: null })).toBe(1)
+    expect(await rewind(ctx, forkAbove(0))).toBe(1)
     expect(await indexed.statuses()).toMatchObject([{ status: 'reverted' }])
     await indexed.commit(ctx, [read(header(1), [transfer(5n)])])
     expect(await indexed.database.db.query('select status, agreed_at, confirmed_at from detections')).toEqual([

@@ -1,5 +1,5 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
-import type { Tx } from '../src/platform/db.ts'
+import type { Queryable, Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
@@ -21,6 +21,12 @@ export class ReorgTooDeepError extends Error {
 }
 
 type BlockId = { height: number; id: string }
+
+/** The block to go back to. `credited`: the lowest block above it with a confirmed payment, which no provider has any more. */
+export interface Ancestor extends Cursor {
+  credited?: BlockId
+}
+
 type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number }
 
 /**
@@ -29,27 +35,28 @@ type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number 
  * @throws ProviderError when the chain cannot be asked or the providers differ
  * @throws ReorgTooDeepError at the limit
  */
-export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Cursor> {
+export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<Ancestor> {
   const ancestor = await newestInCommon(ctx, cursor).catch(async (error: unknown) => {
     const holder = error instanceof ReorgTooDeepError ? await providerWithBlock(ctx, error.deepest) : null
     if (holder === null) throw error
     return newestInCommon(ctx, cursor, holder)
   })
-  const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx, ancestor.height) : null
-  if (credited && (await providerWithBlock(ctx, credited)) !== null) {
+  const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx.db, ctx.chain.name, ancestor.height) : null
+  if (!credited) return ancestor
+  if ((await providerWithBlock(ctx, credited)) !== null) {
     throw new ProviderError(
       `the providers are on different forks: some have block ${credited.height}, whose payments were credited, others have another block`,
     )
   }
-  return ancestor
+  return { ...ancestor, credited }
 }
 
 /** The lowest block above a height with a confirmed payment. */
-async function lowestConfirmed({ db, chain }: CommitContext, above: number): Promise<BlockId | null> {
+async function lowestConfirmed(db: Queryable, chain: string, above: number): Promise<BlockId | null> {
   const [row] = await db.query<{ height: string; id: string }>(
     `select t.block_height as height, t.block_id as id from detections d join transfers t on t.id = d.transfer_id
      where d.chain = $1 and d.block_height > $2 and d.status = 'confirmed' order by d.block_height limit 1`,
-    [chain.name, above],
+    [chain, above],
   )
   return row ? { height: Number(row.height), id: row.id } : null
 }
@@ -83,15 +90,16 @@ async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string)
  * affected sessions and watches.
  * @returns how many detections were reverted
  * @throws FencedError when this process no longer leads
+ * @throws ProviderError if a block above `ancestor` became final, or a payment above it was confirmed, after the providers were asked
  */
-export async function rewind(ctx: LeaderContext, ancestor: Cursor): Promise<number> {
+export async function rewind(ctx: LeaderContext, ancestor: Ancestor): Promise<number> {
   const reverted = await ctx.db.tx((tx) => rewindIn(ctx, tx, ancestor))
   failpoint('indexer.rewound')
   return reverted
 }
 
 /** The same, in the caller's transaction. */
-export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Promise<number> {
+export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Ancestor): Promise<number> {
   const chain = ctx.chain.name
   const [cursor] = await tx.query<{ finalizedHeight: string | null }>(
     `update chain_cursors set height = $2, updated_at = now(),
@@ -100,6 +108,7 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
     [chain, ancestor.height, ctx.epoch.toString()],
   )
   if (!cursor) throw new FencedError(chain)
+  await refuseIfSettledSince(tx, chain, ancestor, Number(cursor.finalizedHeight ?? -1))
   await tx.query(
     'update chain_cursors set confirmed_time = (select time from blocks where chain = $1 and height = $2 and canonical) where chain = $1',
     [
@@ -126,4 +135,12 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
   )
   await publish(tx, rows, 'reverted')
   return rows.length
+}
+
+/** Payments are confirmed while the providers are asked about a fork. The cursor's row is locked now: nothing is confirmed until the end. */
+async function refuseIfSettledSince(tx: Tx, chain: string, ancestor: Ancestor, finalized: number): Promise<void> {
+  if (finalized > ancestor.height) throw new ProviderError(`block ${finalized} became final while a fork above ${ancestor.height} was resolved`)
+  const confirmed = await lowestConfirmed(tx, chain, ancestor.height)
+  if (confirmed && confirmed.height < (ancestor.credited?.height ?? Number.POSITIVE_INFINITY))
+    throw new ProviderError(`a payment in block ${confirmed.height} was confirmed while a fork above ${ancestor.height} was resolved`)
 }

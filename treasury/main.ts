@@ -101,6 +101,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
       keys,
       environment: config.ENVIRONMENT,
       proofs: { api: createVerifier(config.API_INTENT_PUBLIC_KEYS), worker: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
+      settings: (of) => readSettings('treasury', of),
       directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     },
     stopping,

@@ -12,6 +12,7 @@ import { repeat } from '../src/platform/repeat.ts'
 import { createBell } from '../src/platform/wait.ts'
 import { authorizePending } from '../src/sweeps/authorizePending.ts'
 import type { HoldContext } from '../src/txmgr/hold.ts'
+import type { TreasuryFacts } from '../src/txmgr/intents.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 import { type SigningContext, signPending } from '../src/txmgr/signPending.ts'
 import { treasurySigners } from './signers.ts'
@@ -24,6 +25,7 @@ interface TreasuryContext extends HoldContext {
   wallets: WalletOpener
   keys: PlatformKeys
   proofs: SigningContext['proofs']
+  settings: TreasuryFacts['settings']
   /** Not through a pooler, which loses notifications. */
   directUrl: string
 }
@@ -33,7 +35,7 @@ const warnEveryMs = 60_000
 
 /** Signs requests until the process stops. Talks only to the database. */
 export async function signUntil(
-  { db, log, metrics, chains, wallets, keys, environment, proofs, directUrl }: TreasuryContext,
+  { db, log, metrics, chains, wallets, keys, environment, proofs, settings, directUrl }: TreasuryContext,
   stopping: AbortSignal,
 ): Promise<void> {
   const signatures = metrics.counter('treasury_signatures_total', 'Requests that the treasury signed, refused, or could not sign', [
@@ -50,6 +52,7 @@ export async function signUntil(
       return chain ? { chain, builder: await transferBuilder(chain) } : null
     },
     proofs,
+    settings,
     signers: treasurySigners(wallets, keys),
     addresses: keys,
     purposes: intentPurposes,

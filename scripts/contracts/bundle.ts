@@ -34,11 +34,9 @@ export function bundleDashboardContract(): Contract {
 
 function inDashboard(operation: Operation): Operation {
   const parameters = [{ $ref: '#/components/parameters/BusinessId' }, ...(operation.parameters ?? [])]
-  return {
-    ...operation,
-    operationId: dashboardTwin(operation.operationId),
-    parameters: parameters.filter((each) => (each as { $ref?: string }).$ref !== '#/components/parameters/IdempotencyKey'),
-  }
+  // A person may press twice: what moves money keeps its key.
+  const isKept = (each: { $ref?: string }) => operation['x-money'] === true || each.$ref !== '#/components/parameters/IdempotencyKey'
+  return { ...operation, operationId: dashboardTwin(operation.operationId), parameters: parameters.filter(isKept) }
 }
 
 interface Part {

@@ -40,15 +40,15 @@ export function accessOf(state: Pick<DevState, 'intentKeys'>, databaseUrl: strin
     API_INTENT_KEY: process.env.API_INTENT_KEY || state.intentKeys.api,
     WORKER_INTENT_KEY: process.env.WORKER_INTENT_KEY || state.intentKeys.worker,
   }
+  const publicKeys = {
+    API_INTENT_PUBLIC_KEYS: process.env.API_INTENT_PUBLIC_KEYS || publicKeyOf(new Secret(keys.API_INTENT_KEY)),
+    WORKER_INTENT_PUBLIC_KEYS: process.env.WORKER_INTENT_PUBLIC_KEYS || publicKeyOf(new Secret(keys.WORKER_INTENT_KEY)),
+  }
   const { TREASURY_DATABASE_URL = databaseUrl, ...ofCowry } = roleUrls
   // Parts without a role of their own use the owner's.
   const owner = Object.keys(ofCowry).length < databaseRoles.length - 1 ? { DATABASE_URL: databaseUrl } : {}
   return {
-    cowry: { ...keys, ...ofCowry, ...owner },
-    treasury: {
-      DATABASE_URL: TREASURY_DATABASE_URL,
-      API_INTENT_PUBLIC_KEYS: process.env.API_INTENT_PUBLIC_KEYS || publicKeyOf(new Secret(keys.API_INTENT_KEY)),
-      WORKER_INTENT_PUBLIC_KEYS: process.env.WORKER_INTENT_PUBLIC_KEYS || publicKeyOf(new Secret(keys.WORKER_INTENT_KEY)),
-    },
+    cowry: { ...keys, ...publicKeys, ...ofCowry, ...owner },
+    treasury: { DATABASE_URL: TREASURY_DATABASE_URL, ...publicKeys },
   }
 }

@@ -5,7 +5,7 @@ import { commitPast } from '../../indexers/reread.ts'
 import { revertPayments } from '../../indexers/revertPayments.ts'
 import { rewind } from '../../indexers/rewind.ts'
 import { howMany } from '../../test/support/full.ts'
-import { createIndexed, header, type Indexed, read, sender, testChain, transfer, usdc, watched } from '../../test/support/indexed.ts'
+import { createIndexed, forkAbove, header, type Indexed, read, sender, testChain, transfer, usdc, watched } from '../../test/support/indexed.ts'
 import { madeBlock } from '../../test/support/madeNode.ts'
 import { withWithdrawals } from '../../test/support/madeWithdrawals.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -79,7 +79,7 @@ const events = () =>
     indexed.businessId,
   ])
 const words = async () => (await events()).map(({ type, data }) => `${type.replace('transaction.', '')} ${data.direction} ${data.movementKey}`)
-const back = () => rewind(ctx, { height: 0, id: null })
+const back = () => rewind(ctx, forkAbove(0))
 
 describe('a detection', () => {
   test('is published with all known facts, and with the memo', async () => {
@@ -302,7 +302,7 @@ async function play(steps: readonly string[], flip: () => boolean): Promise<void
     async fork() {
       // The same blocks may return: an abandoned fork.
       height = Math.max(0, height - (flip() ? 1 : 3))
-      await rewind(ctx, { height, id: null })
+      await rewind(ctx, forkAbove(height))
     },
     async work() {
       const fresh = await jobs()

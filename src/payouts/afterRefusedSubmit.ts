@@ -36,7 +36,7 @@ async function again(ctx: BankContext, claimed: Outflow, reason: string, nextInM
 async function refused(ctx: BankContext, claimed: Outflow, code: string | null): Promise<void> {
   const askedAt = new Date()
   const payment = await ctx.partner.payments.findPayment(claimed.id)
-  if (payment) return recordAnswer(ctx, claimed, payment, askedAt)
+  if (payment) return recordAnswer(ctx, claimed, payment, askedAt, 'question')
   await change(ctx, claimed, { status: 'failed', reason: reasonOfRefusal(code) })
   ctx.observe('failed', claimed.kind)
 }

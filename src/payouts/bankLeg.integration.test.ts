@@ -63,9 +63,6 @@ test('a payment that fails at the bank, and one that is refused, give the money 
   const failing = await bank.make(businessId, { accountNumber: '0000000000' })
   await stepUntilOver(failing.id)
   expect(await bank.read(failing.id)).toMatchObject({ status: 'failed', reason: 'bank_refused', nextAt: null })
-  const huge = await bank.make(businessId, { price: { localAmount: 2n ** 32n, localFee: '0', rate: '1610', rateAt: null, rateSource: null } })
-  await bank.stepAll()
-  expect(await bank.read(huge.id)).toMatchObject({ status: 'failed', reason: 'amount_out_of_range' })
   const tiny = await bank.make(businessId, { amount: 10n })
   await bank.stepAll()
   expect(await bank.read(tiny.id)).toMatchObject({ status: 'failed', reason: 'amount_too_small' })
@@ -87,6 +84,19 @@ test('a payout of a session has the fee and the rate that the session has promis
 })
 
 describe('what a payout waits for', () => {
+  test('a rate at which it does not pay much more than it takes: nothing proves the price of its row', async () => {
+    const businessId = await bank.business(20_000_000n)
+    const priced = (localAmount: bigint) =>
+      bank.make(businessId, { price: { localAmount, localFee: '0', rate: '1610', rateAt: null, rateSource: null } })
+    const [fair, forged] = [await priced(18_000n), await priced(161_000n)]
+    await stepUntilOver(fair.id)
+    expect([await statusOf(fair.id), await bank.read(forged.id)]).toMatchObject(['completed', { status: 'pending', reason: 'price_too_high' }])
+    expect([ofSequence(forged.id), bank.alarms.includes('price_too_high')]).toEqual([[], true])
+    await bank.db.query('update outflows set local_amount = 16000 where id = $1', [forged.id])
+    await stepUntilOver(forged.id)
+    expect(await statusOf(forged.id)).toBe('completed')
+  })
+
   test('the legal profile; saving it makes it due', async () => {
     const businessId = await bank.business(20_000_000n, { hasProfile: false })
     const { id } = await bank.make(businessId)
@@ -241,6 +251,57 @@ describe('a lie is never believed', () => {
   })
 })
 
+describe('an end is believed only from an answer that names our id, its payment and its amount', () => {
+  const ends = ['complete', 'failed'] as const
+  const bookedOf = async (id: string) => (await bank.db.query('select 1 from ledger_entries where reference = $1 and step > 1', [id])).length
+
+  test.each(ends)('%s as the answer to the submission: it is unknown, and asked for by our id', async (status) => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    bank.standIn.lie = (payment) => ({ ...payment, id: newId(), status })
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'end_unconfirmed', partnerPaymentId: null })
+    expect([await held(businessId), await bookedOf(id), bank.alarms]).toEqual([10_000_000n, 0, ['unconfirmed_end']])
+    bank.standIn.lie = null
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: ofSequence(id)[0]?.id })
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+
+  const incomplete = ['sequenceId', 'convertedAmount'].flatMap((field) => ends.map((status) => [field, status] as const))
+  test.each(incomplete)('without %s, %s as the answer to a question: the same', async (field, status) => {
+    const businessId = await bank.business(50_000_000n)
+    const { id } = await bank.make(businessId)
+    await bank.stepAll()
+    bank.standIn.lie = (payment) => ({ ...payment, [field]: undefined, status })
+    for (let i = 0; i < 2; i++) await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'end_unconfirmed', partnerStatus: 'created' })
+    expect([await held(businessId), await bookedOf(id)]).toEqual([10_000_000n, 0])
+    expect(bank.standIn.asked.at(-1)).toBe(`/business/payments/sequence-id/${id}`)
+    bank.standIn.lie = null
+    await stepUntilOver(id)
+    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+  })
+
+  test("another payout's payment as the answer to the submission: it is unknown, and neither takes the other's", async () => {
+    const businessId = await bank.business(50_000_000n)
+    const other = await bank.make(businessId)
+    await bank.stepAll()
+    const taken = (await bank.read(other.id)).partnerPaymentId
+    const { id } = await bank.make(businessId)
+    bank.standIn.lie = (payment) => (payment.sequenceId === id ? { ...payment, id: taken } : payment)
+    await bank.stepAll()
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'partner_contradicts', partnerPaymentId: null })
+    bank.standIn.lie = null
+    await stepUntilOver(id)
+    expect([await bank.read(id), await bank.read(other.id)]).toMatchObject([
+      { status: 'completed', partnerPaymentId: ofSequence(id)[0]?.id },
+      { status: 'completed', partnerPaymentId: taken },
+    ])
+  })
+})
+
 test('a word that is not known keeps the state and the text, and alarms', async () => {
   const businessId = await bank.business(50_000_000n)
   const { id } = await bank.make(businessId)
@@ -269,6 +330,29 @@ test('an answer from an older copy takes no state back', async () => {
   await stepUntilOver(id)
 })
 
+test('a look that finds nothing new changes nothing that a reader sees; a new word of the partner does', async () => {
+  const businessId = await bank.business(50_000_000n)
+  const { id } = await bank.make(businessId)
+  const seen = async () => {
+    const { revision, updatedAt, partnerStatus } = await bank.read(id)
+    return { revision, updatedAt, partnerStatus }
+  }
+  await bank.stepAll()
+  const sent = await seen()
+  for (let i = 0; i < 3; i++) await bank.stepAll()
+  expect(await seen()).toEqual({ ...sent, partnerStatus: 'created' })
+  bank.standIn.mode = 'down'
+  await bank.stepAll()
+  bank.standIn.mode = 'ok'
+  expect(await seen()).toEqual(sent)
+  bank.standIn.move(4000)
+  await bank.stepAll()
+  const after = await seen()
+  expect(after).toMatchObject({ revision: sent.revision + 1, partnerStatus: 'pending' })
+  expect(after.updatedAt.getTime()).toBeGreaterThan(sent.updatedAt.getTime())
+  await stepUntilOver(id)
+})
+
 test('down for an hour: payouts wait, with the reason, and then leave', async () => {
   const businessId = await bank.business(50_000_000n)
   const sent = await bank.make(businessId)
@@ -282,4 +366,14 @@ test('down for an hour: payouts wait, with the reason, and then leave', async ()
   bank.standIn.mode = 'ok'
   await stepUntilOver(id)
   expect([await statusOf(sent.id), await statusOf(id)]).toEqual(['completed', 'completed'])
+})
+
+test('an amount that the partner does not take gives the money back', async () => {
+  const businessId = await bank.business(3_000_000_000_000n)
+  bank.standIn.payments.topUp(300_000_000n)
+  const price = { localAmount: 2n ** 32n, localFee: '0', rate: '1610', rateAt: null, rateSource: null }
+  const { id } = await bank.make(businessId, { amount: 3_000_000_000_000n, price })
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ status: 'failed', reason: 'amount_out_of_range' })
+  expect([await available(businessId), await held(businessId)]).toEqual([3_000_000_000_000n, 0n])
 })

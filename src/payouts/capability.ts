@@ -1,4 +1,5 @@
 import type { Capability } from '../capability.ts'
+import { coinPriceSettings } from '../sweeps/coinPrices.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
 import { sealedColumns } from './sealedColumns.ts'
 import { topUpPlaceSettings } from './settings.ts'
@@ -46,7 +47,7 @@ export const payouts: Capability = {
   },
   events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
   failpoints: { paying },
-  settings: { worker: workerSettings, treasury: topUpPlaceSettings },
+  settings: { api: coinPriceSettings, worker: workerSettings, treasury: topUpPlaceSettings },
   intents: [payoutPurpose],
   tables: {
     payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
@@ -72,8 +73,5 @@ export const payouts: Capability = {
       start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
-  async startWorker(ctx) {
-    ;(await import('./payoutMetrics.ts')).createPayoutMetrics(ctx.metrics, ctx.db, ctx.chains)
-    ;(await import('./startPartner.ts')).startPartner(ctx)
-  },
+  startWorker: async ({ metrics, db, chains }) => (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }

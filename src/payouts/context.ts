@@ -7,10 +7,11 @@ import type { PurposesContext } from '../txmgr/intents.ts'
 import type { Screening } from './askScreening.ts'
 import type { OutflowPartner } from './outflowPartner.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
+import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
 /** What the worker has for outflows. */
-export interface OutflowsContext extends PayoutEventContext, PurposesContext, HoldContext {
+export interface OutflowsContext extends PayoutEventContext, PurposesContext, HoldContext, LimitsContext {
   db: Db
   log: Log
   chains: readonly ConfiguredChain[]
@@ -30,5 +31,5 @@ export interface OutflowsContext extends PayoutEventContext, PurposesContext, Ho
 export type BankContext = OutflowsContext & { partner: OutflowPartner }
 
 /** Counted as `cowry_payout_steps_total`. */
-export const outflowSteps = ['waiting', 'sent', 'completed', 'failed', 'unknown', 'retried', 'taken_back'] as const
+export const outflowSteps = ['waiting', 'sent', 'completed', 'failed', 'unknown', 'retried', 'taken_back', 'contradicted', 'refused'] as const
 export type OutflowStep = (typeof outflowSteps)[number]

@@ -18,10 +18,10 @@ import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import { type PayoutRequest, type PayoutTarget, type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
 import { recordCreatedPayout } from './recordPayoutEvents.ts'
-import { requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
+import { type LimitsContext, requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { storeOutflow } from './storeOutflow.ts'
 
-export interface CreatePayoutContext extends ReadPayoutContext, PricingContext {
+export interface CreatePayoutContext extends ReadPayoutContext, PricingContext, LimitsContext {
   db: ModelDb
   appKey: Secret
   prover: Prover
@@ -60,7 +60,7 @@ export async function createPayout(
   const store = async (tx: ModelTx) => {
     const destination = 'saved' in target ? target.saved : await saved(ctx, tx, caller, target)
     const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
-    const { approval } = await requireWithinPayoutLimits(tx, businessId, { chain, token, amount })
+    const { approval } = await requireWithinPayoutLimits(ctx, tx, businessId, { chain, token, amount })
     const status = approval ? 'awaiting_approval' : 'pending'
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: ctx.prover }, tx, {
       ...{ kind: 'payout', businessId, status, chain, token, amount, ...parts, destinationId: destination.id, wallet, bank },

@@ -1,16 +1,32 @@
 import { parseDecimal, type Rounding, rescale } from '../chains/amount.ts'
+import { registeredChain } from '../chains/registry.ts'
 import { dollarDecimals } from '../ledger/entry.ts'
+import type { CoinPrices } from '../sweeps/coinPrices.ts'
 import { tokenDecimals } from './decimals.ts'
 
 /** As many decimal places as any token has. */
 const places = 18
 
-/** An amount of a stablecoin in US dollars, one for one: exact, in units of 10^-18. */
-export const inDollars = (chain: string, token: string, amount: bigint): bigint =>
-  rescale({ value: amount, scale: tokenDecimals(chain, token) }, places, 'up')
+/** What is taken of an asset, in base units. */
+export interface Taken {
+  chain: string
+  token: string
+  amount: bigint
+}
+
+/**
+ * An amount in US dollars, in units of 10^-18: a stablecoin one for one, native coin by its price, rounded up.
+ * @returns null for native coin without a price
+ */
+export function inDollars(coinUsd: CoinPrices, { chain, token, amount }: Taken): bigint | null {
+  const coins = rescale({ value: amount, scale: tokenDecimals(chain, token) }, places, 'up')
+  if (token !== registeredChain(chain).native.symbol) return coins
+  const price = coinUsd.get(token)
+  return price ? (coins * price.numerator + price.denominator - 1n) / price.denominator : null
+}
 
 /** An amount of a stablecoin in the unit of a partner's account: millionths of a US dollar, one for one. */
-export const inMillionths = ({ chain, token, amount }: { chain: string; token: string; amount: bigint }, rounding: Rounding): bigint =>
+export const inMillionths = ({ chain, token, amount }: Taken, rounding: Rounding): bigint =>
   rescale({ value: amount, scale: tokenDecimals(chain, token) }, dollarDecimals, rounding)
 
 /** @param text a decimal. @throws Error for any other text */

@@ -30,6 +30,7 @@ beforeAll(async () => {
       appKey: new Secret(appKey),
       partner: null,
       screening: null,
+      coinUsd: new Map(),
       pollMs: null,
       accountsOf: async (chain: string) => {
         throw new Error(`${chain} is not asked here`)

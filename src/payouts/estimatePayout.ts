@@ -1,12 +1,11 @@
 import { getBusiness } from '../businesses/business.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { dollarsOf, inDollars } from './dollars.ts'
-import { readPayoutLimits } from './limitSettings.ts'
 import { priceOf } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import { type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
+import { compareWithLimits, type LimitsContext } from './requireWithinPayoutLimits.ts'
 
-export interface EstimateContext extends ReadPayoutContext, PricingContext {
+export interface EstimateContext extends ReadPayoutContext, PricingContext, LimitsContext {
   db: ModelDb
 }
 
@@ -26,9 +25,6 @@ export async function estimatePayout(ctx: EstimateContext, businessId: string, {
   const source = readSource(ctx, request)
   const target = await readTarget(ctx, businessId, request.destination)
   const priced = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
-  const { approvalAbove } = await readPayoutLimits(ctx.db, businessId)
-  return {
-    ...priceOf({ chain, token, ...priced }),
-    needsApproval: approvalAbove.value !== null && inDollars(chain, token, source.amount) > dollarsOf(approvalAbove.value),
-  }
+  const { approval } = await compareWithLimits(ctx, ctx.db, businessId, { chain, token, amount: source.amount })
+  return { ...priceOf({ chain, token, ...priced }), needsApproval: approval }
 }

@@ -16,7 +16,9 @@ const withoutPartnerMs = 60_000
 export async function followAtBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.status === 'completed') return change(ctx, outflow, () => ({ nextInMs: null }))
   const { partner } = ctx
-  if (!partner || partner.payments.name !== outflow.bank?.partner) return change(ctx, outflow, () => ({ nextInMs: withoutPartnerMs }))
+  // Only an operator can end it as long as this deployment does not have its partner.
+  if (!partner || partner.payments.name !== outflow.bank?.partner)
+    return change(ctx, outflow, () => ({ status: 'unknown', reason: 'partner_unavailable', nextInMs: withoutPartnerMs }))
   await ask({ ...ctx, partner }, outflow)
   failpoint('payouts.partner-followed')
 }
@@ -26,8 +28,10 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   const { partnerPaymentId } = outflow
   const askedAt = new Date()
   try {
-    const payment = partnerPaymentId === null ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
-    if (payment) await recordAnswer(ctx, outflow, payment, askedAt)
+    // In doubt our own id is asked for: the answer names it.
+    const payment =
+      partnerPaymentId === null || outflow.status === 'unknown' ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
+    if (payment) await recordAnswer(ctx, outflow, payment, askedAt, 'question')
     else if (partnerPaymentId === null) await absent(ctx, outflow)
     else await lost(ctx, outflow)
   } catch (error) {

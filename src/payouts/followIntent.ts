@@ -10,6 +10,8 @@ import { followMs } from './sendToWallet.ts'
 
 /** Finality takes much longer than confirmation; who can end a doubt takes longer still. */
 const slowMs = 4 * followMs
+/** Where the chain says no more: until an operator has ended it. */
+const stuckMs = 3_600_000
 /** After each shortage it waits twice as long. */
 const [minRetryMs, maxRetryMs] = [30_000, 3_600_000]
 
@@ -21,10 +23,12 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
     if (!now) return null
     const facts = now.intentId === null ? null : await factsOf(tx, now.intentId)
     // Paid in another way.
-    const next = facts === null ? { status: now.status, reason: null, isOver: true } : nextOutflow(now, facts)
-    const nextInMs = whenNext(ctx, now, next)
+    const next = facts === null ? { status: now.status, reason: null, isOver: true } : orUnserved(ctx, now, nextOutflow(now, facts))
+    const isStuck = next.status === 'unknown' && facts?.settled === true
+    const nextInMs = isStuck ? (ctx.pollMs ?? stuckMs) : whenNext(ctx, now, next)
+    if (isStuck) ctx.log.error({ outflow: now.id, intent: now.intentId, reason: next.reason }, stuck)
     if (next.status === now.status) {
-      await tx.query("update outflows set next_at = now() + $2 * interval '1 millisecond' where id = $1", [now.id, nextInMs])
+      await moveOutflow(ctx, tx, now, { nextInMs })
       return null
     }
     const tries = next.status === 'pending' ? now.tries + 1 : now.tries
@@ -34,6 +38,14 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
   if (change === null) return
   report(ctx, outflow, change)
   failpoint('payouts.intent-settled')
+}
+
+const stuck = 'the chain will never say if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
+
+/** No worker follows an intent on a chain that this deployment does not have: only an operator can end its outflow. */
+function orUnserved({ chains }: OutflowsContext, { wallet }: Outflow, next: NextOutflow): NextOutflow {
+  if (next.status !== 'processing' || chains.some(({ name }) => name === wallet?.chain)) return next
+  return { status: 'unknown', reason: 'chain_unavailable', isOver: false }
 }
 
 async function factsOf(db: Queryable, intentId: string): Promise<IntentFacts> {

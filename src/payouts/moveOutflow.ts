@@ -2,7 +2,7 @@ import type { Entry } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
-import type { BankPrice, Outflow, OutflowStatus } from './outflow.ts'
+import type { BankPrice, HandEnd, Outflow, OutflowStatus } from './outflow.ts'
 import { readOutflows } from './outflow.ts'
 import { cameBack, givenBack, hasLeft } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
@@ -32,6 +32,9 @@ export interface OutflowChange {
   partnerStatus?: string | null
   partnerCost?: bigint | null
   paidElsewhere?: string | null
+  /** An operator ends it: it is followed all the same. */
+  byHand?: HandEnd
+  contradictedAt?: Date
   /** A price that was found later, with the parts that the platform keeps. */
   priced?: { price: BankPrice; fee: bigint; margin: bigint; rounding: bigint }
   /** Until a worker looks at it again; null: never. Required with a state that is no end. */
@@ -41,7 +44,7 @@ export interface OutflowChange {
 /**
  * Changes a locked outflow, together with `changeOutflow` the only writer of its state. Posts what its end means for the books, records its events, and
  * lets its session be settled again.
- * @throws Error for a state that does not follow
+ * @throws Error for a state that does not follow, and for one that an operator has ended
  */
 export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
   const { after, entries } = await changeOutflow(tx, before, change)
@@ -55,11 +58,12 @@ export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outfl
 
 /**
  * The change alone, for a transaction that posts its entries with others and records its events.
- * @throws Error for a state that does not follow
+ * @throws Error as `moveOutflow`
  */
 export async function changeOutflow(tx: Tx, before: Outflow, change: OutflowChange): Promise<{ after: Outflow; entries: Entry[] }> {
   const { status = before.status } = change
   const isMove = status !== before.status
+  if (isMove && before.byHand !== null) throw new Error(`outflow ${before.id} was ended by hand: it stays ${before.status}`)
   if (isMove && !nextStatuses[before.status].includes(status)) throw new Error(`outflow ${before.id} does not become ${status} from ${before.status}`)
   const after = await store(tx, before, change)
   return { after, entries: isMove ? await entriesOf(tx, before, after) : [] }
@@ -73,25 +77,41 @@ async function entriesOf(tx: Tx, before: Outflow, after: Outflow): Promise<Entry
 
 const isOver = (status: OutflowStatus) => status === 'failed' || status === 'cancelled'
 
-async function store(tx: Tx, { id, status: was, revision }: Outflow, change: OutflowChange): Promise<Outflow> {
+type Shown = 'reason' | 'partnerPaymentId' | 'partnerStatus' | 'paidElsewhere'
+const shown: Readonly<Record<Shown, string>> = {
+  reason: 'reason',
+  partnerPaymentId: 'partner_payment_id',
+  partnerStatus: 'partner_status',
+  paidElsewhere: 'paid_elsewhere',
+}
+type Own = 'intentId' | 'tries' | 'submittedAt' | 'absentSince' | 'partnerCost' | 'contradictedAt'
+const own: Readonly<Record<Own, string>> = {
+  intentId: 'intent_id',
+  tries: 'tries',
+  submittedAt: 'submitted_at',
+  absentSince: 'absent_since',
+  partnerCost: 'partner_cost',
+  contradictedAt: 'contradicted_at',
+}
+
+/** Only what a reader can see is a new revision: a look that finds nothing new must not outdate the one that somebody is about to approve. */
+async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
+  const { id, status: was, revision } = before
+  const { status = was, priced, byHand } = change
   const values: unknown[] = [id, revision]
   const sets: string[] = []
   const set = (column: string, value: unknown) => sets.push(`${column} = $${values.push(typeof value === 'bigint' ? String(value) : value)}`)
-  const { status = was, priced } = change
   if (status !== was) {
     set('status', status)
     set('completed_at', status === 'completed' ? new Date() : null)
   }
-  if (change.reason !== undefined) set('reason', change.reason)
-  else if (status !== was) set('reason', null)
-  if (change.intentId !== undefined) set('intent_id', change.intentId)
-  if (change.tries !== undefined) set('tries', change.tries)
-  if (change.submittedAt !== undefined) set('submitted_at', change.submittedAt)
-  if (change.absentSince !== undefined) set('absent_since', change.absentSince)
-  if (change.partnerPaymentId !== undefined) set('partner_payment_id', change.partnerPaymentId)
-  if (change.partnerStatus !== undefined) set('partner_status', change.partnerStatus)
-  if (change.partnerCost !== undefined) set('partner_cost', change.partnerCost)
-  if (change.paidElsewhere !== undefined) set('paid_elsewhere', change.paidElsewhere)
+  const seen = { ...change, ...(change.reason === undefined && status !== was && { reason: null }) }
+  for (const name of Object.keys(shown) as Shown[]) if (seen[name] !== undefined && seen[name] !== before[name]) set(shown[name], seen[name])
+  if (byHand) {
+    set('ended_by', byHand.by)
+    set('evidence', byHand.evidence)
+    set('ended_tx_id', byHand.txId)
+  }
   if (priced) {
     const { price, ...parts } = priced
     set('local_amount', price.localAmount)
@@ -101,12 +121,13 @@ async function store(tx: Tx, { id, status: was, revision }: Outflow, change: Out
     set('rate_source', price.rateSource)
     for (const part of ['fee', 'margin', 'rounding'] as const) set(part, parts[part])
   }
-  if (isOver(status) || change.nextInMs === null) sets.push('next_at = null')
+  if (sets.length > 0) sets.push('revision = revision + 1', 'updated_at = now()')
+  for (const name of Object.keys(own) as Own[]) if (change[name] !== undefined) set(own[name], change[name])
+  const isFollowed = byHand !== undefined || before.byHand !== null
+  if ((isOver(status) && !isFollowed) || change.nextInMs === null) sets.push('next_at = null')
   else if (change.nextInMs !== undefined) sets.push(`next_at = now() + $${values.push(change.nextInMs)} * interval '1 millisecond'`)
-  const changed = await tx.query(
-    `update outflows set ${[...sets, 'revision = revision + 1', 'updated_at = now()'].join(', ')} where id = $1 and revision = $2 returning id`,
-    values,
-  )
+  if (sets.length === 0) return before
+  const changed = await tx.query(`update outflows set ${sets.join(', ')} where id = $1 and revision = $2 returning id`, values)
   if (changed.length === 0) throw new Error(`outflow ${id} was changed by another process: lock it first`)
   const [row] = await readOutflows(tx, 'id = $1', [id])
   if (!row) throw new Error(`outflow ${id} is gone`)

@@ -15,6 +15,9 @@ const meanings: Readonly<Record<string, 'open' | 'paid' | 'unpaid'>> = {
   DENIED: 'unpaid',
 }
 
+/** Undefined: a word that is not known. */
+export const meaningOf = (partnerStatus: string): 'open' | 'paid' | 'unpaid' | undefined => meanings[partnerStatus.toUpperCase()]
+
 export interface NextOfPartner {
   /** The same state: it stays. */
   status: OutflowStatus
@@ -24,7 +27,7 @@ export interface NextOfPartner {
 
 /** The state of an outflow after a word of the partner. Answers come in upper and lower case. */
 export function nextOfPartner(status: OutflowStatus, partnerStatus: string): NextOfPartner {
-  const meaning = meanings[partnerStatus.toUpperCase()]
+  const meaning = meaningOf(partnerStatus)
   const stays = (alarm: NextOfPartner['alarm']): NextOfPartner => ({ status, alarm })
   if (meaning === undefined) return stays('unknown_status')
   switch (status) {

@@ -38,7 +38,7 @@ describe('the state of an outflow by its intent', () => {
     ['too dear, and signed before', 'processing', { ...failed, reason: 'fee_too_high' }, ['failed', 'fee_too_high', true]],
     ['too little, not settled', 'processing', { status: 'failed', reason: 'insufficient_balance' }, ['processing', null, false]],
     ['expired', 'processing', { status: 'expired', reason: 'sequence_used' }, ['unknown', 'sequence_used', false]],
-    ['expired for good', 'unknown', { status: 'expired', reason: 'expired', settled: true }, ['unknown', 'expired', true]],
+    ['expired for good: a person has to look', 'unknown', { status: 'expired', reason: 'expired', settled: true }, ['unknown', 'expired', false]],
     ['no node answers for a moment', 'processing', { status: 'unknown', forMs: 5000 }, ['processing', null, false]],
     ['no node answers', 'processing', { status: 'unknown', forMs: 60_000 }, ['unknown', 'no_answer', false]],
     ['nodes have it after all', 'unknown', { status: 'broadcast' }, ['processing', null, false]],

@@ -40,7 +40,8 @@ export function nextOutflow({ status }: Pick<Outflow, 'status'>, intent: IntentF
   if (status === 'completed') return isEnd ? { status: 'failed', reason: 'taken_back', isOver: true } : stays()
   if (intent.status === 'failed') return settled ? afterFailure(status, intent) : stays()
   const isDoubtful = intent.status === 'expired' || (intent.status === 'unknown' && intent.forMs >= doubtMs)
-  if (isDoubtful) return { status: 'unknown', reason: intent.reason ?? 'no_answer', isOver: settled }
+  // Settled, it is still no proof: after a day nodes may have forgotten, and what used the nonce may be this payment. A person has to look.
+  if (isDoubtful) return { status: 'unknown', reason: intent.reason ?? 'no_answer', isOver: false }
   return stays(intent.status === 'unknown' ? status : 'processing')
 }
 

@@ -42,6 +42,14 @@ export interface BankPrice {
   rateSource: string | null
 }
 
+/** How an operator ended an outflow that neither chain nor partner ended. */
+export interface HandEnd {
+  by: string
+  evidence: string
+  /** The transaction that was its own. */
+  txId: string | null
+}
+
 /** One thing that leaves the platform, at most once. */
 export interface Outflow {
   id: string
@@ -78,6 +86,9 @@ export interface Outflow {
   /** What the partner took, in millionths of a US dollar. */
   partnerCost: bigint | null
   paidElsewhere: string | null
+  byHand: HandEnd | null
+  /** Chain or partner said otherwise than the operator, later. */
+  contradictedAt: Date | null
   /** Nothing leaves before a second owner has approved it. */
   needsApproval: boolean
   askedByAccount: string | null
@@ -97,9 +108,14 @@ const columns = `id, kind, business_id as "businessId", session_id as "sessionId
   to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
   trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
   submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
-  paid_elsewhere as "paidElsewhere", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
+  paid_elsewhere as "paidElsewhere", ended_by as "endedBy", evidence, ended_tx_id as "endedTxId", contradicted_at as "contradictedAt", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
   next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
 
+interface Ended {
+  endedBy: string | null
+  evidence: string | null
+  endedTxId: string | null
+}
 interface Places {
   toChain: string | null
   toToken: string | null
@@ -117,12 +133,15 @@ interface Places {
   rateSource: string | null
 }
 type Amount = 'amount' | 'fee' | 'margin' | 'rounding'
-type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost'> & Places & Record<Amount, string> & { partnerCost: string | null }
+type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'byHand'> &
+  Places &
+  Ended &
+  Record<Amount, string> & { partnerCost: string | null }
 
 function fromRow(row: Row): Outflow {
   const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency, localAmount, localFee, rate, rateAt, rateSource } =
     row
-  const { amount, fee, margin, rounding, partnerCost, ...rest } = row
+  const { amount, fee, margin, rounding, partnerCost, endedBy, evidence, endedTxId, ...rest } = row
   const isWallet = toChain !== null && toToken !== null && toAddress !== null && toAmount !== null
   const price =
     localAmount !== null && localFee !== null && rate !== null ? { localAmount: BigInt(localAmount), localFee, rate, rateAt, rateSource } : null
@@ -161,6 +180,8 @@ function fromRow(row: Row): Outflow {
     partnerStatus: rest.partnerStatus,
     partnerCost: partnerCost === null ? null : BigInt(partnerCost),
     paidElsewhere: rest.paidElsewhere,
+    byHand: endedBy !== null && evidence !== null ? { by: endedBy, evidence, txId: endedTxId } : null,
+    contradictedAt: rest.contradictedAt,
     needsApproval: rest.needsApproval,
     askedByAccount: rest.askedByAccount,
     askedByKey: rest.askedByKey,

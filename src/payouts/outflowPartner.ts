@@ -3,6 +3,7 @@ import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import type { PartnerBalance, PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Rates } from '../pricing/rates.ts'
+import type { Proofs } from './outflowPolicy.ts'
 
 /** A payout partner as the worker has it. */
 export interface OutflowPartner {
@@ -11,17 +12,21 @@ export interface OutflowPartner {
   /** What its account has, read a few seconds ago at most. @throws PartnerError */
   funds(): Promise<PartnerFunds>
   alarm(what: PartnerAlarm): void
+  /** Verify what api and worker have proven of the payouts to it. */
+  proofs: Proofs
 }
 
 /** Counted as `cowry_partner_alarms_total`. */
 export const partnerAlarms = [
   'contradiction',
+  'unconfirmed_end',
   'invalid_answer',
   'unknown_status',
   'no_cost',
   'lost_payment',
   'not_authorized',
   'top_up_missing',
+  'price_too_high',
 ] as const
 export type PartnerAlarm = (typeof partnerAlarms)[number]
 

@@ -13,8 +13,21 @@ export function createOutflowCounter(metrics: Metrics): (step: OutflowStep, kind
   return (step, kind) => steps.inc({ step, kind })
 }
 
-/** Gauges of the treasury's daily limits. Read at each scrape; amounts are approximate, as metrics are. */
+/** Gauges of unknown outflows, and of the treasury's daily limits. Read at each scrape; amounts are approximate, as metrics are. */
 export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly ConfiguredChain[]): void {
+  const unknown = async () => {
+    const rows = await db.query<{ leg: string; count: number; seconds: number }>(
+      `select case when to_address is null then 'bank' else 'wallet' end as leg, count(*)::int as count, extract(epoch from now() - min(updated_at))::float8 as seconds
+       from outflows where status = 'unknown' group by 1`,
+    )
+    return (['wallet', 'bank'] as const).map((leg) => rows.find((row) => row.leg === leg) ?? { leg, count: 0, seconds: 0 })
+  }
+  metrics.collected('payouts_unknown', 'Payouts, refunds and top-ups of which it is not known if they have left', ['leg'], async (gauge) => {
+    for (const { leg, count } of await unknown()) gauge.set({ leg }, count)
+  })
+  metrics.collected('payouts_unknown_age_seconds', 'Time since the oldest of them became unknown', ['leg'], async (gauge) => {
+    for (const { leg, seconds } of await unknown()) gauge.set({ leg }, seconds)
+  })
   metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
     gauge.reset()
     for (const { name, dailyLimits } of chains) for (const asset of dailyLimits.keys()) gauge.set({ chain: name, asset }, 0)

@@ -1,16 +1,19 @@
-import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
-import { standingOf, wasApproved } from '../approvals/standing.ts'
 import type { Action } from '../chains/action.ts'
 import type { Memo } from '../chains/chain.ts'
 import { type Asset, knownChain } from '../chains/registry.ts'
-import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { Intent, TreasuryChain, TreasuryFacts } from '../txmgr/intents.ts'
 import { dailyLimit, dailyLimitReached, lockAsset, sentToday } from './dailyLimit.ts'
 import { tokenDecimals } from './decimals.ts'
-import { destinationMessage, type ProvenDestination } from './destinationProof.ts'
 import { type Outflow, readOutflows, type WalletTarget } from './outflow.ts'
-import { outflowMessage } from './outflowProof.ts'
+import {
+  readDestination,
+  refusalOfDestination,
+  refusalOfUnapproved,
+  refusalOfUnproven,
+  refusalOfUnreserved,
+  type StoredDestination,
+} from './outflowPolicy.ts'
 import { topUpAddress } from './topUpAddress.ts'
 
 /** An outflow to a wallet. */
@@ -30,9 +33,9 @@ export async function refusalOfPayout(tx: Tx, row: Intent, own: TreasuryFacts): 
   const isTaken = await hasTaken(tx, outflow.id, row.id)
   return (
     refusalOfStatus(outflow, isTaken) ??
-    (await refusalOfUnproven(tx, outflow, own)) ??
+    (await refusalOfUnproven(tx, outflow, own.proofs)) ??
     (await refusalOfTarget(tx, outflow, own, isTaken)) ??
-    (await refusalOfUnapproved(tx, outflow, own, isTaken)) ??
+    (await refusalOfUnapproved(tx, outflow, own.proofs, isTaken)) ??
     refusalOfAmount(outflow) ??
     (await refusalOfUnreserved(tx, outflow, isTaken)) ??
     (await refusalOfSecond(tx, outflow, row)) ??
@@ -47,60 +50,23 @@ const hasTaken = async (db: Queryable, outflowId: string, intentId: string): Pro
   (await db.query('select 1 from outflow_signatures where outflow_id = $1 and intent_id = $2', [outflowId, intentId])).length > 0
 
 /** A fork may have taken a completed one back. */
-function refusalOfStatus({ status }: Outflow, isTaken: boolean): string | null {
+function refusalOfStatus({ status, byHand }: Outflow, isTaken: boolean): string | null {
+  if (byHand !== null) return 'its outflow was ended by hand'
   const isOpen = status === 'processing' || (isTaken && (status === 'unknown' || status === 'completed'))
   return isOpen ? null : `its outflow is ${status}`
 }
 
-async function refusalOfUnproven(tx: Tx, outflow: Outflow, { proofs }: TreasuryFacts): Promise<string | null> {
-  const [stored] = await tx.query<{ proof: Buffer | null }>('select proof from outflows where id = $1', [outflow.id])
-  if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
-  const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'
-  return isOfWorker || outflow.madeBy === 'api' ? null : `only the API makes a ${outflow.kind}`
-}
-
-/** The approval is the API's word, and counts while its people have their rights; for what was signed before, it stays. */
-async function refusalOfUnapproved(tx: Tx, { id, needsApproval }: Outflow, { proofs }: TreasuryFacts, isTaken: boolean): Promise<string | null> {
-  if (!needsApproval) return null
-  const isApproved = isTaken ? await wasApproved(tx, 'payout', id) : (await standingOf(tx, 'payout', id)) === 'approved'
-  return isApproved && (await hasProvenApproval(tx, proofs.api, 'payout', id)) ? null : 'its outflow has no approval of a second owner'
-}
-
 async function refusalOfTarget(tx: Tx, outflow: ToWallet, own: TreasuryFacts, isTaken: boolean): Promise<string | null> {
   const { kind, wallet } = outflow
-  if (kind === 'top_up')
-    return topUpAddress(wallet.chain, wallet.token) === wallet.address ? null : 'it is not the address of top-ups that the treasury has'
+  if (kind === 'top_up') return topUpAddress(own, wallet) === wallet.address ? null : 'it is not the address of top-ups that the treasury has'
   if (kind !== 'payout') return null
-  const destination = await readDestination(tx, outflow)
-  if (!destination) return 'its outflow names no destination of its business'
-  if (!destination.proof || !own.proofs.api.verifies(destinationMessage(destination), destination.proof))
-    return 'its destination has no valid proof of the API'
-  const isThere =
+  const isThere = (destination: StoredDestination) =>
     destination.kind === 'wallet' &&
     destination.chain === wallet.chain &&
     destination.address === wallet.address &&
     destination.memo === (wallet.memo?.value ?? null) &&
     destination.memoType === (wallet.memo?.type ?? null)
-  if (!isThere) return 'its outflow goes elsewhere than its destination'
-  if (isTaken) return null
-  if (destination.isArchived) return 'its destination is archived'
-  return destination.isUsable ? null : 'its destination is cooling off'
-}
-
-interface StoredDestination extends ProvenDestination {
-  proof: Buffer | null
-  isArchived: boolean
-  isUsable: boolean
-}
-
-async function readDestination(db: Queryable, { destinationId, businessId }: Outflow): Promise<StoredDestination | null> {
-  const [row] = await db.query<StoredDestination>(
-    `select id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
-       usable_from as "usableFrom", proof, archived_at is not null as "isArchived", usable_from <= now() as "isUsable"
-     from payout_destinations where id = $1 and business_id = $2`,
-    [destinationId, businessId],
-  )
-  return row ?? null
+  return refusalOfDestination(await readDestination(tx, outflow), own.proofs, isThere, isTaken)
 }
 
 /** Only tokens that are worth the same are exchanged for each other. */
@@ -112,21 +78,6 @@ function refusalOfAmount({ chain, token, amount, fee, wallet }: ToWallet): strin
 }
 
 const isAccepted = (chain: string, token: string): boolean => knownChain(chain)?.tokens.some(({ symbol }) => symbol === token) ?? false
-
-/** Money of a business is held for it in the books, exactly that much. What is in suspense has no owner who could hold it. */
-async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain, token, amount }: Outflow, isTaken: boolean): Promise<string | null> {
-  if (kind !== 'payout' && kind !== 'refund') return null
-  const [held] = await tx.query<{ amount: string; released: boolean; posted: boolean }>(
-    `select (-p.amount)::text as amount,
-       exists (select 1 from ledger_entries x where x.reference = $1 and x.cause_kind = $2 and x.kind = $2 || '.released') as released,
-       exists (select 1 from ledger_entries x where x.reference = $1 and x.cause_kind = $2 and x.kind = $2 || '.posted') as posted
-     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
-     where e.reference = $1 and e.cause_kind = $2 and e.step = 1 and e.business_id = $3 and a.name = 'payouts_held' and a.business_id = $3 and p.asset = $4`,
-    [id, kind, businessId, tokenAsset(chain, token)],
-  )
-  if (!held || BigInt(held.amount) !== amount) return 'its money is not held for it'
-  return held.released || (held.posted && !isTaken) ? 'its money is no longer held for it' : null
-}
 
 /** Another intent may take an outflow only if nothing of the first was ever signed: the treasury asks no chain about it. */
 async function refusalOfSecond(tx: Tx, { id }: Outflow, row: Intent): Promise<string | null> {

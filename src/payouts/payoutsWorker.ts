@@ -1,19 +1,24 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
+import { createVerifier } from '../custody/proof.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
+import { coinPriceSettings, coinPrices } from '../sweeps/coinPrices.ts'
 import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'
 import { createOutflowCounter } from './payoutMetrics.ts'
+import { proofSettings } from './proofSettings.ts'
+import { startPartner } from './startPartner.ts'
 import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
-/** Takes outflows further. */
+/** Takes outflows further, and looks after the partner's account: with one context, so that a worker reads the account's balance once. */
 export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['payouts']> {
   const ctx = outflowsContext(worker)
+  startPartner(worker, ctx)
   return { process: ({ outflowId }) => stepOutflow(ctx, outflowId) }
 }
 
-export function outflowsContext(worker: WorkerContext): OutflowsContext {
+function outflowsContext(worker: WorkerContext): OutflowsContext {
   const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment, settings, onStop } = worker
   return {
     db,
@@ -26,13 +31,16 @@ export function outflowsContext(worker: WorkerContext): OutflowsContext {
     maker: { madeBy: 'worker', prover },
     partner: partnerOf(worker),
     screening: startScreening({ settings, onStop }),
+    coinUsd: coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD),
     pollMs: null,
     observe: createOutflowCounter(metrics),
   }
 }
 
-function partnerOf({ db, partner, metrics }: Pick<WorkerContext, 'db' | 'partner' | 'metrics'>): OutflowPartner | null {
+function partnerOf({ db, partner, metrics, settings }: Pick<WorkerContext, 'db' | 'partner' | 'metrics' | 'settings'>): OutflowPartner | null {
   if (!partner) return null
   const { payments, rates } = partner
-  return { payments, rates, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics) }
+  const { API_INTENT_PUBLIC_KEYS: api = [], WORKER_INTENT_PUBLIC_KEYS: worker = [] } = settings(proofSettings)
+  const proofs = { api: createVerifier(api), worker: createVerifier(worker) }
+  return { payments, rates, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics), proofs }
 }

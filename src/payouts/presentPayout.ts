@@ -32,7 +32,7 @@ export function presentPayout(ctx: { appKey: Secret }, outflow: Outflow, { desti
     networkCost: sent?.networkCost ?? null,
     sessionId,
     automatic,
-    txHash: sent?.txHash ?? null,
+    txHash: outflow.byHand?.txId ?? sent?.txHash ?? null,
     partnerPaymentId: bank ? outflow.partnerPaymentId : null,
     partnerPaymentStatus: bank ? outflow.partnerStatus : null,
     paidElsewhere,

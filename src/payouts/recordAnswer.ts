@@ -1,27 +1,45 @@
 import { parseDecimal } from '../chains/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import { recordState } from '../partnerPayments/recordState.ts'
+import type { Queryable } from '../platform/db.ts'
 import type { BankContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { nextLookMs } from './nextLook.ts'
-import { nextOfPartner } from './nextOfPartner.ts'
+import { meaningOf, nextOfPartner } from './nextOfPartner.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import { millionthsOf } from './outflowPartner.ts'
 import { reasonOfFailure } from './partnerReasons.ts'
 
-/** Stores what the partner says of a payout under way. An answer that is not about this payout is not believed: only a person can tell what it means. */
-export async function recordAnswer(ctx: BankContext, claimed: Outflow, payment: PartnerPayment, askedAt: Date): Promise<void> {
-  const lies = contradictions(claimed, payment)
+/**
+ * Stores what the partner says of a payout under way. An answer that is not about this payout is not believed: only a person can tell what it means. An end
+ * is believed only from an answer to a question, which names all that it is about; else it is asked for by our own id.
+ * @param to what was asked: to take the payment, or for its state
+ */
+export async function recordAnswer(
+  ctx: BankContext,
+  claimed: Outflow,
+  payment: PartnerPayment,
+  askedAt: Date,
+  to: 'submission' | 'question',
+): Promise<void> {
+  const lies = [...contradictions(claimed, payment), ...((await isOfAnother(ctx.db, claimed, payment)) ? ['id'] : [])]
   if (lies.length > 0) {
     ctx.partner.alarm('contradiction')
     ctx.log.error({ outflow: claimed.id, partnerPaymentId: claimed.partnerPaymentId, fields: lies }, 'the partner answers with another payment')
   }
-  const isNewest = lies.length === 0 && (await recordState(ctx, ctx.partner.payments.name, payment, askedAt))
+  const isUnconfirmed = isEnd(payment) && (to === 'submission' || payment.sequenceId !== claimed.id || payment.localAmount === null)
+  if (lies.length === 0 && isUnconfirmed) {
+    ctx.partner.alarm('unconfirmed_end')
+    ctx.log.error({ outflow: claimed.id, partnerStatus: payment.status, to }, 'the partner ends a payout in an answer that does not name all of it')
+  }
+  const isBelieved = lies.length === 0 && !isUnconfirmed
+  const isNewest = isBelieved && (await recordState(ctx, ctx.partner.payments.name, payment, askedAt))
   const after = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, claimed)
     if (!now) return null
     const looks = { nextInMs: nextLookMs(ctx, now) }
     if (lies.length > 0) return moveOutflow(ctx, tx, now, { status: 'unknown', reason: 'partner_contradicts', ...looks })
+    if (isUnconfirmed) return moveOutflow(ctx, tx, now, { status: 'unknown', reason: 'end_unconfirmed', ...looks })
     // Of two answers the older one may come later.
     if (!isNewest) return moveOutflow(ctx, tx, now, looks)
     return moveOutflow(ctx, tx, now, changeBy(ctx, now, payment, looks))
@@ -49,6 +67,18 @@ function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks
 
 /** In millionths of a US dollar, rounded up: the books never have more at the partner than it has. */
 const costOf = (amountUsd: string, feeUsd: string): bigint => millionthsOf(amountUsd, 'up') + millionthsOf(feeUsd, 'up')
+
+const isEnd = ({ status }: PartnerPayment): boolean => ['paid', 'unpaid'].includes(meaningOf(status) ?? '')
+
+/** The partner has named this payment for something else. */
+async function isOfAnother(db: Queryable, { id, bank }: Outflow, payment: PartnerPayment): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from outflows where partner = $1 and partner_payment_id = $2 and id <> $3
+     union all select 1 from partner_payment_states where partner = $1 and partner_payment_id = $2 and sequence_id <> $3::text`,
+    [bank?.partner, payment.id, id],
+  )
+  return rows.length > 0
+}
 
 /** The fields of an answer that are those of another payment. Some answers leave fields out. */
 function contradictions({ id, bank, partnerPaymentId }: Outflow, payment: PartnerPayment): string[] {

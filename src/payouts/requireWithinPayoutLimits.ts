@@ -1,20 +1,24 @@
 import { formatUnits } from '../chains/amount.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { dollarsOf, inDollars } from './dollars.ts'
+import type { CoinPrices } from '../sweeps/coinPrices.ts'
+import { dollarsOf, inDollars, type Taken } from './dollars.ts'
 import { lockPayoutLimits, readPayoutLimits } from './limitSettings.ts'
-import type { PayoutLimit, PayoutLimits } from './payoutLimits.ts'
+import { limitNames, type PayoutLimit, type PayoutLimits } from './payoutLimits.ts'
 
-/** What is taken of an asset, in base units. */
-export interface Taken {
-  chain: string
-  token: string
-  amount: bigint
+export interface LimitsContext {
+  coinUsd: CoinPrices
 }
 
 interface ExceededLimit {
   limit: 'maxPerPayout' | 'maxPerDay'
   message: string
+}
+
+interface Compared {
+  exceeded: ExceededLimit | null
+  /** A second owner must approve it. */
+  approval: boolean
 }
 
 /**
@@ -23,30 +27,31 @@ interface ExceededLimit {
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded` naming `amount`
  */
-export async function requireWithinPayoutLimits(tx: Tx, businessId: string, taken: Taken): Promise<{ approval: boolean }> {
+export async function requireWithinPayoutLimits(ctx: LimitsContext, tx: Tx, businessId: string, taken: Taken): Promise<{ approval: boolean }> {
   await lockPayoutLimits(tx, businessId)
-  const limits = await readPayoutLimits(tx, businessId)
-  const exceeded = await exceededOf(tx, businessId, taken, limits)
+  const { exceeded, approval } = await compareWithLimits(ctx, tx, businessId, taken)
   if (exceeded) throw new ApiError(403, 'limit_exceeded', `amount: ${exceeded.message}`, { fields: [{ field: 'amount', message: exceeded.message }] })
-  return { approval: isAbove(inDollars(taken.chain, taken.token, taken.amount), limits.approvalAbove) }
+  return { approval }
 }
 
 /** The limit that an outflow, which does not count yet, would exceed. Locks the limits until the transaction ends. */
-export async function exceededLimit(tx: Tx, businessId: string, taken: Taken): Promise<ExceededLimit | null> {
+export async function exceededLimit(ctx: LimitsContext, tx: Tx, businessId: string, taken: Taken): Promise<ExceededLimit | null> {
   await lockPayoutLimits(tx, businessId)
-  return exceededOf(tx, businessId, taken, await readPayoutLimits(tx, businessId))
+  return (await compareWithLimits(ctx, tx, businessId, taken)).exceeded
 }
 
-async function exceededOf(
-  db: Queryable,
-  businessId: string,
-  { chain, token, amount }: Taken,
-  { maxPerPayout, maxPerDay }: PayoutLimits,
-): Promise<ExceededLimit | null> {
-  const wanted = inDollars(chain, token, amount)
+/** Compares an outflow, which does not count yet, with the limits of its business, and locks nothing. */
+export async function compareWithLimits({ coinUsd }: LimitsContext, db: Queryable, businessId: string, taken: Taken): Promise<Compared> {
+  const limits = await readPayoutLimits(db, businessId)
+  const wanted = inDollars(coinUsd, taken)
+  const counted = limits.maxPerDay.value === null ? { priced: 0n, isWhole: true } : await countedInADay(coinUsd, db, businessId)
+  // An amount without a price may be above any limit: a person decides.
+  const isUnsure = !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
+  return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval: isUnsure || isAbove(wanted ?? 0n, limits.approvalAbove) }
+}
+
+function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }: PayoutLimits): ExceededLimit | null {
   if (isAbove(wanted, maxPerPayout)) return { limit: 'maxPerPayout', message: `at most ${maxPerPayout.value} US dollars at once (maxPerPayout)` }
-  if (maxPerDay.value === null) return null
-  const counted = await countedInADay(db, businessId)
   if (!isAbove(counted + wanted, maxPerDay)) return null
   const message = `at most ${maxPerDay.value} US dollars within 24 hours, and ${formatUnits(counted, 18)} of them are used (maxPerDay)`
   return { limit: 'maxPerDay', message }
@@ -54,8 +59,11 @@ async function exceededOf(
 
 const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== null && amount > dollarsOf(value)
 
-/** What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed or was cancelled does not count. */
-async function countedInADay(db: Queryable, businessId: string): Promise<bigint> {
+/**
+ * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed or was cancelled does not count.
+ * @returns `isWhole` is false where an amount without a price is left out
+ */
+async function countedInADay(coinUsd: CoinPrices, db: Queryable, businessId: string): Promise<{ priced: bigint; isWhole: boolean }> {
   const rows = await db.query<{ chain: string; token: string; sum: string }>(
     `select chain, token, sum(amount)::text as sum from outflows
      where business_id = $1 and counted_at is not null and status not in ('failed', 'cancelled')
@@ -63,5 +71,6 @@ async function countedInADay(db: Queryable, businessId: string): Promise<bigint>
      group by chain, token`,
     [businessId],
   )
-  return rows.reduce((all, { chain, token, sum }) => all + inDollars(chain, token, BigInt(sum)), 0n)
+  const amounts = rows.map(({ chain, token, sum }) => inDollars(coinUsd, { chain, token, amount: BigInt(sum) }))
+  return { priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n), isWhole: !amounts.includes(null) }
 }

@@ -16,15 +16,17 @@ import { listPayouts } from './listPayouts.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
+import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import { storedDestination, storedPayout } from './storedAnswer.ts'
 
-export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> & {
-  /** Both null without a payout partner. */
-  rates: Rates | null
-  paymentPartner: { name: string } | null
-  txmgr: { prover: Prover }
-  permissionsOfCaller(caller: Caller): string[]
-}
+export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> &
+  LimitsContext & {
+    /** Both null without a payout partner. */
+    rates: Rates | null
+    paymentPartner: { name: string } | null
+    txmgr: { prover: Prover }
+    permissionsOfCaller(caller: Caller): string[]
+  }
 
 const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(view) }) as const

@@ -1,18 +1,24 @@
 import type { PaymentRequest } from '../partnerPayments/partner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { isRestored } from '../txmgr/restored.ts'
 import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
+import { refusalOfBankPayout } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
+import { tokenDecimals } from './decimals.ts'
+import { exceedsWorth } from './exceedsWorth.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
 import { pauseOf } from './partnerPauses.ts'
 import { type Priced, priceForBank } from './priceForBank.ts'
 import { recordAnswer } from './recordAnswer.ts'
+import { refuseOutflow as refuse } from './refuseOutflow.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
+import { restoredReason } from './whyWaits.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000
@@ -30,11 +36,14 @@ export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promis
     const reason = outflow.bank.price === null ? 'rates_unavailable' : 'partner_unavailable'
     return stopOutflow(ctx, outflow, { reason, nextInMs: laterMs, ends: false })
   }
+  const refusal = await ctx.db.tx((tx) => refusalOfBankPayout(tx, outflow, partner.proofs))
+  if (refusal !== null) return refuse(ctx, outflow, refusal)
   const ready = await prepare({ ...ctx, partner }, outflow)
   if ('ends' in ready) return stopOutflow(ctx, outflow, ready)
   const begun = performance.now()
   const claimed = await claimSubmission({ ...ctx, partner }, outflow, ready)
   if (!claimed) return
+  if (typeof claimed === 'string') return refuse(ctx, outflow, claimed)
   if ('ends' in claimed) return stopOutflow(ctx, outflow, claimed)
   failpoint('payouts.partner-claimed')
   if (performance.now() - begun > maxDelayMs) return
@@ -64,16 +73,32 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
     throw error
   })
   if (!funds) return { reason: 'partner_unavailable', nextInMs: ctx.pollMs ?? soonMs, ends: false }
+  const mid = await ctx.partner.rates.midOrNull(currency)
+  if (!mid) return { reason: 'rates_unavailable', nextInMs: soonMs, ends: false }
+  if (exceedsWorth(outflow.amount, tokenDecimals(outflow.chain, outflow.token), mid.rate, localAmount)) {
+    ctx.partner.alarm('price_too_high')
+    ctx.log.error(
+      { outflow: outflow.id, localAmount: String(localAmount), currency, rate: mid.rate },
+      'a payout would pay much more than it takes: it waits',
+    )
+    return { reason: 'price_too_high', nextInMs: laterMs, ends: false }
+  }
   return { priced, request: { ...request, localAmount }, funds }
 }
 
-/** Stores that it may have left, if the partner's account has enough for it and for those under way. Null: another worker has it. */
-async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced, funds }: Ready): Promise<Outflow | Stop | null> {
+/**
+ * Stores that it may have left, if the partner's account has enough for it and for those under way.
+ * @returns null: another worker has it; a text: it is refused, because its row has changed
+ */
+async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced, funds }: Ready): Promise<Outflow | Stop | string | null> {
   const { partner } = outflow.bank
   return ctx.db.tx(async (tx) => {
     await lockPartner(tx, partner)
     const now = await lockClaimed(tx, outflow)
     if (now?.status !== 'pending') return null
+    const refusal = await refusalOfBankPayout(tx, now, ctx.partner.proofs)
+    if (refusal !== null) return refusal
+    if (await isRestored(tx)) return { reason: restoredReason, nextInMs: ctx.pollMs ?? laterMs, ends: false }
     if (await pauseOf(tx, partner)) return { reason: 'partner_paused', nextInMs: laterMs, ends: false }
     // What was completed since the balance was read is not in it.
     const { maxCost } = await underWayAt(tx, partner, funds.readAt)
@@ -94,7 +119,7 @@ async function submit(ctx: BankContext, claimed: Outflow, request: PaymentReques
   try {
     const payment = await ctx.partner.payments.submit(request)
     failpoint('payouts.partner-submitted')
-    await recordAnswer(ctx, claimed, payment, askedAt)
+    await recordAnswer(ctx, claimed, payment, askedAt, 'submission')
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error
     await afterRefusedSubmit(ctx, claimed, error)

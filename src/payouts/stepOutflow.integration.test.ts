@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { losingAnswer } from '../../test/support/lostAnswer.ts'
-import { giveBalance, makePayout, makeWalletDestination } from '../../test/support/madePayout.ts'
+import { makeDestination } from '../../test/support/madeDestination.ts'
+import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { appKey } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { newId } from '../platform/ids.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
   ctx = {
     ...{ db, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey: new Secret(appKey) },
-    ...{ maker: { madeBy: 'worker', prover: provers.worker }, partner: null, screening: null, pollMs: null, observe: () => {} },
+    ...{ maker: { madeBy: 'worker', prover: provers.worker }, partner: null, screening: null, coinUsd: new Map(), pollMs: null, observe: () => {} },
     accountsOf: async (chain) => {
       throw new Error(`${chain} is not asked here`)
     },
@@ -32,7 +33,7 @@ afterAll(() => database?.drop())
 
 test('a claim whose answer was lost ends when the database is back, long before its lease', async () => {
   const { db } = database
-  const id = await makePayout(db, businessId, await makeWalletDestination(db, businessId))
+  const id = await makePayout(db, businessId, await makeDestination(db, businessId))
   const losing = losingAnswer(db, 'update outflows set next_at')
   await expect(stepOutflow({ ...ctx, db: losing.db }, id)).rejects.toThrow('ECONNRESET')
   const isDue = async () => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0

@@ -9,8 +9,6 @@ export async function stopOutflow(ctx: OutflowsContext, outflow: Outflow, stop: 
     const now = await lockClaimed(tx, outflow)
     if (!now) return
     if (stop.ends) await moveOutflow(ctx, tx, now, { status: 'failed', reason: stop.reason })
-    else if (now.reason === stop.reason)
-      await tx.query("update outflows set next_at = now() + $2 * interval '1 millisecond' where id = $1", [now.id, stop.nextInMs])
     else await moveOutflow(ctx, tx, now, { reason: stop.reason, nextInMs: stop.nextInMs })
   })
   ctx.observe(stop.ends ? 'failed' : 'waiting', outflow.kind)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type BankPayouts, openBankPayouts } from '../../test/support/bankPayouts.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { readSettings } from '../platform/config.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow, readOutflows } from './outflow.ts'
 import { topUpAddress } from './topUpAddress.ts'
@@ -103,13 +104,11 @@ test('one that failed makes room for the next, and one that is not seen within a
 })
 
 test("the treasury's own setting decides where a top-up may go", () => {
-  const env = { YELLOWCARD_TOP_UP: `ethereum:USDC:${address.replace('5', '5')}` }
-  expect(topUpAddress('ethereum', 'USDC', env)).toBe(address)
-  expect([topUpAddress('ethereum', 'USDT', env), topUpAddress('polygon', 'USDC', env), topUpAddress('ethereum', 'USDC', {})]).toEqual([
-    null,
-    null,
-    null,
-  ])
+  const allowed = (chain: string, token: string, place?: string) =>
+    topUpAddress({ settings: (of) => readSettings('treasury', of, { YELLOWCARD_TOP_UP: place }) }, { chain, token })
+  const place = `ethereum:USDC:${address}`
+  expect(allowed('ethereum', 'USDC', place)).toBe(address)
+  expect([allowed('ethereum', 'USDT', place), allowed('polygon', 'USDC', place), allowed('ethereum', 'USDC')]).toEqual([null, null, null])
   for (const wrong of ['ethereum', 'ethereum:USDC', 'ethereum:USDC:0x12', `mars:USDC:${address}`, `ethereum:EURC:${address}`])
-    expect(() => topUpAddress('ethereum', 'USDC', { YELLOWCARD_TOP_UP: wrong })).toThrow('YELLOWCARD_TOP_UP must be')
+    expect(() => allowed('ethereum', 'USDC', wrong)).toThrow('YELLOWCARD_TOP_UP must be')
 })

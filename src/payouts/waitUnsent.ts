@@ -17,9 +17,7 @@ export async function waitUnsent(ctx: OutflowsContext, outflow: Outflow, reason:
     if (reason === 'float_low') await sweepForFloat(tx, now)
     const since = now.reason === reason ? Date.now() - now.updatedAt.getTime() : 0
     const nextInMs = ctx.pollMs ?? Math.min(Math.max(since / 10, minMs), maxMs)
-    if (now.reason !== reason) await moveOutflow(ctx, tx, now, { reason, nextInMs })
-    // No change that an approval would have to see.
-    else await tx.query("update outflows set next_at = now() + $2 * interval '1 millisecond' where id = $1", [now.id, nextInMs])
+    await moveOutflow(ctx, tx, now, { reason, nextInMs })
     return true
   })
   if (!stored) return

@@ -6,7 +6,8 @@ import { addBusiness, addMember, addPerson, type Person } from '../../test/suppo
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { howMany } from '../../test/support/full.ts'
 import { provers } from '../../test/support/intentKeys.ts'
-import { giveBalance, makePayout, makeWalletDestination } from '../../test/support/madePayout.ts'
+import { makeDestination } from '../../test/support/madeDestination.ts'
+import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
@@ -59,12 +60,12 @@ beforeEach(async () => {
   businessId = await addBusiness({ db }, owners[0])
   await addMember({ db }, businessId, 'owner', owners[1])
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 100n * million)
-  wallet = await makeWalletDestination(db, businessId)
+  wallet = await makeDestination(db, businessId)
   const maker = { madeBy: 'worker', prover: provers.worker } as const
   const accountsOf = async (chain: string) => {
     throw new Error(`${chain} is not asked here`)
   }
-  const nothing = { partner: null, screening: null, pollMs: null, observe: () => {}, accountsOf }
+  const nothing = { partner: null, screening: null, coinUsd: new Map(), pollMs: null, observe: () => {}, accountsOf }
   ctx = { db: worker, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey, maker, ...nothing }
 })
 
@@ -114,7 +115,7 @@ describe('a pending payout', () => {
   })
 
   test('waits until its destination is usable, and shows why once', async () => {
-    const { id } = await pay({}, await makeWalletDestination(db, businessId, { coolsOff: true }))
+    const { id } = await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 24 * hourMs) }))
     await stepOutflow(ctx, id)
     const waiting = await read(id)
     expect([waiting.status, waiting.reason, waiting.revision]).toEqual(['pending', 'cooling_off', 2])
@@ -176,7 +177,7 @@ test('payouts and refunds that are asked for at a time do not exceed a limit of 
   const target = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
   const asked = Array.from({ length: 16 }, (_, index) =>
     db.tx(async (tx) => {
-      await requireWithinPayoutLimits(tx, businessId, taken)
+      await requireWithinPayoutLimits(ctx, tx, businessId, taken)
       const kind = index % 2 ? 'refund' : 'payout'
       const wanted = { kind, businessId, status: 'pending', ...taken, wallet: target, bank: null } as const
       const { entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, wanted)
@@ -188,6 +189,18 @@ test('payouts and refunds that are asked for at a time do not exceed a limit of 
   expect(done.flatMap((each) => (each.status === 'rejected' ? [each.reason.error] : []))).toEqual(Array(11).fill('limit_exceeded'))
 })
 
+test('a business that is approved again has its held payouts looked at at once, and no other', async () => {
+  const [held, cooling] = [await pay(), await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 86_400_000) }))]
+  await stepOutflow(ctx, cooling.id)
+  await setApproval({ db }, systemActor('test'), businessId, 'suspended', 'a test')
+  await stepOutflow(ctx, held.id)
+  const isDue = async ({ id }: Outflow) => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
+  expect([await read(held.id), await isDue(held)]).toEqual([expect.objectContaining({ status: 'pending', reason: 'held' }), false])
+  await setApproval({ db }, systemActor('test'), businessId, 'approved', null)
+  expect([await isDue(held), await isDue(cooling)]).toEqual([true, false])
+  expect(await reasonOf(await read(held.id))).toBeNull()
+})
+
 describe('the screening of the operator', () => {
   let standIn: ScreeningStandIn
   let stops: (() => Promise<void>)[]
@@ -195,7 +208,7 @@ describe('the screening of the operator', () => {
     const settings = { SCREENING_URL: url, SCREENING_SECRET: secret }
     const made = startScreening({ settings: (of) => readSettings('worker', of, settings), onStop: (stop) => void stops.push(stop) })
     if (!made) throw new Error('no screening')
-    return { ...made, timeoutMs: 500 }
+    return made
   }
 
   beforeEach(async () => {
@@ -265,7 +278,7 @@ describe('the screening of the operator', () => {
     ['it answers an error', { answer: (response) => void response.writeHead(500).end('{"decision":"allow"}') }],
     ['it answers too much', { answer: deciding('allow', { padding: 'x'.repeat(5000) }) }],
     ['it redirects', { answer: (response) => void response.writeHead(307, { location: `${standIn.url}/elsewhere` }).end() }],
-    ['it does not answer in time', { answer: () => {} }],
+    ['it does not answer in time', { answer: () => {}, screening: () => ({ ...screeningOf(standIn.url), timeoutMs: 200 }) }],
     ['it breaks off', { answer: (response) => void response.destroy() }],
     ['our secret is another one', { screening: () => screeningOf(standIn.url, `whsec_${Buffer.alloc(32, 1).toString('base64')}`) }],
     ['it is down', { screening: () => screeningOf('http://127.0.0.1:9/screen') }],

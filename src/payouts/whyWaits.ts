@@ -2,16 +2,19 @@ import { standingOf } from '../approvals/standing.ts'
 import type { Db } from '../platform/db.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { isPaused } from '../txmgr/pause.ts'
+import { isRestored } from '../txmgr/restored.ts'
 import { limitStop } from './limitStop.ts'
 import type { Outflow } from './outflow.ts'
+import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import { type ScreeningContext, screeningStop } from './screenOutflow.ts'
 import type { Stop } from './stop.ts'
 
-export interface WaitContext extends ScreeningContext, HoldContext {
+export interface WaitContext extends ScreeningContext, HoldContext, LimitsContext {
   db: Db
   pollMs: number | null
 }
 
+export const restoredReason = 'outgoing_restored'
 /** Between two looks at what an operator or a member may change at any time. */
 const lookMs = 30_000
 
@@ -21,7 +24,7 @@ const lookMs = 30_000
  * @returns null if it may leave
  */
 export async function whyWaits(ctx: WaitContext, outflow: Outflow): Promise<Stop | null> {
-  for (const stop of [holdStop, approvalStop, destinationStop, pauseStop, screeningStop, limitStop]) {
+  for (const stop of [holdStop, approvalStop, destinationStop, restoredStop, pauseStop, screeningStop, limitStop]) {
     const found = await stop(ctx, outflow)
     if (found) return found
   }
@@ -51,6 +54,9 @@ async function destinationStop({ db }: WaitContext, { businessId, destinationId 
   if (!row || row.isArchived) return { reason: 'destination_archived', nextInMs: 0, ends: true }
   return row.waitMs > 0 ? { reason: 'cooling_off', nextInMs: row.waitMs, ends: false } : null
 }
+
+/** It may have left before the database was restored. */
+const restoredStop = async (ctx: WaitContext): Promise<Stop | null> => ((await isRestored(ctx.db)) ? waitsFor(ctx, restoredReason) : null)
 
 /** The chain that a wallet is paid on is paused. */
 const pauseStop = async (ctx: WaitContext, { wallet }: Outflow): Promise<Stop | null> =>

@@ -1,9 +1,11 @@
 import type { Settings } from '../platform/settings.ts'
+import { coinPriceSettings } from '../sweeps/coinPrices.ts'
+import { proofSettings } from './proofSettings.ts'
 import { screeningSettings } from './screeningSettings.ts'
 import { topUpSettings } from './settings.ts'
 
 /** All that the worker reads for outflows. */
 export const workerSettings = {
-  variables: { ...topUpSettings.variables, ...screeningSettings.variables },
-  mistakes: (values) => [...topUpSettings.mistakes(values), ...screeningSettings.mistakes(values)],
+  variables: { ...topUpSettings.variables, ...screeningSettings.variables, ...coinPriceSettings.variables, ...proofSettings.variables },
+  mistakes: (values) => [...topUpSettings.mistakes(values), ...screeningSettings.mistakes(values), ...proofSettings.mistakes(values)],
 } satisfies Settings

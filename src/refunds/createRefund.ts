@@ -7,7 +7,7 @@ import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { tokenDecimals } from '../payouts/decimals.ts'
 import type { Outflow } from '../payouts/outflow.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
-import { requireWithinPayoutLimits } from '../payouts/requireWithinPayoutLimits.ts'
+import { type LimitsContext, requireWithinPayoutLimits } from '../payouts/requireWithinPayoutLimits.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -19,7 +19,7 @@ import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefun
 import { type RefundView, readRefund } from './refund.ts'
 import { refundableAmount } from './refundable.ts'
 
-export interface CreateRefundContext {
+export interface CreateRefundContext extends LimitsContext {
   db: Db
   chains: readonly ConfiguredChain[]
   maker: OutflowMaker
@@ -54,7 +54,7 @@ export async function createRefund(
     if (refund.to) await refuseOwnAddress(tx, refund.chain.family, refund.to.address, 'toAddress')
     requireEnded(session)
     const amount = await refundableAmount(tx, session, { chain: refund.chain.name, token: refund.token }, wanted)
-    const { approval } = await requireWithinPayoutLimits(tx, businessId, { chain: refund.chain.name, token: refund.token, amount })
+    const { approval } = await requireWithinPayoutLimits(ctx, tx, businessId, { chain: refund.chain.name, token: refund.token, amount })
     const askedBy = { needsApproval: approval, askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
     const { id, token } = await store(ctx, tx, session, { ...refund, ...askedBy, amount, kind: wanted.kind ?? 'amount' })
     const stored = await readRefund(tx, businessId, sessionId, id)

@@ -1,4 +1,5 @@
 import type { Routes } from '../http/routes.ts'
+import type { LimitsContext } from '../payouts/requireWithinPayoutLimits.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { cancelRefund } from './cancelRefund.ts'
 import type { ClaimRoutesContext } from './claimRoutes.ts'
@@ -6,7 +7,7 @@ import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
 import { type RefundView, readRefund } from './refund.ts'
 
-export interface RefundRoutesContext extends ClaimRoutesContext {
+export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
   issuer: string
   refundClaimDays: number
 }
@@ -18,9 +19,9 @@ const audited = ({ sessionId, kind, amount, token, chain, toAddress, memo, claim
 })
 
 /** Refunds of sessions: by API and in the dashboard. */
-export const refundRoutes = ({ db, chains, appKey, issuer, refundClaimDays, txmgr }: RefundRoutesContext): Routes => ({
+export const refundRoutes = ({ db, chains, appKey, issuer, refundClaimDays, coinUsd, txmgr }: RefundRoutesContext): Routes => ({
   async createRefund({ params, body, caller, remember }) {
-    const ctx = { db, chains, issuer, claimDays: refundClaimDays, maker: { madeBy: 'api', prover: txmgr.prover } } as const
+    const ctx = { db, chains, issuer, claimDays: refundClaimDays, coinUsd, maker: { madeBy: 'api', prover: txmgr.prover } } as const
     const refund = await createRefund(ctx, caller, params.id, body, (tx, view, stored) =>
       // Without the link: who lost the answer cancels the refund and makes another.
       remember(tx, { status: 201, body: view }, { after: audited(stored) }, { kind: 'refund', body: stored }),

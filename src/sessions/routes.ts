@@ -1,11 +1,9 @@
 import { type OwnBusinessContext, requireOwnBusiness } from '../accounts/ownBusiness.ts'
 import type { BlockReader } from '../chains/chain.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Caps } from '../limits/caps.ts'
 import { requireMetadata } from '../monitoring/request.ts'
-import type { Log } from '../platform/log.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { payable, priceRequest } from '../pricing/priceRequest.ts'
@@ -16,7 +14,6 @@ import { changeSession } from './changeSession.ts'
 import { createSession } from './createSession.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
-import { resolveSession } from './resolveSession.ts'
 
 /** A session's lifetime (TTL) by default, in seconds. */
 const defaultExpirySeconds = 600
@@ -32,8 +29,6 @@ export interface SessionRoutesContext extends OwnBusinessContext {
   /** Signs quotes. */
   appKey: Secret
   caps: Pick<Caps, 'openSessions'>
-  log: Log
-  txmgr: { prover: Prover }
 }
 
 /** Payment sessions, and what they can be paid with. */
@@ -64,16 +59,6 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
   cancelSession: async ({ params, caller, remember }) => ({
     status: 200,
     body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
-  }),
-  resolveSession: async ({ params, body, caller, remember }) => ({
-    status: 200,
-    body: await resolveSession(
-      { ...ctx, maker: { madeBy: 'api', prover: ctx.txmgr.prover } },
-      caller.businessId,
-      params.id,
-      body.resolution,
-      (tx, { view, ...change }) => remember(tx, { status: 200, body: view }, change),
-    ),
   }),
   listAllNetworks: async () => ({ status: 200, body: { networks: await listAllNetworks(ctx) } }),
   listNetworks: async ({ query, caller }) => ({

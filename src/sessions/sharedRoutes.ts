@@ -1,17 +1,27 @@
 import type { Chain } from '../chains/registry.ts'
+import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
+import type { Log } from '../platform/log.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
+import type { Secret } from '../platform/secrets.ts'
 import { getSession } from './getSession.ts'
 import { listSessions } from './listSessions.ts'
+import { resolveSession } from './resolveSession.ts'
 
 export interface SharedSessionContext {
   db: ModelDb
   chains: readonly Chain[]
 }
 
-/** Payment sessions, to read: by API and in the dashboard. */
-export const sharedSessionRoutes = (ctx: SharedSessionContext): Routes => ({
+export interface SharedSessionRoutesContext extends SharedSessionContext {
+  appKey: Secret
+  log: Log
+  txmgr: { prover: Prover }
+}
+
+/** Payment sessions, to read and to decide about: by API and in the dashboard. */
+export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => ({
   async listSessions({ query, caller }) {
     const { filter, request } = splitQuery(query)
     const { since, until, ...rest } = filter
@@ -19,4 +29,14 @@ export const sharedSessionRoutes = (ctx: SharedSessionContext): Routes => ({
     return { status: 200, body: await listSessions(ctx, caller.businessId, { ...rest, ...times }, request) }
   },
   getSession: async ({ params, caller }) => ({ status: 200, body: await getSession(ctx, caller.businessId, params.id) }),
+  resolveSession: async ({ params, body, caller, remember }) => ({
+    status: 200,
+    body: await resolveSession(
+      { ...ctx, maker: { madeBy: 'api', prover: ctx.txmgr.prover } },
+      caller.businessId,
+      params.id,
+      body.resolution,
+      (tx, { view, ...change }) => remember(tx, { status: 200, body: view }, change),
+    ),
+  }),
 })

@@ -33,14 +33,14 @@ export async function holdingsAt(db: Queryable, { chain, balances }: { chain: Ch
   }))
 }
 
+/** SQL: customers' payments to an address ($3) of a family ($2) on a chain ($1) that are in the books. */
+const bookedPayments = `pos_sessions s join session_payments p on p.session_id = s.id
+  join detections d on d.id = p.detection_id join transfers t on t.id = d.transfer_id
+  where s.family = $2 and s.address = $3 and t.chain = $1 and t.to_address = $3 and p.posted <> 'none'`
+
 /** Checks if no customer has paid native coin to an address: what it holds of it is gas that the treasury sent. */
 export async function holdsGasAlone(db: Queryable, { name, family }: Pick<Chain, 'name' | 'family'>, address: string): Promise<boolean> {
-  const [paid] = await db.query(
-    `select 1 from pos_sessions s join session_payments p on p.session_id = s.id
-       join detections d on d.id = p.detection_id join transfers t on t.id = d.transfer_id
-     where s.family = $2 and s.address = $3 and t.chain = $1 and t.to_address = $3 and t.contract is null and p.posted <> 'none' limit 1`,
-    [name, family, address],
-  )
+  const [paid] = await db.query(`select 1 from ${bookedPayments} and t.contract is null limit 1`, [name, family, address])
   return paid === undefined
 }
 
@@ -49,9 +49,7 @@ export async function expectedAt(db: Queryable, chain: Pick<Chain, 'name' | 'fam
   const native = chain.native.symbol
   const rows = await db.query<{ symbol: string; amount: string }>(
     `select symbol, sum(amount)::text as amount from (
-       select t.token as symbol, t.amount from pos_sessions s join session_payments p on p.session_id = s.id
-         join detections d on d.id = p.detection_id join transfers t on t.id = d.transfer_id
-         where s.family = $2 and s.address = $3 and t.chain = $1 and t.to_address = $3 and p.posted <> 'none' and d.status = 'confirmed'
+       select t.token as symbol, t.amount from ${bookedPayments} and d.status = 'confirmed'
        union all select token, -amount from sweeps where chain = $1 and address = $3 and status in ('swept', 'done')
        union all select $4, amount from intents where chain = $1 and to_address = $3 and purpose = 'gas' and status = 'confirmed'
        union all select $4, -fee from intents where chain = $1 and from_address = $3 and business_id is null and fee is not null

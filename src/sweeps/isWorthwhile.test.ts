@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { isWorthwhile, type Ratio, ratioOf } from './isWorthwhile.ts'
+import { type Ratio, ratioOf } from './coinPrices.ts'
+import { isWorthwhile } from './isWorthwhile.ts'
 import { costRules } from './settings.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }

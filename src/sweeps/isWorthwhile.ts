@@ -1,16 +1,10 @@
 import type { Token } from '../chains/action.ts'
-
-/** Exact decimals, as fractions. */
-export interface Ratio {
-  numerator: bigint
-  denominator: bigint
-}
+import type { CoinPrices, Ratio } from './coinPrices.ts'
 
 export interface CostRules {
   /** The maximum share of a sweep's value that it may cost. */
   maxShare: Ratio
-  /** US dollars for one coin, by symbol, as far as the operator has named them. */
-  coinUsd: ReadonlyMap<string, Ratio>
+  coinUsd: CoinPrices
 }
 
 /**
@@ -29,12 +23,4 @@ export function isWorthwhile(
   // cost / 10^native × price ≤ amount / 10^decimals × share, without a division.
   const left = cost * price.numerator * maxShare.denominator * 10n ** BigInt(token.decimals)
   return left <= amount * maxShare.numerator * price.denominator * 10n ** BigInt(native.decimals)
-}
-
-/** @returns null unless it is a decimal number such as 0.02, above zero */
-export function ratioOf(text: string): Ratio | null {
-  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text.trim()) ?? []
-  if (whole === undefined) return null
-  const numerator = BigInt(whole + part)
-  return numerator > 0n ? { numerator, denominator: 10n ** BigInt(part.length) } : null
 }

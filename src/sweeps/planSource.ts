@@ -3,13 +3,14 @@ import type { SweepPayer } from '../chains/sweeping.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { newId } from '../platform/ids.ts'
+import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
 import { type Holding, holdingsAt, holdsGasAlone } from './holdings.ts'
 import { isWorthwhile } from './isWorthwhile.ts'
 import { treasuryAddress } from './treasuryAddress.ts'
 
 /** Longer than planning an address takes. */
-const leaseSeconds = 60
+const leaseMs = 60_000
 /** What the chain does not have is looked at again. So is what costs too much, because prices change: later and later. */
 const [againSeconds, maxAgainSeconds] = [900, 21_600]
 
@@ -36,11 +37,22 @@ interface Wanted {
  * Works out what is to be swept from an address, and stores it: what is credited and confirmed by the books, and there on the chain. Safe to repeat and
  * to run concurrently.
  */
-export async function planSource(ctx: SweepsContext, { chain: name, address }: { chain: string; address: string }): Promise<void> {
-  const source = await claim(ctx.db, name, address)
-  const sweeping = source && (await ctx.sweeping(name))
+export async function planSource(ctx: SweepsContext, { chain, address }: { chain: string; address: string }): Promise<void> {
+  const due: DueRow = { table: 'sweep_sources', at: 'next_at', key: { chain, address }, orIf: 'waits', leaseMs }
+  await withClaim(ctx.db, due, async ({ until }) => {
+    const [row] = await ctx.db.query<Pick<Source, 'businessId' | 'forced'>>(
+      'select business_id as "businessId", forced from sweep_sources where chain = $1 and address = $2',
+      [chain, address],
+    )
+    if (row) await planClaimed(ctx, { ...row, chain, address, claimedUntil: until })
+  })
+}
+
+async function planClaimed(ctx: SweepsContext, source: Source): Promise<void> {
+  const { chain: name, address } = source
+  const sweeping = await ctx.sweeping(name)
   const treasury = sweeping && (await treasuryAddress(ctx.db, sweeping.chain.family))
-  if (!source || !sweeping || !treasury) return
+  if (!sweeping || !treasury) return
   const enabled = await enabledTokens(ctx.db, source)
   // Read before the chain: what these move may be in a block already.
   const open = await openSweeps(ctx.db, source)
@@ -62,15 +74,6 @@ export async function planSource(ctx: SweepsContext, { chain: name, address }: {
   const stored = await ctx.db.tx((tx) => store(tx, source, wanted, { isMissing: missing.length > 0, waits }))
   for (const { status } of stored) ctx.observe(status, name)
   failpoint('sweeps.planned')
-}
-
-async function claim(db: Queryable, chain: string, address: string): Promise<Source | null> {
-  const [source] = await db.query<Source>(
-    `update sweep_sources set next_at = now() + $3 * interval '1 second' where chain = $1 and address = $2 and (next_at <= now() or waits)
-     returning chain, address, business_id as "businessId", forced, next_at::text as "claimedUntil"`,
-    [chain, address, leaseSeconds],
-  )
-  return source ?? null
 }
 
 interface OpenSweep {

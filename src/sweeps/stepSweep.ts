@@ -3,6 +3,7 @@ import { ProviderError } from '../chains/chain.ts'
 import { ActionRefused } from '../chains/sending.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
+import { withClaim } from '../platform/withClaim.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'
 import { newestAuthorization } from './authorizations.ts'
@@ -17,23 +18,21 @@ import { readSweeps, type Sweep } from './sweepRow.ts'
 import { treasuryAddress } from './treasuryAddress.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
-const leaseSeconds = 30
+const leaseMs = 30_000
 
 /** Takes a sweep one step further: works out its state, and stores what that asks for. Safe to repeat and to run concurrently. */
 export async function stepSweep(ctx: SweepsContext, id: string): Promise<void> {
-  const [claimed] = await ctx.db.query<{ chain: string }>(
-    "update sweeps set next_at = now() + $2 * interval '1 second' where id = $1 and next_at <= now() returning chain",
-    [id, leaseSeconds],
-  )
-  const sweeping = claimed && (await ctx.sweeping(claimed.chain))
-  const [sweep] = sweeping ? await readSweeps(ctx.db, 'id = $1', [id]) : []
-  if (!sweeping || !sweep) return
-  try {
-    await step(ctx, sweeping, sweep)
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    ctx.log.warn({ sweep: id, chain: sweep.chain, err: messageOf(error) }, 'the chain does not answer; the sweep goes on later')
-  }
+  await withClaim(ctx.db, { table: 'sweeps', at: 'next_at', key: { id }, leaseMs }, async () => {
+    const [sweep] = await readSweeps(ctx.db, 'id = $1', [id])
+    const sweeping = sweep && (await ctx.sweeping(sweep.chain))
+    if (!sweeping) return
+    try {
+      await step(ctx, sweeping, sweep)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      ctx.log.warn({ sweep: id, chain: sweep.chain, err: messageOf(error) }, 'the chain does not answer; the sweep goes on later')
+    }
+  })
 }
 
 async function step(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep): Promise<void> {

@@ -76,18 +76,15 @@ const holderOf = ({ chain, signer, action }: Intent, address: string): PlatformA
   (address === action.from) === (signer === 'treasury') ? `treasury:${chain}` : `deposits:${chain}`
 
 async function entriesOf(tx: Tx, cause: 'intent' | 'intent_rent', id: string): Promise<{ count: number; booked: Posting[] }> {
-  const [entries] = await tx.query<{ count: number }>('select count(*)::int as count from ledger_entries where cause_kind = $1 and reference = $2', [
-    cause,
-    id,
-  ])
-  if (!entries || entries.count === 0) return { count: 0, booked: [] }
-  const rows = await tx.query<{ name: PlatformAccountName; asset: string; amount: string }>(
-    `select a.name, p.asset, sum(p.amount)::text as amount
+  const rows = await tx.query<{ name: PlatformAccountName; asset: string; amount: string; count: number }>(
+    `select a.name, p.asset, sum(p.amount)::text as amount,
+       (select count(*)::int from ledger_entries where cause_kind = $1 and reference = $2) as count
      from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
      where e.cause_kind = $1 and e.reference = $2 group by a.name, p.asset`,
     [cause, id],
   )
-  return { count: entries.count, booked: rows.map(({ name, asset, amount }) => ({ account: platformAccount(name, asset), amount: BigInt(amount) })) }
+  const booked = rows.map(({ name, asset, amount }) => ({ account: platformAccount(name, asset), amount: BigInt(amount) }))
+  return { count: rows[0]?.count ?? 0, booked }
 }
 
 const difference = (wanted: readonly Posting[], booked: readonly Posting[]): Posting[] =>

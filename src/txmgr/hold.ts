@@ -81,7 +81,7 @@ export async function countHeld(db: Queryable, businessIds: readonly string[]): 
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Lets workers reconcile the pending intents of a business at once, and those of its outflows. */
+/** Lets workers reconcile the pending intents of a business at once, and those of its outflows; outflows that a suspension held are due. */
 export async function reconcileSoon(db: Queryable, businessId: string): Promise<void> {
   await db.query(
     `update intents set next_reconcile_at = now() where business_id = $1 and next_reconcile_at > now() and status in ('created', 'signed', 'broadcast', 'unknown')`,
@@ -92,5 +92,10 @@ export async function reconcileSoon(db: Queryable, businessId: string): Promise<
        and id in (select intent_id from outflows where business_id = $1 and status in ('processing', 'unknown'))`,
     [businessId],
   )
-  await db.query("select pg_notify('cowry_intents', '')")
+  // Also one that a worker has just found held and has not stored as such: its claim is lost, and it is looked at again.
+  await db.query(
+    "update outflows set next_at = now() where business_id = $1 and status = 'pending' and (reason is null or reason = 'held') and next_at > now()",
+    [businessId],
+  )
+  await db.query("select pg_notify('cowry_intents', ''), pg_notify('cowry_payouts', '')")
 }

@@ -5,6 +5,7 @@ import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Prover, Verifier } from '../custody/proof.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import type { Settings, SettingValues } from '../platform/settings.ts'
 import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
 import { feeWaitSql } from './feeWait.ts'
 import { heldAtAllSql } from './hold.ts'
@@ -66,6 +67,8 @@ export interface TreasuryFacts {
   addresses: PlatformAddresses
   chain: TreasuryChain
   proofs: Readonly<Record<IntentPurpose['madeBy'], Verifier>>
+  /** The treasury's values of a capability's settings. */
+  settings<S extends Settings>(settings: S): SettingValues<S>
 }
 
 export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> &

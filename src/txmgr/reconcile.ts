@@ -1,9 +1,8 @@
 import { ProviderError } from '../chains/chain.ts'
 import type { Outcome } from '../chains/sending.ts'
-import { isDatabaseAway } from '../platform/databaseAway.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { whenDatabaseIsBack } from '../platform/whenDatabaseIsBack.ts'
+import { type DueRow, withClaim } from '../platform/withClaim.ts'
 import { type Attempt, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { broadcastAttempt } from './broadcastAttempt.ts'
 import { bumpFee } from './bumpFee.ts'
@@ -28,40 +27,20 @@ const termsForMs = 45_000
 
 /** Reconciles an intent that is due: plans it, sends it, or asks the chain for its outcome. Safe to repeat and to run concurrently. */
 export async function reconcileIntent(ctx: TxManagerContext, id: string): Promise<void> {
-  const row = await claim(ctx, id)
-  if (!row) return
-  const sending = await ctx.sendingChain(row.chain)
-  try {
-    await reconcile(ctx, sending, row)
-  } catch (error) {
-    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, () => releaseClaim(ctx, row))
-    if (!(error instanceof ProviderError)) throw error
-    ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'the chain does not answer; the intent is reconciled later')
-    await scheduleNext(ctx, sending, row, 2)
-  }
+  const due: DueRow = { table: 'intents', at: 'next_reconcile_at', key: { id }, also: 'reconciles = reconciles + 1', leaseMs }
+  await withClaim(ctx.db, due, async () => {
+    const [row] = await readIntents(ctx.db, 'id = $1', [id])
+    if (!row) return
+    const sending = await ctx.sendingChain(row.chain)
+    try {
+      await reconcile(ctx, sending, row)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'the chain does not answer; the intent is reconciled later')
+      await scheduleNext(ctx, sending, row, 2)
+    }
+  })
 }
-
-/** Claims an intent that is due, for the time of a lease. @returns null if it is not due, or another worker has claimed it */
-async function claim(ctx: TxManagerContext, id: string): Promise<Intent | null> {
-  const [due] = await ctx.db.query<{ reconciles: number }>('select reconciles from intents where id = $1 and next_reconcile_at <= now()', [id])
-  if (!due) return null
-  try {
-    const claimed = await ctx.db.query(
-      `update intents set next_reconcile_at = now() + $2 * interval '1 millisecond', reconciles = reconciles + 1
-       where id = $1 and reconciles = $3 and next_reconcile_at <= now() returning id`,
-      [id, leaseMs, due.reconciles],
-    )
-    return claimed.length > 0 ? ((await readIntents(ctx.db, 'id = $1', [id]))[0] ?? null) : null
-  } catch (error) {
-    // The claim may be stored though its answer was lost.
-    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, () => releaseClaim(ctx, { id, reconciles: due.reconciles + 1 }))
-    throw error
-  }
-}
-
-/** Makes an intent due again whose reconcile failed with the database. Only its own claim: another reconcile may have begun. */
-const releaseClaim = (ctx: TxManagerContext, { id, reconciles }: Pick<Intent, 'id' | 'reconciles'>) =>
-  ctx.db.query('update intents set next_reconcile_at = now() where id = $1 and reconciles = $2 and next_reconcile_at > now()', [id, reconciles])
 
 async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<void> {
   const attempts = await readAttempts(ctx.db, row.id)

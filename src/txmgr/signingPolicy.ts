@@ -3,6 +3,7 @@ import { type CallsSpec, flowsOf } from '../chains/action.ts'
 import type { ActionBuilder, Terms } from '../chains/sending.ts'
 import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Verifier } from '../custody/proof.ts'
+import { readSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
@@ -49,6 +50,8 @@ export interface PolicyContext extends PurposesContext {
   addresses?: PlatformAddresses
   /** Of the processes that make intents; requests are the worker's. */
   proofs: Readonly<Record<IntentPurpose['madeBy'], Verifier>>
+  /** Left out: each setting has its default. */
+  settings?: TreasuryFacts['settings']
   /** Tests leave checks out to show their purpose. */
   without?: readonly Check[]
 }
@@ -158,14 +161,14 @@ async function refusalOfPurpose(
   if (holds('purpose') && (!purpose?.signers.includes(row.signer) || !signer)) return `it does not sign a ${row.purpose} of signer ${row.signer}`
   if (holds('flows') && row.action.kind === 'calls' && sendsMore(row.action)) return 'its calls send more of the native coin than it states'
   const bySigner = holds('signer') && signer ? await signer.refusal(tx, row) : null
-  return (
-    bySigner ?? (purpose && (await refusalOfOther(purpose, tx, row, { addresses: ctx.addresses ?? noAddresses, chain, proofs: ctx.proofs }, holds)))
-  )
+  const own: TreasuryFacts = { addresses: ctx.addresses ?? noAddresses, chain, proofs: ctx.proofs, settings: ctx.settings ?? defaults }
+  return bySigner ?? (purpose && (await refusalOfOther(purpose, tx, row, own, holds)))
 }
 
 const unknown = () => {
   throw new Error('the addresses of the platform are not known here')
 }
+const defaults: TreasuryFacts['settings'] = (settings) => readSettings('treasury', settings, {})
 const noAddresses: PlatformAddresses = { treasury: unknown, deposit: unknown }
 
 async function refusalOfOther(

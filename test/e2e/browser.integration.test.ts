@@ -4,6 +4,7 @@ import { demoEmail } from '../../scripts/dev/seed.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { demoPassword } from '../support/stack.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
@@ -18,6 +19,7 @@ import { addressOf, dialogCount, dialogTitles, openPages, pages, redirects } fro
 import { usePasskeys } from './browser/passkeys.ts'
 import * as payments from './browser/payments.ts'
 import * as payouts from './browser/payouts.ts'
+import * as refunds from './browser/refunds.ts'
 import { examineStates } from './browser/states.ts'
 import * as team from './browser/team.ts'
 import { examine } from './browser/visits.ts'
@@ -229,12 +231,34 @@ describe('a business and its members', () => {
     const at = `/dashboard/b/${id}`
     const lead = await visit(world, { as, answersFail: true })
     await payments.findPayment(lead.page, at, session)
-    await payments.payOut(lead.page, at)
+    await payments.payOut(lead.page, db, at)
     await payments.cancelPayout(lead.page)
     await payments.approvePayout(lead.page, db, at, payoutId)
     await payments.markPaid(lead.page, at)
     await payments.setLimits(lead.page, at)
     await lead.leave()
+  })
+
+  test('refunds to an address and by a link, cancels, decides about what came, and a second owner approves', async () => {
+    const [as, second] = [await addPerson(world.stack), await addPerson(world.stack)]
+    const id = await addBusiness(world.stack, as)
+    await addMember(world.stack, id, 'owner', second)
+    const { db } = world.stack
+    const { sessionId } = await payments.makePayments(db, id)
+    const at = `/dashboard/b/${id}`
+    const lead = await visit(world, { as, answersFail: true })
+    await refunds.refundExcess(lead.page, db, at, sessionId)
+    await refunds.refundByLink(world, lead.page, sessionId)
+    await refunds.decide(lead.page, db, id)
+    await lead.leave()
+    const { headers } = await sessionOf(world.stack, as)
+    await dashboard(world.stack, 'PUT', `/businesses/${id}/payout-settings`, { coolingOffHours: 24, approvalAbove: '1' }, headers)
+    const toAddress = someAddress()
+    const path = `/businesses/${id}/pos/sessions/${sessionId}/refunds`
+    expect((await dashboard(world.stack, 'POST', path, { amount: '2', toAddress }, headers)).body).toMatchObject({ status: 'awaiting_approval' })
+    const other = await visit(world, { as: second })
+    await refunds.approveRefund(other.page, at, toAddress)
+    await other.leave()
   })
 
   test('is opened, approved and suspended by an operator, and its owner sees it', async () => {
@@ -301,7 +325,7 @@ describe('a business and its members', () => {
   })
 })
 
-test('the books are adjusted by two operators, and a member reads them, also as a file', async () => {
+test('the books are adjusted, and a payment is sent back, by two operators; a member reads the books, also as a file', async () => {
   const owning = await addPerson(world.stack)
   const businessId = await addBusiness(world.stack, owning)
   const [author, second] = [await addPerson(world.stack, { operator: true }), await addPerson(world.stack, { operator: true })]
@@ -320,6 +344,8 @@ test('the books are adjusted by two operators, and a member reads them, also as 
   await books.seeCredit(member.page, businessId)
   await makeSuspense(world.stack.db, 70_000_000n)
   await books.proposeGift(one.page, businessId)
+  await makeSuspense(world.stack.db, 30_000_000n)
+  await books.sendBack(one.page, other.page)
   for (const { leave } of [member, one, other]) await leave()
 })
 

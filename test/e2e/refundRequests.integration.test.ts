@@ -41,7 +41,7 @@ let to: string
 let sinks: ReturnType<typeof sinksOf>
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { LOG_LEVEL: 'trace', RATE_LIMIT_ADDRESS: '100000' } })
+  stack = await createStack({ processes: ['api'], env: { LOG_LEVEL: 'trace', RATE_LIMIT_ADDRESS: '100000', SWEEP_COIN_USD: 'ETH=2500' } })
   sinks = sinksOf(stack, new Redis(stack.redis.url, { lazyConnect: true }), [])
 })
 afterAll(() => stack?.close())
@@ -113,6 +113,17 @@ describe('limits of payouts', () => {
     expect((await claim(tokenOf(link.body))).status).toBe(200)
     const [claimed] = await readOutflows(stack.db, 'id = $1', [link.body.id])
     expect([claimed?.status, claimed?.needsApproval, await asked(link.body.id)]).toEqual(['awaiting_approval', true, 1])
+  })
+
+  test("count native coin, which came by mistake, by the operator's price of it", async () => {
+    const session = await paid()
+    await makePayment(stack.db, session, { amount: 10n ** 18n, token: 'ETH' })
+    await settleMade(stack.db, session.id)
+    const coins = <T = Refund>(amount: string) => refund<T>(session.id, { amount, token: 'ETH', toAddress: to })
+    await limits(JSON.stringify({ maxPerPayout: { value: '1250', next: null }, approvalAbove: { value: '250', next: null } }))
+    expect(refusal(await coins<Refusal>('0.500001'))).toEqual([403, 'limit_exceeded', 'amount'])
+    expect((await coins('0.1')).body).toMatchObject({ status: 'pending', token: 'ETH' })
+    expect((await coins('0.5')).body).toMatchObject({ status: 'awaiting_approval', amount: '0.5', token: 'ETH' })
   })
 })
 

@@ -47,6 +47,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { makeDestination } from '../support/madeDestination.ts'
 import { makePayouts } from '../support/madePayout.ts'
 import { makeRefund } from '../support/madeRefunds.ts'
 import { makeSession } from '../support/madeSessions.ts'
@@ -107,7 +108,7 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makeWaitingTransfer(db, business),
     makeAdjustment(stack),
     makeSuspense(db, 70_000_000n),
-    makeDestination(business),
+    makeDestination(stack.db, business),
     makePayouts(db, business),
     makeRefund(db, business),
   ])
@@ -131,16 +132,6 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     destination,
     session: paid.id,
   }
-}
-
-async function makeDestination(businessId: string): Promise<string> {
-  const id = newId()
-  await stack.db.query(
-    `insert into payout_destinations (id, business_id, kind, fingerprint, chain, address, usable_from)
-     values ($1, $2, 'wallet', '', 'ethereum', '0x00000000000000000000000000000000000000aa', now())`,
-    [id, businessId],
-  )
-  return id
 }
 
 async function passkeyOf({ id }: Person): Promise<string> {

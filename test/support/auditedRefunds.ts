@@ -19,16 +19,16 @@ const shared: Record<string, Recipe> = {
     const entries = () => [{ action: 'refund.cancelled', target: refund, businessId, before }]
     return { path: `/pos/sessions/${refunded}/refunds/${refund}/cancel`, by: null, entries }
   },
-}
-
-/** Refunds of sessions, and decisions about them. */
-export const auditedRefunds: Record<string, Recipe> = {
-  ...shared,
-  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
   resolveSession: async ({ stack: { db, businessId } }) => {
     const { id } = await makePaidSession(db, businessId)
     const change = { before: { resolution: null }, after: { resolution: 'left' } }
     const entries = () => [{ action: 'session.resolved', target: id, businessId, ...change }]
     return { path: `/pos/sessions/${id}/resolve`, by: null, body: () => ({ resolution: 'leave' }), entries }
   },
+}
+
+/** Refunds of sessions, and decisions about them. */
+export const auditedRefunds: Record<string, Recipe> = {
+  ...shared,
+  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
 }

@@ -21,7 +21,8 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { createRates } from '../../src/pricing/rates.ts'
 import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase } from './database.ts'
-import { provers } from './intentKeys.ts'
+import { proofs, provers } from './intentKeys.ts'
+import { makeUsable } from './madeDestination.ts'
 import { bankId } from './paymentRequests.ts'
 import { appKey as appKeyText } from './template.ts'
 
@@ -97,8 +98,10 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
       rates: createRates({ partner: createYellowCard(account), log, maxAgeSeconds: 900 }),
       funds: createPartnerFunds(db, payments, fundsMs),
       alarm: (what) => void alarms.push(what),
+      proofs,
     },
     screening: null,
+    coinUsd: new Map(),
     pollMs: 1,
     observe: () => {},
   }
@@ -152,7 +155,7 @@ export function payoutMakers(db: ModelDb): PayoutMakers {
       wanted,
       async () => {},
     )
-    await db.query('update payout_destinations set usable_from = now() where id = $1', [id])
+    await makeUsable(db, id)
     destinations.set(key, id)
     return id
   }

@@ -1,6 +1,7 @@
 import { commitBlocks } from '../../indexers/commitBlocks.ts'
 import type { LeaderContext } from '../../indexers/context.ts'
 import type { ReadBlock } from '../../indexers/findPayments.ts'
+import type { Ancestor } from '../../indexers/rewind.ts'
 import { businessModel } from '../../src/businesses/model.ts'
 import { evmAddress } from '../../src/chains/evm/address.ts'
 import type { FinalityPolicy } from '../../src/chains/finality.ts'
@@ -27,6 +28,9 @@ export interface Indexed {
   /** @param finalized the chain's finalized height; every provider has all blocks */
   commit(ctx: LeaderContext, blocks: ReadBlock[], finalized?: number | null): ReturnType<typeof commitBlocks>
 }
+
+/** Where a fork begins, if no provider has the blocks above it any more, credited or not. */
+export const forkAbove = (height: number, id: string | null = null): Ancestor => ({ height, id, credited: { height: height + 1, id: '' } })
 
 /** A database in which an indexer writes, with one business. */
 export async function createIndexed(): Promise<Indexed> {

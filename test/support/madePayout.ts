@@ -8,6 +8,7 @@ import { type NewOutflow, storeOutflow } from '../../src/payouts/storeOutflow.ts
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { provers } from './intentKeys.ts'
+import { makeDestination } from './madeDestination.ts'
 
 type Asset = { chain: string; token: string }
 
@@ -20,17 +21,6 @@ export async function giveBalance(db: ModelDb, businessId: string, { chain, toke
     { account: to, amount: -amount },
   ]
   await db.tx((tx) => post(tx, [{ kind: 'adjustment.posted', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
-}
-
-/** A saved wallet of a business. @returns its id */
-export async function makeWalletDestination(db: ModelDb, businessId: string, more: { address?: string; coolsOff?: boolean } = {}): Promise<string> {
-  const id = newId()
-  await db.query(
-    `insert into payout_destinations (id, business_id, kind, fingerprint, chain, address, usable_from)
-     values ($1, $2, 'wallet', $3, 'ethereum', $4, now() + $5 * interval '1 hour')`,
-    [id, businessId, Buffer.from(id), more.address ?? `0x${newId().replaceAll('-', '')}000000aa`, more.coolsOff ? 24 : 0],
-  )
-  return id
 }
 
 /** A payout of 1 USDC on ethereum, from a balance that the business has. @returns its id */
@@ -54,7 +44,7 @@ export async function makePayout(db: ModelDb, businessId: string, destinationId:
 /** A destination, and payouts of a business: two that are pending, and one that a key requested and an owner has to approve. */
 export async function makePayouts(db: ModelDb, businessId: string) {
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
-  const payoutDestination = await makeWalletDestination(db, businessId)
+  const payoutDestination = await makeDestination(db, businessId)
   const { id: askedByKey } = await storeKey(
     { db },
     { businessId, name: 'pays', scope: 'write', permissions: ['payouts:create'], key: generateApiKey('test') },

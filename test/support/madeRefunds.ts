@@ -29,7 +29,7 @@ export async function makePaidSession(db: ModelDb, businessId: string, came = 20
 /** A paid session with a refund that waits for its claim, and money that is left. */
 export async function makeRefund(db: ModelDb, businessId: string): Promise<{ refunded: string; refund: string }> {
   const { id: refunded } = await makePaidSession(db, businessId)
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7 } as const
+  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
   const { id } = await createRefund(ctx, { businessId, account: null, apiKey: null }, refunded, { amount: '2', claim: true }, async () => {})
   return { refunded, refund: id }
 }

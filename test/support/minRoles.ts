@@ -13,7 +13,7 @@ const shared = {
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createPayout cancelPayout createRefund cancelRefund`,
+    createPayout cancelPayout createRefund cancelRefund resolveSession`,
   owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
 }
 
@@ -23,7 +23,7 @@ const publicApi: Partial<Record<Min, string>> = {
     getMe quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
     estimateTransfer listTransfers getTransfer listCollections getCollection`,
   developer: `${shared.developer}
-    createSession cancelSession changeSession resolveSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
+    createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
     submitTransfer createCollection cancelCollection refreshCollection`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }

@@ -6,7 +6,6 @@ import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'
 import type { OutflowStep, OutflowsContext } from '../../src/payouts/context.ts'
-import { destinationMessage } from '../../src/payouts/destinationProof.ts'
 import { dueOutflows } from '../../src/payouts/dueOutflows.ts'
 import { moveOutflow } from '../../src/payouts/moveOutflow.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
@@ -18,6 +17,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import type { IntentPurpose } from '../../src/txmgr/intents.ts'
 import { provers } from './intentKeys.ts'
+import { makeDestination } from './madeDestination.ts'
 
 /** What outflows are made on. */
 export interface OutflowsOf {
@@ -25,23 +25,6 @@ export interface OutflowsOf {
   db: Db
   businessId: string
   chain: Pick<ConfiguredChain, 'name' | 'native' | 'tokens' | 'lookalikes'>
-}
-
-/** A saved wallet, as the api stores it. */
-export async function savedWallet(
-  { db, businessId, chain }: OutflowsOf,
-  address: string,
-  { memo = null, usableFrom = new Date(Date.now() - 1000) }: { memo?: Memo | null; usableFrom?: Date } = {},
-): Promise<string> {
-  const id = newId()
-  const wallet = { chain: chain.name, address, memo: memo?.value ?? null, memoType: memo?.type ?? null }
-  const proof = provers.api.prove(destinationMessage({ id, businessId, kind: 'wallet', networkId: null, currency: null, ...wallet, usableFrom }))
-  await db.query(
-    `insert into payout_destinations (id, business_id, kind, fingerprint, chain, address, memo, memo_type, usable_from, proof)
-     values ($1, $2, 'wallet', $3, $4, $5, $6, $7, $8, $9)`,
-    [id, businessId, Buffer.from(id), wallet.chain, address, wallet.memo, wallet.memoType, usableFrom, proof],
-  )
-  return id
 }
 
 /** Money of the operator becomes a business's own. */
@@ -77,7 +60,8 @@ export interface WantedOutflow extends Partial<NewOutflow> {
 export async function storedOutflow(of: OutflowsOf, { token, amount, address, memo = null, ...wanted }: WantedOutflow): Promise<Outflow> {
   const { db, businessId, chain } = of
   const { kind = 'payout', fee = 0n } = wanted
-  const destinationId = kind === 'payout' ? (wanted.destinationId ?? (await savedWallet(of, address, { memo }))) : null
+  const destinationId =
+    kind === 'payout' ? (wanted.destinationId ?? (await makeDestination(db, businessId, { chain: chain.name, address, memo }))) : null
   return db.tx(async (tx) => {
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
       businessId,
@@ -122,6 +106,7 @@ export function startPaying(on: PayingOn) {
     maker: { madeBy: 'worker', prover: provers.worker },
     partner: null,
     screening: null,
+    coinUsd: new Map(),
     pollMs: 1,
     observe: (step) => void seen.push(step),
   }
@@ -171,7 +156,7 @@ export function startPaying(on: PayingOn) {
         const row = await lockOutflow(tx, id)
         if (row) await moveOutflow(ctx, tx, row, { status: 'failed', reason: 'ended by a test' })
       }),
-    destination: (address: string, memo: Memo | null = null) => savedWallet(on, address, { memo }),
+    destination: (address: string, memo: Memo | null = null) => makeDestination(db, businessId, { chain: chain.name, address, memo }),
     payout: (wanted: WantedOutflow) => storedOutflow(on, wanted),
     /** Of the business. */
     balance: (name: 'available' | 'payouts_held', token: string) => balanceOf(db, { name, businessId, asset: tokenAsset(chain.name, token) }),

@@ -250,6 +250,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     APP_KEY: appKey,
     API_INTENT_KEY: intentEnv.API_INTENT_KEY,
     WORKER_INTENT_KEY: intentEnv.WORKER_INTENT_KEY,
+    ...publicIntentKeys,
     // As under npm start: compiled sources are reused.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
     YELLOWCARD_URL: partner.url,
@@ -270,7 +271,7 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       as,
       program,
       program === 'indexer' ? [chainOf(name)] : [],
-      { ...env, ...(program === 'treasury' ? { ...publicIntentKeys, SEED_KEY: seedKey } : {}), ...more },
+      { ...env, ...(program === 'treasury' ? { SEED_KEY: seedKey } : {}), ...more },
       logFile,
     )
     processes.set(as, launched)

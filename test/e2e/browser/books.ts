@@ -120,3 +120,29 @@ export async function proposeGift(page: Page, businessId: string): Promise<void>
   await waitForStatus(page, 'It is proposed. Another operator has to approve it under Adjustments.')
   await page.getByText('A proposal waits under Adjustments.').waitFor()
 }
+
+/** One operator proposes to send a payment of 3 USDC in suspense back, and another one approves it. */
+export async function sendBack(author: Page, second: Page): Promise<void> {
+  const to = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
+  await go(author, '/dashboard/platform/suspense')
+  await author.getByRole('button', { name: /^Send back: 3 USDC/ }).click()
+  await inDialog(author).getByLabel('Address on Stellar').fill('nowhere')
+  await inDialog(author).getByLabel('Memo', { exact: true }).fill('17')
+  await inDialog(author).getByLabel('Kind of memo').selectOption('id')
+  await inDialog(author).getByLabel('Reason', { exact: true }).fill('Its sender has named this address')
+  await press(inDialog(author), 'Propose')
+  await inDialog(author).locator('.field-error').waitFor()
+  await inDialog(author).getByLabel('Address on Stellar').fill(to)
+  await press(inDialog(author), 'Propose')
+  await waitForStatus(author, 'It is proposed. Another operator has to approve it under Adjustments.')
+  await go(second, '/dashboard/platform/adjustments?state=waiting')
+  const row = second.getByRole('row', { name: 'Its sender has named this address' })
+  await row.getByText(`Goes back to ${to} with memo 17 (id)`).waitFor()
+  await row.getByRole('button', { name: 'Approve' }).click()
+  const ask = await dialog(second, 'Approve this adjustment?')
+  await ask.getByText(to).waitFor()
+  await press(ask, 'Approve adjustment')
+  await waitForStatus(second, 'It is approved. The payment is sent back.')
+  await go(second, '/dashboard/platform/suspense?state=returning')
+  await second.getByRole('row', { name: '3 USDC' }).getByText('Goes back').waitFor()
+}

@@ -195,6 +195,22 @@ const payouts: Step[] = [
   { title: 'Pay this out?', show: (page) => press(inDialog(page), 'Continue'), close: 'Cancel' },
 ]
 
+const session: Step[] = [
+  opens('Leave what came?', 'Leave it'),
+  { title: 'Refund this payment', show: (page) => press(page, 'Refund') },
+  {
+    title: 'Refund this?',
+    async show(page) {
+      await inDialog(page).getByLabel('An amount').check()
+      await inDialog(page).getByLabel('Amount', { exact: true }).fill('1.5')
+      await inDialog(page).getByLabel('By a link').check()
+      await press(inDialog(page), 'Continue')
+    },
+  },
+  { title: 'The link for your customer', show: (page) => press(inDialog(page), 'Make the link'), close: 'I have stored it' },
+  opens('Cancel this refund?', /^Cancel refund/),
+]
+
 const partners: Step[] = [
   { title: 'Pause payouts through .+', show: (page) => press(page, 'Pause Yellow Card') },
   {
@@ -276,6 +292,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/webhooks/:deliveryId': [opens('Send this delivery again?', 'Send again')],
   '/b/:businessId/monitoring': monitoring,
   '/b/:businessId/destinations': destinations,
+  '/b/:businessId/payments/:sessionId': session,
   '/b/:businessId/payouts': payouts,
   '/b/:businessId/payouts/:payoutId': [
     opens('Approve this payout?', 'Approve'),
@@ -288,7 +305,7 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Approve this adjustment?', 'Approve'),
     opens('Refuse this adjustment?', 'Refuse'),
   ],
-  '/platform/suspense': [opens('Give this payment to a business', /^Give/)],
+  '/platform/suspense': [opens('Give this payment to a business', /^Give/), opens('Send this payment back', /^Send back/)],
   '/platform/businesses': platform,
   '/platform/businesses/:businessId': operated,
 }

@@ -6,6 +6,7 @@ import { settleSession } from '../../../src/sessions/settleSession.ts'
 import { makePayouts } from '../../support/madePayout.ts'
 import { type MadeSession, makePayment, makeSession } from '../../support/madeSessions.ts'
 import { settling } from '../../support/settling.ts'
+import { pressTwice } from './lostAnswers.ts'
 import { dialog, expectHidden, go, heading, press, settled, waitForStatus } from './world.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
@@ -41,8 +42,11 @@ export async function findPayment(page: Page, at: string, { id, address }: MadeS
   await page.getByText('Nothing was found.').waitFor()
 }
 
-/** Pays out after an amount that is wrong, and one that the fee eats; the price is shown before anything is stored. @returns the payout's address */
-export async function payOut(page: Page, at: string): Promise<string> {
+/**
+ * Pays out after an amount that is wrong, and one that the fee eats; the price is shown before anything is stored, and answers that are lost pay out
+ * nothing twice. @returns the payout's address
+ */
+export async function payOut(page: Page, db: ModelDb, at: string): Promise<string> {
   await go(page, `${at}/payouts`)
   await press(page, 'Pay out')
   const form = await dialog(page, 'Pay out')
@@ -60,11 +64,12 @@ export async function payOut(page: Page, at: string): Promise<string> {
   await price.getByText('5 USDC on Ethereum').waitFor()
   const arrives = (await price.locator('.facts > div', { hasText: 'Arrives' }).locator('dd').textContent()) ?? ''
   expect(arrives).toMatch(/^[0-9.]+ USDC$/)
-  await press(price, 'Pay out')
+  await pressTwice(page, price, form, 'Pay out', 'payout')
   await page.getByRole('heading', { level: 1, name: 'Payout of 5 USDC' }).waitFor()
   await settled(page)
   expect(await page.locator('.facts > div', { hasText: 'Arrives' }).locator('dd').textContent()).toBe(arrives)
   await page.getByText('July').waitFor()
+  expect(await db.query("select 1 from outflows where reference = 'July' and kind = 'payout'")).toHaveLength(1)
   return page.url()
 }
 

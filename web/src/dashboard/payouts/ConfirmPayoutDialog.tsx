@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { ConnectionError, type DashboardAnswerOf } from '../../../../client/index.ts'
+import type { DashboardAnswerOf } from '../../../../client/index.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
-import { PlainProblem } from '../../ui/plainError.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
+import { unansweredWords } from '../formKeys.ts'
 import { useApi } from '../session/session.ts'
 import { chainLabel } from '../words.ts'
 import { PaidTo } from './PaidTo.tsx'
@@ -21,23 +21,22 @@ export interface PricedDraft {
 
 interface Props {
   priced: PricedDraft
+  /** Of what was entered: repeated, it creates nothing twice. */
+  idempotencyKey: string
   onBack: () => void
   onCreated: (payout: Payout) => void
 }
 
 /** Shows the fee and what arrives, before anything is stored. */
-export function ConfirmPayoutDialog({ priced: { draft, destination, estimate }, onBack, onCreated }: Props) {
+export function ConfirmPayoutDialog({ priced: { draft, destination, estimate }, idempotencyKey, onBack, onCreated }: Props) {
   const api = useApi()
   const { business } = useBusiness()
   const notify = useNotify()
   const { amount, source, destinationId, reference } = draft
   async function create(): Promise<void> {
     const body = { amount, source, destination: { id: destinationId }, ...(reference === undefined ? {} : { reference }) }
-    const payout = await api.call('createPayoutOfBusiness', { path: { businessId: business.id }, body }).catch((error: unknown) => {
-      // A second try could pay twice.
-      throw error instanceof ConnectionError
-        ? new PlainProblem('The answer was lost, so the payout may have been created. Look in the list of payouts before you try again.')
-        : error
+    const payout = await api.call('createPayoutOfBusiness', { path: { businessId: business.id }, body, idempotencyKey }).catch((error: unknown) => {
+      throw unansweredWords(error, 'payout')
     })
     onCreated(payout)
     notify(payout.status === 'awaiting_approval' ? 'The payout is created. A second owner has to approve it.' : 'The payout is created.')

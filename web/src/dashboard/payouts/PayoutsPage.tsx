@@ -25,6 +25,11 @@ export function PayoutsPage() {
     const { payouts, ...page } = await api.call('listPayoutsOfBusiness', { path: { businessId: business.id }, query: { ...query, cursor }, signal })
     return { ...page, rows: payouts }
   })
+  function closeAndReload(): void {
+    setCreating(false)
+    // There may be a new payout whose answer was lost.
+    pages.reload()
+  }
   return (
     <Page
       title="Payouts"
@@ -57,7 +62,7 @@ export function PayoutsPage() {
           )
         }
       </Loaded>
-      {creating && <NewPayoutDialog onClose={() => setCreating(false)} onCreated={({ id }) => navigate(payoutPath(business.id, id))} />}
+      {creating && <NewPayoutDialog onClose={closeAndReload} onCreated={({ id }) => navigate(payoutPath(business.id, id))} />}
     </Page>
   )
 }

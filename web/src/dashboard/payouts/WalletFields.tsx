@@ -4,17 +4,9 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
+import { MemoFields } from '../MemoFields.tsx'
 import { useApi } from '../session/session.ts'
 import { chainLabel } from '../words.ts'
-
-/** Networks whose transfers have memos. */
-const withMemos = ['stellar']
-
-const memoTypes = [
-  { value: 'text', label: 'Text' },
-  { value: 'id', label: 'Number (id)' },
-  { value: 'hash', label: 'Hash' },
-]
 
 /** A network, and an address on it. */
 export function WalletFields() {
@@ -45,12 +37,7 @@ function Address({ chains }: { chains: string[] }) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      {chain !== undefined && withMemos.includes(chain) && (
-        <>
-          <Field name="memo" label="Memo" hint="Exchanges need one. May stay empty for a wallet of your own." maxLength={64} autoComplete="off" />
-          <Select name="memoType" label="Kind of memo" choices={memoTypes} />
-        </>
-      )}
+      <MemoFields chain={chain} hint="Exchanges need one. May stay empty for a wallet of your own." />
     </>
   )
 }

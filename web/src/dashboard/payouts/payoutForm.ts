@@ -32,14 +32,15 @@ function sourceOf(asset: string): NewPayout['source'] | undefined {
 
 const isPositive = (amount: string): boolean => !amount.startsWith('-') && /[1-9]/.test(amount)
 
-const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
+/** A decimal as the API takes it. */
+export const decimalForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 
 /** A sent form. @throws FieldProblem */
 export function draftIn(data: FormData): PayoutDraft {
   const source = sourceOf(textOf(data, 'source'))
   if (!source) throw new FieldProblem({ source: 'Choose one.' })
   const amount = trimmed(data, 'amount')
-  if (!amountForm.test(amount)) throw new FieldProblem({ amount: 'Enter an amount, such as 25 or 12.50.' })
+  if (!decimalForm.test(amount)) throw new FieldProblem({ amount: 'Enter an amount, such as 25 or 12.50.' })
   const reference = trimmed(data, 'reference')
   return { source, amount, destinationId: textOf(data, 'destination'), ...(reference ? { reference } : {}) }
 }

@@ -4,6 +4,7 @@ const known: Partial<Record<string, string>> = {
   payout_limit: 'It is above the limit of a payout',
   daily_limit: 'It is above what is left of the limit of a day',
   outgoing_paused: 'The network is paused',
+  outgoing_restored: 'The operator is checking what left before a restore',
   partner_paused: 'The payout partner is paused',
   screening: 'It is being screened',
   screening_denied: 'Screening denied it',

@@ -4,6 +4,7 @@ import { Email } from '../../ui/Email.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { assetWords } from '../books/bookWords.ts'
 import { type Adjustment, accountOf, adjustmentStates } from './adjustmentWords.ts'
+import { SentTo } from './SentTo.tsx'
 
 interface Props {
   adjustments: Adjustment[]
@@ -27,6 +28,11 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
               <span className="fine">
                 Debit {accountOf(adjustment.debit, adjustment)}, credit {accountOf(adjustment.credit, adjustment)}
               </span>
+              {adjustment.toAddress !== null && (
+                <span className="fine">
+                  Goes back to <SentTo adjustment={adjustment} />
+                </span>
+              )}
             </>
           ),
         },

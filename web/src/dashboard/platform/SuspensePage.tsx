@@ -9,7 +9,8 @@ import { usePages } from '../../ui/usePages.ts'
 import { useApi } from '../session/session.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { type SuspendedPayment, suspenseStates } from './adjustmentWords.ts'
-import { SuspenseTable } from './SuspenseTable.tsx'
+import { ReturnDialog } from './ReturnDialog.tsx'
+import { type SuspenseAction, SuspenseTable } from './SuspenseTable.tsx'
 
 const states = [...Object.entries(suspenseStates).map(([value, { label }]) => ({ value, label })), { value: 'all', label: 'All' }]
 
@@ -19,15 +20,16 @@ export function SuspensePage() {
   const [search, setSearch] = useSearchParams()
   const given = search.get('state') ?? 'held'
   const state = Object.hasOwn(suspenseStates, given) ? (given as SuspendedPayment['state']) : undefined
-  const [open, setOpen] = useState<SuspendedPayment>()
+  const [open, setOpen] = useState<{ payment: SuspendedPayment; what: SuspenseAction }>()
   const pages = usePages(state ?? '', async (cursor, signal) => {
     const { payments, ...page } = await api.call('listSuspense', { query: { state, cursor }, signal })
     return { ...page, rows: payments }
   })
+  const dialog = { onClose: () => setOpen(undefined), onProposed: pages.reload }
   return (
     <Page
       title="Suspense"
-      lead="Payments that came to a shared account and name no session. Find the owner by sender and memo, and propose to give the payment to them."
+      lead="Payments that came to a shared account and name no session. Find the owner by sender and memo, and propose to give the payment to them, or to send it back."
     >
       <Filter
         label="State"
@@ -41,13 +43,14 @@ export function SuspensePage() {
             <Empty title={state === 'held' ? 'No payment is in suspense.' : 'No payment was found.'} />
           ) : (
             <>
-              <SuspenseTable payments={rows} onAssign={setOpen} />
+              <SuspenseTable payments={rows} onChoose={(payment, what) => setOpen({ payment, what })} />
               <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
             </>
           )
         }
       </Loaded>
-      {open && <AssignDialog payment={open} onClose={() => setOpen(undefined)} onProposed={pages.reload} />}
+      {open?.what === 'give' && <AssignDialog {...dialog} payment={open.payment} />}
+      {open?.what === 'return' && <ReturnDialog {...dialog} payment={open.payment} />}
     </Page>
   )
 }

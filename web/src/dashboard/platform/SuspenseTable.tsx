@@ -4,12 +4,14 @@ import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../words.ts'
 import { type SuspendedPayment, suspenseStates } from './adjustmentWords.ts'
 
+export type SuspenseAction = 'give' | 'return'
+
 interface Props {
   payments: SuspendedPayment[]
-  onAssign: (payment: SuspendedPayment) => void
+  onChoose: (payment: SuspendedPayment, what: SuspenseAction) => void
 }
 
-export function SuspenseTable({ payments, onAssign }: Props) {
+export function SuspenseTable({ payments, onChoose }: Props) {
   return (
     <DataTable
       caption="Payments in suspense"
@@ -52,18 +54,28 @@ export function SuspenseTable({ payments, onAssign }: Props) {
           ),
         },
         {
-          head: 'Give',
+          head: 'Decide',
           actions: true,
           cell: (payment) =>
             payment.state === 'held' && (
-              <button
-                type="button"
-                className="button"
-                aria-label={`Give to a business: ${payment.amount} ${payment.symbol} of ${payment.txId}`}
-                onClick={() => onAssign(payment)}
-              >
-                Give to a business
-              </button>
+              <>
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={`Give to a business: ${payment.amount} ${payment.symbol} of ${payment.txId}`}
+                  onClick={() => onChoose(payment, 'give')}
+                >
+                  Give to a business
+                </button>
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={`Send back: ${payment.amount} ${payment.symbol} of ${payment.txId}`}
+                  onClick={() => onChoose(payment, 'return')}
+                >
+                  Send back
+                </button>
+              </>
             ),
         },
       ]}

@@ -3,13 +3,14 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../words.ts'
-import { exceptionWords, statusWords } from './sessionWords.ts'
+import { exceptionWords, resolutionWords, statusWords } from './sessionWords.ts'
 import type { Session } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
 
 /** A fact that not every session has. */
-const ifAny = (name: string, value: ReactNode): Fact[] => (value === null || value === undefined || value === '' ? [] : [[name, value]])
+const ifAny = (name: string, value: ReactNode): Fact[] =>
+  value === null || value === undefined || value === '' || value === false ? [] : [[name, value]]
 
 export function SessionFacts({ session }: { session: Session }) {
   const { status, exception, token, chain, address, memo, memoType, muxedAddress, reference, label, rate, localCurrency } = session
@@ -23,6 +24,8 @@ export function SessionFacts({ session }: { session: Session }) {
     ...(exception === 'none' ? [] : [['What came', exceptionWords[exception]] satisfies Fact]),
     ['Requested', `${session.amountExpected} ${token}`],
     ['Received', `${session.amountReceived} ${token}`],
+    ...ifAny('Refunded', session.amountRefunded !== '0' && `${session.amountRefunded} ${token}`),
+    ...ifAny('Decision', session.resolution && resolutionWords[session.resolution]),
     ...ifAny('In your currency', session.localAmount && `${session.localAmount} ${localCurrency}`),
     ...ifAny('Rate', rate && <Rate session={session} />),
     ['Fee', `${session.fee} ${session.feeCurrency}, taken from the payout`],

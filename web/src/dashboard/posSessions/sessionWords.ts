@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/Badge.tsx'
-import type { SessionException, SessionPayment, SessionStatus, TimelineEntry } from './types.ts'
+import type { Session, SessionException, SessionPayment, SessionStatus, TimelineEntry } from './types.ts'
 
 interface Words {
   label: string
@@ -21,6 +21,11 @@ export const exceptionWords: Record<SessionException, string> = {
   late: 'It came late',
   wrong_token: 'Another token came',
   wrong_chain: 'It came on another network',
+}
+
+export const resolutionWords: Record<NonNullable<Session['resolution']>, string> = {
+  accepted: 'What came was accepted',
+  left: 'It was left as it is',
 }
 
 export const paymentWords: Record<SessionPayment['status'], Words> = {

@@ -2,17 +2,19 @@ import { Link } from 'wouter'
 import { useBusiness } from '../business/business.ts'
 import { payoutPath } from '../payouts/paths.ts'
 import { describeDestination } from '../payouts/payoutWords.ts'
+import { sessionPath } from '../posSessions/paths.ts'
 import { chainLabel } from '../words.ts'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
 import type { SendApproval } from './types.ts'
 
 /** The subject of an approval in a few words. */
-export function subjectWord({ subject }: Pick<SendApproval, 'subject'>): string {
+export function subjectWord({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
+  if (refund) return 'refund'
   return { transfer: 'transfer', payout: 'payout', limits: 'change of limits', owner: 'owner' }[subject]
 }
 
-/** The subject of an approval: a transfer, a payout, higher limits, or another owner. */
-export function ApprovalSubject({ approval: { transfer, payout, limits, owner } }: { approval: SendApproval }) {
+/** The subject of an approval: a transfer, a payout, a refund, higher limits, or another owner. */
+export function ApprovalSubject({ approval: { transfer, payout, refund, limits, owner } }: { approval: SendApproval }) {
   if (transfer)
     return (
       <>
@@ -26,6 +28,7 @@ export function ApprovalSubject({ approval: { transfer, payout, limits, owner } 
       </>
     )
   if (payout) return <Payout payout={payout} />
+  if (refund) return <Refund refund={refund} />
   if (limits)
     return (
       <>
@@ -46,6 +49,26 @@ function Payout({ payout: { id, amount, source, destination, receiveAmount, rece
       <span className="fine">
         Payout from {chainLabel(source.chain)} to {destination.name} <code>{describeDestination(destination)}</code>
         {receiveAmount !== null && `; ${receiveAmount} ${receiveCurrency} arrives`}
+      </span>
+    </>
+  )
+}
+
+function Refund({ refund: { amount, token, chain, toAddress, memo, sessionId } }: { refund: NonNullable<SendApproval['refund']> }) {
+  const { business } = useBusiness()
+  const what = `${amount} ${token}`
+  return (
+    <>
+      {sessionId === null ? (
+        <span className="strong">{what}</span>
+      ) : (
+        <Link className="strong" href={sessionPath(business.id, sessionId)}>
+          {what}
+        </Link>
+      )}{' '}
+      <span className="fine">
+        Refund on {chainLabel(chain)} to <code>{toAddress}</code>
+        {memo !== null && ` with memo ${memo}`}
       </span>
     </>
   )

@@ -62,7 +62,7 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                 cell: (approval: SendApproval) =>
                   approval.state === 'waiting' &&
                   (approval.transfer?.status ?? 'pending') === 'pending' &&
-                  (approval.payout?.status ?? 'awaiting_approval') === 'awaiting_approval' && (
+                  ((approval.payout ?? approval.refund)?.status ?? 'awaiting_approval') === 'awaiting_approval' && (
                     <>
                       {approval.own ? (
                         <span className="fine">You asked for it, or made the key that did: another owner has to approve it.</span>

@@ -12,9 +12,10 @@ interface Props {
   onDecided: () => void
 }
 
-const outcomes: Record<SendApproval['subject'], { approved: string; refused: string }> = {
+const outcomes: Record<SendApproval['subject'] | 'refund', { approved: string; refused: string }> = {
   transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
   payout: { approved: 'The payout is approved. It is sent now.', refused: 'The payout is refused. Its money is available again.' },
+  refund: { approved: 'The refund is approved. It is sent now.', refused: 'The refund is refused. Its money is available again.' },
   limits: { approved: 'The limits are approved, and apply from now on.', refused: 'The limits are refused. They stay as they are.' },
   owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
 }
@@ -26,12 +27,13 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
   const verb = decision === 'approved' ? 'Approve' : 'Refuse'
   const word = subjectWord(approval)
   async function decide(): Promise<void> {
-    // A payout is approved as it was seen.
-    const seen = approval.payout ? { revision: approval.payout.revision } : {}
+    // A payout or a refund is approved as it was seen.
+    const { revision } = approval.payout ?? approval.refund ?? {}
+    const seen = revision === undefined ? {} : { revision }
     await api.call('decideApproval', { path: { businessId: business.id, approvalId: approval.id }, body: { decision, ...seen } })
     onDecided()
     onClose()
-    notify(outcomes[approval.subject][decision])
+    notify(outcomes[approval.refund ? 'refund' : approval.subject][decision])
   }
   return (
     <ConfirmDialog title={`${verb} this ${word}?`} confirm={`${verb} ${word}`} danger={decision === 'refused'} onClose={onClose} act={decide}>

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
+import { giveBalance } from '../../test/support/madePayout.ts'
+import { newId } from '../platform/ids.ts'
+import { coinPrices } from '../sweeps/coinPrices.ts'
+import type { Taken } from './dollars.ts'
+import { exceededLimit, requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
+import { storeOutflow } from './storeOutflow.ts'
+
+/** Native coin in the limits of payouts: 2500 dollars for 1 ETH, and no price of POL. */
+
+const ctx = { coinUsd: coinPrices('ETH=2500') }
+const usdc = (amount: number): Taken => ({ chain: 'ethereum', token: 'USDC', amount: BigInt(amount * 1_000_000) })
+const ether = (amount: number): Taken => ({ chain: 'ethereum', token: 'ETH', amount: BigInt(Math.round(amount * 1000)) * 10n ** 15n })
+const [pol, lessPol]: Taken[] = [10n ** 18n, 1n].map((amount) => ({ chain: 'polygon', token: 'POL', amount })) as [Taken, Taken]
+
+let database: TestDatabase
+let businessId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  businessId = newId()
+  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  for (const taken of [usdc(100_000), ether(100), { ...pol, amount: 100n * pol.amount }])
+    await giveBalance(database.db, businessId, taken, taken.amount)
+})
+
+const setLimits = (limits: Record<string, string>) =>
+  database.db.query(
+    `insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 24, $2)
+     on conflict (business_id) do update set limits = excluded.limits`,
+    [businessId, JSON.stringify(Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }])))],
+  )
+
+/** Asks for a refund, as the api does. @returns whether it needs an approval, or the limit that it exceeds */
+const ask = (taken: Taken): Promise<boolean | string> =>
+  database.db
+    .tx(async (tx) => {
+      const { approval } = await requireWithinPayoutLimits(ctx, tx, businessId, taken)
+      const wallet = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
+      const refund = { kind: 'refund', businessId, status: 'pending', ...taken, wallet, bank: null, needsApproval: approval } as const
+      await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, refund)
+      return approval
+    })
+    .catch((error) => /\(max\w+\)$/.exec(error.message)?.[0] ?? Promise.reject(error))
+
+test('native coin counts by its price: at once, within a day, and for the approval', async () => {
+  await setLimits({ maxPerPayout: '2500', maxPerDay: '4000', approvalAbove: '1000' })
+  expect(await ask(ether(1.001))).toBe('(maxPerPayout)')
+  expect([await ask(ether(0.4)), await ask(ether(0.5))]).toEqual([false, true])
+  expect([await ask(usdc(1751)), await ask(ether(0.701)), await ask(ether(0.7))]).toEqual(['(maxPerDay)', '(maxPerDay)', true])
+})
+
+test.each(['maxPerPayout', 'maxPerDay', 'approvalAbove'])(
+  'without a price native coin of any amount needs an approval where %s is set',
+  async (name) => {
+    expect(await ask(pol)).toBe(false)
+    await setLimits({ [name]: '1000000' })
+    expect([await ask(pol), await ask(lessPol)]).toEqual([true, true])
+    expect(await ask(usdc(1))).toBe(name === 'maxPerDay')
+  },
+)
+
+test('while native coin without a price counts, others need an approval under a limit of a day; automatic payouts go on', async () => {
+  await setLimits({ maxPerDay: '100' })
+  expect(await ask(usdc(10))).toBe(false)
+  expect(await ask(pol)).toBe(true)
+  expect([await ask(usdc(10)), await ask(usdc(81))]).toEqual([true, '(maxPerDay)'])
+  const automatic = (amount: number) => database.db.tx((tx) => exceededLimit(ctx, tx, businessId, usdc(amount)))
+  expect([await automatic(80), (await automatic(81))?.limit]).toEqual([null, 'maxPerDay'])
+  await database.db.query("update outflows set status = 'cancelled', next_at = null where business_id = $1 and token = 'POL'", [businessId])
+  expect(await ask(usdc(10))).toBe(false)
+})

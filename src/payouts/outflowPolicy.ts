@@ -1,0 +1,72 @@
+import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
+import { standingOf, wasApproved } from '../approvals/standing.ts'
+import { tokenAsset } from '../ledger/entry.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
+import type { TreasuryFacts } from '../txmgr/intents.ts'
+import { destinationMessage, type ProvenDestination } from './destinationProof.ts'
+import type { Outflow } from './outflow.ts'
+import { outflowMessage } from './outflowProof.ts'
+
+/** What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is believed without. */
+export type Proofs = TreasuryFacts['proofs']
+
+export async function refusalOfUnproven(tx: Tx, outflow: Outflow, proofs: Proofs): Promise<string | null> {
+  const [stored] = await tx.query<{ proof: Buffer | null }>('select proof from outflows where id = $1', [outflow.id])
+  if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
+  const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'
+  return isOfWorker || outflow.madeBy === 'api' ? null : `only the API makes a ${outflow.kind}`
+}
+
+/** The approval is the API's word, and counts while its people have their rights; for what was signed before, it stays. */
+export async function refusalOfUnapproved(tx: Tx, { id, needsApproval }: Outflow, proofs: Proofs, isTaken: boolean): Promise<string | null> {
+  if (!needsApproval) return null
+  const isApproved = isTaken ? await wasApproved(tx, 'payout', id) : (await standingOf(tx, 'payout', id)) === 'approved'
+  return isApproved && (await hasProvenApproval(tx, proofs.api, 'payout', id)) ? null : 'its outflow has no approval of a second owner'
+}
+
+export interface StoredDestination extends ProvenDestination {
+  proof: Buffer | null
+  isArchived: boolean
+  isUsable: boolean
+}
+
+export async function readDestination(db: Queryable, { destinationId, businessId }: Outflow): Promise<StoredDestination | null> {
+  const [row] = await db.query<StoredDestination>(
+    `select id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
+       usable_from as "usableFrom", proof, archived_at is not null as "isArchived", usable_from <= now() as "isUsable"
+     from payout_destinations where id = $1 and business_id = $2`,
+    [destinationId, businessId],
+  )
+  return row ?? null
+}
+
+/** Where it goes is proven by the API, by `isThere`; after the first time it may be archived. */
+export function refusalOfDestination(
+  destination: StoredDestination | null,
+  proofs: Proofs,
+  isThere: (destination: StoredDestination) => boolean,
+  isTaken: boolean,
+): string | null {
+  if (!destination) return 'its outflow names no destination of its business'
+  if (!destination.proof || !proofs.api.verifies(destinationMessage(destination), destination.proof))
+    return 'its destination has no valid proof of the API'
+  if (!isThere(destination)) return 'its outflow goes elsewhere than its destination'
+  if (isTaken) return null
+  if (destination.isArchived) return 'its destination is archived'
+  return destination.isUsable ? null : 'its destination is cooling off'
+}
+
+/** Money of a business is held for it in the books, exactly that much. What is in suspense has no owner who could hold it. */
+export async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain, token, amount }: Outflow, isTaken: boolean): Promise<string | null> {
+  if (kind !== 'payout' && kind !== 'refund') return null
+  const [held] = await tx.query<{ amount: string; released: boolean; posted: boolean }>(
+    `select (-p.amount)::text as amount,
+       exists (select 1 from ledger_entries x where x.reference = $1 and x.cause_kind = $2 and x.kind = $2 || '.released') as released,
+       exists (select 1 from ledger_entries x where x.reference = $1 and x.cause_kind = $2 and x.kind = $2 || '.posted') as posted
+     from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+     where e.reference = $1 and e.cause_kind = $2 and e.step = 1 and e.business_id = $3 and a.name = 'payouts_held' and a.business_id = $3 and p.asset = $4`,
+    [id, kind, businessId, tokenAsset(chain, token)],
+  )
+  if (!held || BigInt(held.amount) !== amount) return 'its money is not held for it'
+  return held.released || (held.posted && !isTaken) ? 'its money is no longer held for it' : null
+}

@@ -1,0 +1,54 @@
+import { isDatabaseAway } from './databaseAway.ts'
+import type { Db } from './db.ts'
+import { whenDatabaseIsBack } from './whenDatabaseIsBack.ts'
+
+/** A row of the database that is worked on when it is due. The fields but `key` are SQL of the code's own. */
+export interface DueRow {
+  table: 'intents' | 'outflows' | 'sweeps' | 'sweep_sources'
+  /** The column with the moment at which it is due. */
+  at: 'next_at' | 'next_reconcile_at'
+  /** Its primary key. */
+  key: Readonly<Record<string, string>>
+  /** It may be claimed before it is due, too. */
+  orIf?: string
+  /** Is set with the claim. */
+  also?: string
+  /** Longer than the work takes; then another worker takes over from one that died. */
+  leaseMs: number
+}
+
+export interface Claim {
+  /** When it ends, exact, as text. */
+  until: string
+  /** Makes the row due again after this time, unless it has changed since. */
+  release(inMs?: number): Promise<unknown>
+}
+
+/**
+ * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or another worker has claimed it. A claim ends at a
+ * moment that is chosen before: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same where the
+ * database goes away during the work.
+ */
+export async function withClaim(db: Db, row: DueRow, work: (claim: Claim) => Promise<void>): Promise<void> {
+  const { table, at, key, orIf, also, leaseMs } = row
+  const names = Object.keys(key)
+  const itself = names.map((name, index) => `${name} = $${index + 2}`).join(' and ')
+  const isDue = orIf === undefined ? `${at} <= now()` : `(${at} <= now() or ${orIf})`
+  const ask = (sql: string, value: unknown, ...more: unknown[]) => db.query<{ until: string }>(sql, [value, ...Object.values(key), ...more])
+
+  const [due] = await ask(`select (clock_timestamp() + $1 * interval '1 ms')::text as until from ${table} where ${itself} and ${isDue}`, leaseMs)
+  if (!due) return
+  const { until } = due
+  const release = (inMs = 0) =>
+    ask(`update ${table} set ${at} = now() + $1 * interval '1 ms' where ${itself} and ${at} = $${names.length + 2}::timestamptz`, inMs, until)
+  try {
+    const claimed = await ask(
+      `update ${table} set ${at} = $1::timestamptz${also === undefined ? '' : `, ${also}`} where ${itself} and ${isDue} returning ${at}`,
+      until,
+    )
+    if (claimed.length > 0) await work({ until, release })
+  } catch (error) {
+    if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, release)
+    throw error
+  }
+}

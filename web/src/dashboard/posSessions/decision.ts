@@ -1,0 +1,18 @@
+import { counts } from '../refunds/refundWords.ts'
+import { isToken } from '../words.ts'
+import type { Session } from './types.ts'
+
+/** What a person can decide now about money that came otherwise than expected. */
+export interface OpenDecision {
+  accept: boolean
+  leave: boolean
+}
+
+/** Null where nothing is to be decided: all came as requested, it was decided, or what came goes back. */
+export function openDecision({ status, exception, resolution, payments, refunds }: Session): OpenDecision | null {
+  const accept = (status === 'pending' || status === 'expired') && payments.some((each) => each.status === 'confirmed' && isToken(each.token))
+  const isAccepted = resolution === 'accepted' && status !== 'expired'
+  const leave = status !== 'pending' && exception !== 'none' && !isAccepted
+  if (resolution === 'left' || refunds.some(counts)) return null
+  return accept || leave ? { accept, leave } : null
+}
