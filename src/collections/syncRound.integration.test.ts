@@ -133,11 +133,13 @@ describe('many', () => {
         `select column_name as name from information_schema.columns where table_name = 'fiat_collections' and column_name not in ('id', 'partner_payment_id')`,
       )
     ).map(({ name }) => name)
-    await open.db.query(
-      `insert into fiat_collections (id, partner_payment_id, ${columns}) select made.id, made.partner, ${columns.map((name) => `c.${name}`)}
-       from fiat_collections c, unnest($2::uuid[], $3::text[]) as made (id, partner) where c.id = $1`,
-      [id, ids, partnerIds],
-    )
+    const others = columns.map((name) => `c.${name}`)
+    for (let i = 0; i < ids.length; i += 5000)
+      await open.db.query(
+        `insert into fiat_collections (id, partner_payment_id, ${columns}) select made.id, made.partner, ${others}
+         from fiat_collections c, unnest($2::uuid[], $3::text[]) as made (id, partner) where c.id = $1`,
+        [id, ids.slice(i, i + 5000), partnerIds.slice(i, i + 5000)],
+      )
   }
 
   test(`a round of ${n} open collections takes a call for each 100 that changed, and one where nothing did`, async () => {
