@@ -93,13 +93,16 @@ async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string)
  * @throws ProviderError if a block above `ancestor` became final, or a payment above it was confirmed, after the providers were asked
  */
 export async function rewind(ctx: LeaderContext, ancestor: Ancestor): Promise<number> {
-  const reverted = await ctx.db.tx((tx) => rewindIn(ctx, tx, ancestor))
+  const reverted = await ctx.db.tx(async (tx) => {
+    await refuseIfSettledSince(ctx, tx, ancestor)
+    return rewindIn(ctx, tx, ancestor)
+  })
   failpoint('indexer.rewound')
   return reverted
 }
 
-/** The same, in the caller's transaction. */
-export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Ancestor): Promise<number> {
+/** The same, in the caller's transaction, even below what is final or credited: an operator may decide so. */
+export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Promise<number> {
   const chain = ctx.chain.name
   const [cursor] = await tx.query<{ finalizedHeight: string | null }>(
     `update chain_cursors set height = $2, updated_at = now(),
@@ -108,7 +111,6 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Ancestor): 
     [chain, ancestor.height, ctx.epoch.toString()],
   )
   if (!cursor) throw new FencedError(chain)
-  await refuseIfSettledSince(tx, chain, ancestor, Number(cursor.finalizedHeight ?? -1))
   await tx.query(
     'update chain_cursors set confirmed_time = (select time from blocks where chain = $1 and height = $2 and canonical) where chain = $1',
     [
@@ -137,10 +139,16 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Ancestor): 
   return rows.length
 }
 
-/** Payments are confirmed while the providers are asked about a fork. The cursor's row is locked now: nothing is confirmed until the end. */
-async function refuseIfSettledSince(tx: Tx, chain: string, ancestor: Ancestor, finalized: number): Promise<void> {
+/** Payments are confirmed while the providers are asked about a fork. From here on the cursor's row is locked: nothing is confirmed until the end. */
+async function refuseIfSettledSince({ chain: { name }, epoch }: LeaderContext, tx: Tx, ancestor: Ancestor): Promise<void> {
+  const [cursor] = await tx.query<{ finalizedHeight: string | null }>(
+    `select finalized_height as "finalizedHeight", ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for update`,
+    [name, epoch.toString()],
+  )
+  if (!cursor) throw new FencedError(name)
+  const finalized = Number(cursor.finalizedHeight ?? -1)
   if (finalized > ancestor.height) throw new ProviderError(`block ${finalized} became final while a fork above ${ancestor.height} was resolved`)
-  const confirmed = await lowestConfirmed(tx, chain, ancestor.height)
+  const confirmed = await lowestConfirmed(tx, name, ancestor.height)
   if (confirmed && confirmed.height < (ancestor.credited?.height ?? Number.POSITIVE_INFINITY))
     throw new ProviderError(`a payment in block ${confirmed.height} was confirmed while a fork above ${ancestor.height} was resolved`)
 }

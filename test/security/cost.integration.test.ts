@@ -357,7 +357,16 @@ describe('stored answers', () => {
   test('are kept permanently for each operation that moves or requests money', () => {
     const kept = operationsOf(loadContract()).filter(({ operation }) => operation['x-money'])
     expect(kept.map(({ operation }) => operation.operationId).sort()).toEqual([
-      ...['createPayout', 'createRefund', 'createSession', 'createTransfer', 'markPayoutPaid', 'sendFromWallet', 'submitTransfer'],
+      ...[
+        'createCollection',
+        'createPayout',
+        'createRefund',
+        'createSession',
+        'createTransfer',
+        'markPayoutPaid',
+        'sendFromWallet',
+        'submitTransfer',
+      ],
     ])
   })
 })
