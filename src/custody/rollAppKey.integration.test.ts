@@ -78,6 +78,7 @@ describe('the list of sealed columns', () => {
     expect(sealing.sort()).toEqual([
       'accounts/signingKeys.ts',
       'accounts/totp.ts',
+      'collections/sealedPayer.ts',
       'custody/requestKey.ts',
       'custody/rollAppKey.ts',
       'mail/queueMail.ts',
