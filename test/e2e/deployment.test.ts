@@ -215,7 +215,7 @@ describe('docker-compose.yml', () => {
     const having = (name: string) => all.filter(([, service]) => service.environment?.[name] !== undefined).map(([service]) => service)
     expect(having('API_INTENT_KEY')).toEqual(['api', 'operator'])
     expect(having('WORKER_INTENT_KEY')).toEqual(['worker'])
-    expect(having('API_INTENT_PUBLIC_KEYS')).toEqual(['treasury'])
+    expect(having('API_INTENT_PUBLIC_KEYS')).toEqual(['worker', 'treasury'])
   })
 
   test('keeps database and Redis on internal networks, and each service off networks that it does not need', () => {
