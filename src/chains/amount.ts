@@ -52,3 +52,9 @@ export function rescale(decimal: Decimal, scale: number, rounding: Rounding): bi
     ? decimal.value * 10n ** BigInt(scale - decimal.scale)
     : divide(decimal.value, 10n ** BigInt(decimal.scale - scale), rounding)
 }
+
+/** True if an exact decimal is this whole amount: `50`, or `50.00`. */
+export function isWholeAmount(text: string | null, amount: bigint): boolean {
+  const decimal = text === null ? null : parseDecimal(text)
+  return decimal !== null && decimal.value === amount * 10n ** BigInt(decimal.scale)
+}

@@ -1,4 +1,4 @@
-import { parseDecimal } from '../chains/amount.ts'
+import { isWholeAmount } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
@@ -95,7 +95,7 @@ function contradictions(
   answer: PartnerCollection,
 ): string[] {
   const { settlement } = answer
-  const isAmount = answer.convertedAmount === null || isWhole(answer.convertedAmount, localAmount)
+  const isAmount = answer.convertedAmount === null || isWholeAmount(answer.convertedAmount, localAmount)
   const isWallet = settlement === null || normalOf(chain, settlement.address) === address
   return [
     ...(partnerPaymentId === null || answer.id === partnerPaymentId ? [] : ['id']),
@@ -109,8 +109,3 @@ function contradictions(
 }
 
 const normalOf = (chain: Collection['chain'], address: string): string | null => addressCodec(registeredChain(chain).family).normalise(address)
-
-function isWhole(text: string, amount: bigint): boolean {
-  const decimal = parseDecimal(text)
-  return decimal !== null && decimal.value === amount * 10n ** BigInt(decimal.scale)
-}

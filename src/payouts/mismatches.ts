@@ -1,8 +1,8 @@
+import { isWholeAmount } from '../chains/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import type { Mismatch } from './lastComparison.ts'
 import { nextOfPartner } from './nextOfPartner.ts'
 import type { OutflowStatus } from './outflow.ts'
-import { isWhole } from './recordAnswer.ts'
 
 /** A bank payout that the partner may know. */
 export interface SentOutflow {
@@ -38,7 +38,8 @@ function problemOf(payment: PartnerPayment, row: SentOutflow | undefined, seen: 
   if (seen.has(row.id)) return 'twice'
   if (row.partnerPaymentId !== null && row.partnerPaymentId !== payment.id) return 'another_payment'
   if (payment.currency !== row.currency) return 'another_currency'
-  if (row.localAmount === null || payment.localAmount === null || !isWhole(payment.localAmount, BigInt(row.localAmount))) return 'another_amount'
+  if (row.localAmount === null || payment.localAmount === null || !isWholeAmount(payment.localAmount, BigInt(row.localAmount)))
+    return 'another_amount'
   return nextOfPartner(row.status, payment.status).alarm === 'contradiction' ? 'another_state' : null
 }
 

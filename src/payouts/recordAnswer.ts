@@ -1,4 +1,4 @@
-import { parseDecimal } from '../chains/amount.ts'
+import { isWholeAmount } from '../chains/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import { recordState } from '../partnerPayments/recordState.ts'
 import type { Queryable } from '../platform/db.ts'
@@ -82,16 +82,11 @@ async function isOfAnother(db: Queryable, { id, bank }: Outflow, payment: Partne
 
 /** The fields of an answer that are those of another payment. Some answers leave fields out. */
 function contradictions({ id, bank, partnerPaymentId }: Outflow, payment: PartnerPayment): string[] {
-  const isAmount = payment.localAmount === null || isWhole(payment.localAmount, bank?.price?.localAmount ?? 0n)
+  const isAmount = payment.localAmount === null || isWholeAmount(payment.localAmount, bank?.price?.localAmount ?? 0n)
   return [
     ...(partnerPaymentId === null || payment.id === partnerPaymentId ? [] : ['id']),
     ...(payment.sequenceId === null || payment.sequenceId === id ? [] : ['sequenceId']),
     ...(payment.currency === bank?.currency ? [] : ['currency']),
     ...(isAmount ? [] : ['localAmount']),
   ]
-}
-
-export function isWhole(text: string, amount: bigint): boolean {
-  const decimal = parseDecimal(text)
-  return decimal !== null && decimal.value === amount * 10n ** BigInt(decimal.scale)
 }

@@ -1,8 +1,9 @@
+import { isWholeAmount } from '../../chains/amount.ts'
 import type { CollectionRequest, PartnerCollection } from '../../partnerPayments/collectionPartner.ts'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import type { YellowCardAccount } from './account.ts'
 import { collectionForm } from './collection.ts'
-import { isWholeAmount, requireLocalAmount } from './localAmount.ts'
+import { requireLocalAmount } from './localAmount.ts'
 import { collectionPathsOf } from './names.ts'
 import { post } from './request.ts'
 
