@@ -88,8 +88,9 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
       isOnOurBranch: (tip) => isOnOurBranch(ctx, cursor, tip),
       isOurs: async ({ height, id }) => (await ourBlock(ctx, cursor, height))?.id === id,
     })
-    if (finalized !== null && !(await recordFinalized(ctx, finalized, cursor))) return cursor
-    await advance({ finalized, head: null })
+    // Usually nothing became final since the last round: then nothing is written.
+    const isNew = finalized !== null && finalized > (ctx.finality.reported().finalized ?? -1)
+    if (isNew && (await recordFinalized(ctx, finalized, cursor))) await advance({ finalized, head: null })
     if (finalized !== null) ctx.metrics.finalized.set(ctx.finality.reported().finalized ?? finalized)
     return cursor
   }
