@@ -16,7 +16,7 @@ export interface Unsettled {
   transferId: string | null
 }
 
-/** A transfer to the wallet that belongs to none of the other collections. */
+/** A transfer to the wallet that settles no other collection. */
 export interface Incoming {
   id: string
   txId: string
@@ -39,7 +39,7 @@ const skewMs = 10 * 60_000
 export const settlesWithinMs = 60 * 60_000
 
 /**
- * Tells the transfers that settle collections from other money that comes to a wallet: by the transaction that the partner names, and otherwise by amount
+ * Separates the transfers that settle collections from other payments to a wallet: by the transaction that the partner names, and otherwise by amount
  * and time. A transfer settles one collection; a collection keeps its transfer. Of two with one amount, the one that was completed first gets the first.
  */
 export function matchSettlements(collections: readonly Unsettled[], transfers: readonly Incoming[], now: Date): Map<string, Settled> {

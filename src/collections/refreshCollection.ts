@@ -65,7 +65,7 @@ async function ask(ctx: RefreshContext, collection: Collection, also: (tx: Tx, r
   const over = new AbortController()
   const late = pause(patienceOf(ctx), over.signal).then(() => 'late' as const)
   const asking = askPartner(ctx.partner, collection)
-  // Its failure after the deadline concerns no one.
+  // After the deadline its failure is ignored.
   asking.catch(() => {})
   try {
     const answer = await Promise.race([asking, late])

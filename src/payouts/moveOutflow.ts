@@ -94,7 +94,7 @@ const own: Readonly<Record<Own, string>> = {
   contradictedAt: 'contradicted_at',
 }
 
-/** Only what a reader can see is a new revision: a look that finds nothing new must not outdate the one that somebody is about to approve. */
+/** Only what a reader can see is a new revision: a look that finds nothing new must not outdate the revision that a person approves. */
 async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
   const { id, status: was, revision } = before
   const { status = was, priced, byHand } = change

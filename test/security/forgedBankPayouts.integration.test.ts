@@ -16,7 +16,7 @@ import { urlAs } from '../support/template.ts'
 
 /**
  * No treasury signs a payout to a bank: the worker itself believes no row without the proof of its maker and of the API, so that a writer to the database
- * pays nobody.
+ * cannot pay with it.
  */
 
 const forger = createProver(new Secret(Buffer.alloc(32, 99).toString('base64')))
