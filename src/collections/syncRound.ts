@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
-import { isDatabaseAway } from '../platform/databaseAway.ts'
 import type { Queryable } from '../platform/db.ts'
-import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { applyAnswer } from './applyAnswer.ts'
+import { applyAnswers } from './applyAnswer.ts'
 import { storeSynced } from './collectionSyncs.ts'
 import type { StepContext } from './stepCollection.ts'
 
 const perPage = 100
 /** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
 const overlapMs = 10 * 60_000
-/** Changes of a page that are stored at a time. */
-const atOnce = 8
 /** Questions for what the list does not show are spread over so long. */
 const spreadMs = 4 * 60_000
 
@@ -74,19 +70,8 @@ async function takePage(ctx: StepContext, seen: Set<string>, page: readonly Part
     const isKnown = row.partnerStatus === answer.status && row.partnerUpdatedAt?.getTime() === answer.updatedAt.getTime()
     return isKnown ? [] : [{ id: row.id, answer }]
   })
-  const turns = news.values()
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, news.length) }, async () => {
-      for (const { id, answer } of turns) {
-        await applyAnswer(ctx, id, answer, askedAt).catch((error) => {
-          // One that cannot be stored delays no other: it counts as not shown, and is asked for alone.
-          if (isDatabaseAway(error)) throw error
-          seen.delete(id)
-          ctx.log.error({ collection: id, err: messageOf(error) }, 'what the list says of a collection could not be stored')
-        })
-      }
-    }),
-  )
+  // What cannot be stored counts as not shown, and is asked for alone.
+  for (const id of await applyAnswers(ctx, news, askedAt)) seen.delete(id)
   return news.length
 }
 
@@ -112,7 +97,8 @@ async function askForMissing(ctx: StepContext, seen: ReadonlySet<string>, { star
   const missing = expected.flatMap(({ id }) => (seen.has(id) ? [] : id))
   if (missing.length > 0)
     await ctx.db.query(
-      `update fiat_collections set next_at = least(next_at, now() + random() * $2 * interval '1 ms') where id = any($1::uuid[]) and status in ('pending', 'processing')`,
+      `update fiat_collections set next_at = least(next_at, now() + random() * $2 * interval '1 ms')
+       where id in (select id from fiat_collections where id = any($1::uuid[]) and status in ('pending', 'processing') order by id for update)`,
       [missing, spreadMs],
     )
   return missing.length
