@@ -1,7 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
+import { createTurns } from '../partnerPayments/partnerTurns.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import { createCollectionAlarms } from './alarms.ts'
-import { createTurns } from './partnerTurns.ts'
 import { type StepContext, stepCollection } from './stepCollection.ts'
 
 /** Asks the partner for collections that are due. Without a partner they wait. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { howMany } from '../../test/support/full.ts'
 import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
+import { createTurns, questionsPerSecond } from '../partnerPayments/partnerTurns.ts'
 import { newId } from '../platform/ids.ts'
 import { applyAnswers, type CollectionAnswer } from './applyAnswer.ts'
-import { createTurns, questionsPerSecond } from './partnerTurns.ts'
 import { syncWhenDue } from './startSync.ts'
 
 // Rounds of the list: what changed at the partner is stored, with few questions.

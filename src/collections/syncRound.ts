@@ -1,16 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
+import { readChanges, spreadMs, startOfRound } from '../partnerPayments/readChanges.ts'
+import { storeSynced } from '../partnerPayments/syncRounds.ts'
 import type { Queryable } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { applyAnswers } from './applyAnswer.ts'
-import { storeSynced } from './collectionSyncs.ts'
 import type { StepContext } from './stepCollection.ts'
 
 const perPage = 100
-/** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
-const overlapMs = 10 * 60_000
-/** Questions for what the list does not show are spread over so long. */
-const spreadMs = 4 * 60_000
 
 export interface Round {
   pages: number
@@ -22,33 +18,29 @@ export interface Round {
   missing: number
 }
 
-/**
- * Reads the partner's list of what has changed since `from`, and stores it. Each page begins at the time of the last one's end: what changes meanwhile
- * moves to a later page, and nothing is left out. What the list should show and does not becomes due to be asked for alone.
- */
+/** Reads the partner's list of what has changed since `from`, and stores it. What it should show and does not becomes due to be asked for alone. */
 export async function syncRound(ctx: StepContext, from: Date): Promise<Round> {
+  const { name: partner } = ctx.partner
   const beganAt = new Date()
-  const start = new Date(from.getTime() - overlapMs)
   const round: Round = { pages: 0, shown: 0, changed: 0, missing: 0 }
   const seen = new Set<string>()
-  for (let [startDate, page, isLast] = [start, 1, false]; !isLast; ) {
-    await ctx.turn()
-    const askedAt = new Date()
-    const list = await ctx.partner.list({ startDate, page, perPage })
-    round.pages++
-    round.changed += await takePage(ctx, seen, list.collections, askedAt)
-    failpoint('collections.page-taken')
-    isLast = list.isLast
-    const last = list.collections.at(-1)?.updatedAt ?? startDate
-    // More than a page with one time, or none that can be read: the next page from the same time.
-    ;[startDate, page] = last > startDate ? [last, 1] : [startDate, page + 1]
-    if (!isLast && startDate > from) await storeSynced(ctx.db, ctx.partner.name, startDate)
-    // Other work of this process goes on.
-    await sleep(0)
-  }
+  await readChanges(ctx.db, from, {
+    table: 'collection_syncs',
+    partner,
+    turn: ctx.turn,
+    async ask(startDate, page) {
+      const { collections, isLast } = await ctx.partner.list({ startDate, page, perPage })
+      return { listed: collections, isLast }
+    },
+    async take({ listed }, askedAt) {
+      round.pages++
+      round.changed += await takePage(ctx, seen, listed, askedAt)
+      failpoint('collections.page-taken')
+    },
+  })
   round.shown = seen.size
-  round.missing = await askForMissing(ctx, seen, { start, beganAt })
-  await storeSynced(ctx.db, ctx.partner.name, beganAt)
+  round.missing = await askForMissing(ctx, seen, { start: startOfRound(from), beganAt })
+  await storeSynced(ctx.db, 'collection_syncs', partner, beganAt)
   failpoint('collections.synced')
   return round
 }
