@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import type { Address } from 'viem'
+import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { newPayer } from '../support/payers.ts'
 import { someCollection } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -18,7 +20,7 @@ interface Collection {
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await createStack({ separate: true, processes: ['api', 'worker', 'indexer'] })
+  stack = await createStack({ separate: true, processes: ['api', 'worker', 'indexer'], env: { LOG_LEVEL: 'trace' } })
   stack.partner.collections.pay = async ({ address, amount }) => {
     const [whole = '', fraction = ''] = amount.split('.')
     return stack.send(address as Address, BigInt(whole + fraction.padEnd(6, '0')))
@@ -106,3 +108,80 @@ test('each wrong field is a 400 that names it; unknown ids are 404; page 501 is 
   const deep = await stack.api<{ fields?: { field: string }[] }>('GET', '/fiat-collections?page=501')
   expect([deep.status, deep.body.fields?.map(({ field }) => field)]).toEqual([400, ['page']])
 })
+
+test('who pays is nowhere but sealed: in no log, row, job, error or metric, whatever becomes of the collection', async () => {
+  const redis = new Redis(stack.redis.url)
+  const errors: string[] = []
+  const recipient = {
+    name: 'Canary Payer Eleven',
+    country: 'NG',
+    phone: '+2348099887766',
+    address: '11 Canary Crescent, Lagos',
+    dob: '1971-03-29',
+    email: 'payer-eleven@canary.example',
+    idNumber: 'canary-70123456789',
+    idType: 'NIN',
+    additionalIdType: 'BVN',
+    additionalIdNumber: 'canary-22987654321',
+  }
+  const redirectUrl = 'https://canary-return.example/paid'
+  const wanted = { recipient, redirectUrl, source: { accountType: 'bank' } }
+  const asked = async (more: object = {}, headers: Record<string, string> = {}) => {
+    const answer = await create({ ...wanted, ...more }, headers)
+    if (answer.status >= 400) errors.push(JSON.stringify(answer.body))
+    return answer
+  }
+  try {
+    const headers = { 'idempotency-key': 'canary-invoice' }
+    const same = { walletAddress: newPayer('ethereum').address }
+    const { status, body } = await asked(same, headers)
+    expect([status, (await asked(same, headers)).body]).toEqual([201, body])
+    expect((await asked({ ...same, amount: '162001' }, headers)).status).toBe(422)
+    // Each field is wrong once, together with its value.
+    for (const [field, value] of Object.entries(recipient))
+      expect([field, (await asked({ recipient: { ...recipient, [field]: `${value}\n` } })).status]).toEqual([field, 400])
+    expect((await asked({ source: { accountType: 'momo', accountNumber: recipient.idNumber, networkId: recipient.email } })).status).toBe(400)
+    expect((await asked({ redirectUrl: `${redirectUrl} ` })).status).toBe(400)
+    // The partner does not take it, its answer is lost, it answers with what cannot be read: the worker goes on.
+    const later: string[] = []
+    stack.partner.throttled = 3
+    later.push((await asked()).body.id)
+    for (const lose of ['answer', 'outcome', 'request'] as const) {
+      stack.partner.lose = lose
+      later.push((await asked()).body.id)
+    }
+    stack.partner.mode = 'garbage'
+    later.push((await asked()).body.id)
+    stack.partner.mode = 'ok'
+    // The partner repeats the payer in its answers.
+    stack.partner.lie = (given) => ({ ...given, status: 'mystery' })
+    await stack.api('POST', `/fiat-collections/${body.id}/refresh-status`)
+    stack.partner.lie = null
+    await stack.db.query('update fiat_collections set next_at = now() where next_at is not null')
+    const isKnown = async (id: string) => (await get(id)).partnerPaymentStatus !== null
+    await waitFor('the worker', async () => (await Promise.all(later.slice(0, 3).map(isKnown))).every(Boolean), 30_000)
+    isPaid(body.id)
+    await stack.api('POST', `/fiat-collections/${body.id}/refresh-status`)
+    await settles(body.id)
+    await stack.api('GET', `/fiat-collections?reference=${encodeURIComponent(recipient.email)}`)
+
+    const formsOf = (text: string) => [
+      text,
+      JSON.stringify(text).slice(1, -1),
+      encodeURIComponent(text),
+      Buffer.from(text).toString('hex'),
+      Buffer.from(text).toString('base64').slice(0, 12),
+    ]
+    const { country: _, idType: __, additionalIdType: ___, dob, ...told } = recipient
+    const canaries = Object.fromEntries(
+      Object.entries({ ...told, redirectUrl, dob, dobOfPartner: '03/29/1971' }).map(([name, text]) => [name, formsOf(text)]),
+    )
+    const [made] = stack.partner.collections.all().filter(({ sequenceId }) => sequenceId === body.id)
+    expect(foundIn(JSON.stringify({ ...made?.given, dob }), canaries)).toEqual(Object.keys(canaries))
+    for (const [sink, read] of Object.entries(sinksOf(stack, redis, errors))) expect([sink, foundIn(await read(), canaries)]).toEqual([sink, []])
+    expect(errors.length).toBeGreaterThan(10)
+  } finally {
+    Object.assign(stack.partner, { mode: 'ok', lose: null, lie: null, throttled: 0 })
+    redis.disconnect()
+  }
+}, 90_000)
