@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { howMany } from '../../test/support/full.ts'
+import { makeManyCollections } from '../../test/support/manyCollections.ts'
 import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
 import { createTurns, questionsPerSecond } from '../partnerPayments/partnerTurns.ts'
-import { newId } from '../platform/ids.ts'
 import { applyAnswers, type CollectionAnswer } from './applyAnswer.ts'
 import { syncWhenDue } from './startSync.ts'
 
@@ -190,28 +190,8 @@ test('a partner that is down: later again, from where the last good round ended'
 describe('many', () => {
   const n = howMany(400, 50_000)
 
-  /** As if each had been created: rows of ours, and collections of the partner. */
-  async function makeMany(): Promise<void> {
-    const [id = ''] = await created(1)
-    const sample = made(id)
-    const ids = Array.from({ length: n - 1 }, () => newId())
-    const partnerIds = ids.map((sequenceId) => open.standIn.collections.add({ ...sample, sequenceId }).id)
-    const columns = (
-      await open.db.query<{ name: string }>(
-        `select column_name as name from information_schema.columns where table_name = 'fiat_collections' and column_name not in ('id', 'partner_payment_id')`,
-      )
-    ).map(({ name }) => name)
-    const others = columns.map((name) => `c.${name}`)
-    for (let i = 0; i < ids.length; i += 5000)
-      await open.db.query(
-        `insert into fiat_collections (id, partner_payment_id, ${columns}) select made.id, made.partner, ${others}
-         from fiat_collections c, unnest($2::uuid[], $3::text[]) as made (id, partner) where c.id = $1`,
-        [id, ids.slice(i, i + 5000), partnerIds.slice(i, i + 5000)],
-      )
-  }
-
   test(`a round of ${n} open collections fits into five minutes, at 10 calls a second`, async () => {
-    await makeMany()
+    await makeManyCollections(open, businessId, n)
     const turn = createTurns(open.db, 'yellowcard', new AbortController().signal)
     const lines: string[] = []
     /** The round with its calls in turns, as a worker makes it. */
