@@ -11,9 +11,9 @@ export function collectionsWorker(worker: WorkerContext): JobHandler<JobPayloads
 }
 
 /** Null without a partner. */
-export function collectionsContext({ db, log, appKey, metrics, partner, stopping }: WorkerContext): StepContext | null {
+export function collectionsContext({ db, log, appKey, metrics, partner, stopping, environment }: WorkerContext): StepContext | null {
   if (!partner) return null
   const { collections } = partner
   const turn = createTurns(db, collections.name, stopping)
-  return { db, log, appKey, partner: collections, alarm: createCollectionAlarms(metrics), turn, pollMs: null }
+  return { db, log, appKey, partner: collections, alarm: createCollectionAlarms(metrics), turn, pollMs: null, environment }
 }
