@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Redis } from 'ioredis'
-import type { Address } from 'viem'
+import { payOnDevnets } from '../partners/yellowcard/payOnDevnets.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
-import { newPayer } from '../support/payers.ts'
+import { full } from '../support/full.ts'
+import { type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
+import { decimalsOf, fund, newPayer } from '../support/payers.ts'
 import { someCollection } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -18,14 +20,18 @@ interface Collection {
   partnerPaymentStatus: string | null
 }
 
+type SettledOn = 'ethereum' | OtherChainName
+/** One of each family, with what the partner settles there. */
+const tokens = { ethereum: 'USDC', solana: 'USDC', tron: 'USDT', stellar: 'USDC' } as const
+const settledOn: SettledOn[] = full ? ['ethereum', ...otherChainNames] : ['ethereum']
+
 let stack: Stack
 beforeAll(async () => {
-  stack = await createStack({ separate: true, processes: ['api', 'worker', 'indexer'], env: { LOG_LEVEL: 'trace' } })
-  stack.partner.collections.pay = async ({ address, amount }) => {
-    const [whole = '', fraction = ''] = amount.split('.')
-    return stack.send(address as Address, BigInt(whole + fraction.padEnd(6, '0')))
-  }
-}, 120_000)
+  stack = await createStack({ separate: true, chains: settledOn, processes: ['api', 'worker', 'indexer'], env: { LOG_LEVEL: 'trace' } })
+  const others = settledOn.filter((chain) => chain !== 'ethereum')
+  const purses = others.map((chain) => [chain, { ...stack.other(chain), decimals: decimalsOf(stack, chain).token }] as const)
+  stack.partner.collections.pay = payOnDevnets({ ethereum: stack.devnet, ...Object.fromEntries(purses) })
+}, 240_000)
 afterAll(() => stack?.close())
 
 const toUs = () => `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/partners/yellowcard/webhooks`
@@ -37,15 +43,44 @@ const isPaid = (id: string) => {
   if (!made) throw new Error('the partner does not have it')
   stack.partner.collections.receive(made)
 }
-async function settles(id: string): Promise<void> {
+async function settles(id: string, chain: SettledOn = 'ethereum'): Promise<void> {
   await stack.partner.collections.settled()
-  await stack.mine(4)
-  const seen = await waitFor('the settlement', async () => {
-    const { settlement, ...rest } = await get(id)
-    return settlement === 'confirmed' ? { settlement, ...rest } : null
-  })
+  const seen = await waitFor(
+    'the settlement',
+    async () => {
+      await stack.mine(1, chain)
+      const now = await get(id)
+      return now.settlement === 'confirmed' && now
+    },
+    60_000,
+  )
   expect(seen.txId).toBe(stack.partner.collections.bySequence(id)?.settlement?.txHash)
 }
+
+/** A wallet that can receive what the partner settles. */
+async function walletOn(chain: SettledOn): Promise<string> {
+  const wallet = newPayer(chain)
+  if (chain === 'stellar') await fund(stack, wallet, { [tokens[chain]]: '0' })
+  return wallet.address
+}
+
+test.each(settledOn)('on %s its crypto is paid and confirmed, and other money is not taken for it', async (chain) => {
+  const walletAddress = await walletOn(chain)
+  const memo = chain === 'stellar' ? { memo: '4711' } : {}
+  const { status, body } = await create({ walletAddress, cryptoNetwork: chain, cryptoCurrency: tokens[chain], ...memo })
+  expect([status, body.settlement]).toEqual([201, 'none'])
+  if (chain !== 'stellar') await fund(stack, { chain, address: walletAddress, privateKey: '' }, { [tokens[chain]]: '3.5' })
+  isPaid(body.id)
+  await stack.api('POST', `/fiat-collections/${body.id}/refresh-status`)
+  await settles(body.id, chain)
+  const rows = await stack.db.query<{ amount: string; isLinked: boolean }>(
+    `select t.amount, c.collection_id is not null as "isLinked" from collection_transfers c join detections d on d.id = c.detection_id
+     join transfers t on t.id = d.transfer_id join fiat_collections f on f.wallet_id = c.wallet_id where f.id = $1 order by t.amount`,
+    [body.id],
+  )
+  expect(rows.filter(({ isLinked }) => isLinked)).toHaveLength(1)
+  if (chain !== 'stellar') expect(rows.map(({ isLinked }) => isLinked)).toEqual([false, true])
+})
 
 test('by webhooks alone it is completed, and its crypto is confirmed on the chain', async () => {
   stack.partner.webhooks.url = toUs()
