@@ -167,12 +167,12 @@ test('the signature is that of the bytes as they came, with their white space, e
   expect(await rows(id)).toHaveLength(1)
 })
 
-test('events by the newer names count, those of collections do not ask for anything', async () => {
+test('events by the newer names count, those of collections ask for no payment', async () => {
   const { id } = await submit()
   stack.partner.asked.length = 0
   expect((await deliver(eventOf(id, { event: 'COLLECTION.COMPLETE' }))).status).toBe(200)
   expect((await deliver(eventOf(id, { event: 'RECEIVE.COMPLETE' }))).status).toBe(200)
-  expect([stack.partner.asked, await rows(id)]).toEqual([[], []])
+  expect([stack.partner.asked, await rows(id)]).toEqual([[`/business/receive/${id}`, `/business/receive/${id}`], []])
   expect((await deliver(eventOf(id, { event: 'SEND.PROCESS' }))).status).toBe(200)
   expect(await rows(id)).toHaveLength(1)
 })
