@@ -6,7 +6,7 @@ import { full } from '../support/full.ts'
 import { type OtherChainName, otherChainNames } from '../support/otherDevnets.ts'
 import { decimalsOf, fund, newPayer } from '../support/payers.ts'
 import { someCollection } from '../support/sampleRequests.ts'
-import { createStack, type Stack } from '../support/stack.ts'
+import { createStack, type ProgramName, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // A fiat collection through the processes: by webhook alone, by the list alone, by refresh alone; its crypto is paid on a devnet.
@@ -27,7 +27,9 @@ const settledOn: SettledOn[] = full ? ['ethereum', ...otherChainNames] : ['ether
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await createStack({ separate: true, chains: settledOn, processes: ['api', 'worker', 'indexer'], env: { LOG_LEVEL: 'trace' } })
+  // The indexer of Stellar reads from the platform's account, which the treasury's seed opens.
+  const processes: ProgramName[] = full ? ['treasury', 'api', 'worker', 'indexer'] : ['api', 'worker', 'indexer']
+  stack = await createStack({ separate: true, chains: settledOn, processes, env: { LOG_LEVEL: 'trace' } })
   const others = settledOn.filter((chain) => chain !== 'ethereum')
   const purses = others.map((chain) => [chain, { ...stack.other(chain), decimals: decimalsOf(stack, chain).token }] as const)
   stack.partner.collections.pay = payOnDevnets({ ethereum: stack.devnet, ...Object.fromEntries(purses) })
