@@ -163,7 +163,7 @@ describe('a page', () => {
 
 test('of two workers one makes the round; without open collections nothing is asked', async () => {
   await created(1)
-  const rounds = await Promise.all([round(), syncWhenDue(open.ctx)])
+  const rounds = await Promise.all([syncWhenDue(open.ctx), syncWhenDue(open.ctx)])
   expect(rounds.filter((each) => each !== null)).toHaveLength(1)
   await open.db.query('truncate fiat_collections, fiat_collection_counts cascade')
   expect(await round()).toBeNull()
