@@ -1,4 +1,5 @@
 import { benchApi } from './api.ts'
+import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
 import { benchLatency } from './latency.ts'
@@ -32,6 +33,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   ledger: { measure: benchLedger },
   sweeps: { measure: benchSweeps },
   payouts: { measure: benchPayouts },
+  collections: { measure: benchCollections },
   monitoring: { measure: benchMonitoring },
   deliveries: { measure: benchDeliveryLists },
   'one-process': { needs: [recordedBlocks], measure: benchOneProcess },

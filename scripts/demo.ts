@@ -8,12 +8,13 @@ import { payOnEvm } from '../test/devnets/customers/evm.ts'
 import { payOnSolana } from '../test/devnets/customers/solana.ts'
 import { payOnStellar } from '../test/devnets/customers/stellar.ts'
 import { payOnTron } from '../test/devnets/customers/tron.ts'
+import { collect } from './demo/collection.ts'
 import { comparePayout, type PaidDevnet, type PartnerAccess, placeOf, type ShownPayout } from './demo/payout.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
 // npm run demo                   takes a payment on each devnet of a running npm start, all at once, follows it until it is paid out to a bank or a
-//                                wallet, and prints the timeline of each
+//                                wallet, and prints the timeline of each; where the partner's stand-in settles, has a customer pay in naira, too
 // npm run demo -- ethereum tron  only on these
 // npm run demo -- --until paid   without waiting for the payout
 
@@ -28,6 +29,8 @@ interface Dev {
 
 interface Devnet extends PaidDevnet {
   faucetPrivateKey: string
+  /** The merchant's wallet, which collections are settled to. */
+  merchantAddress?: string
   /** Stellar only. */
   networkPassphrase?: string
 }
@@ -103,6 +106,13 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
   await follow('paid', began + patienceMs)
   line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
   if (until === 'paid') return
+  // The stand-in pays from the same account of the devnet: only once the payment is in a block.
+  const collected = dev.partner ? collect({ api, line }, chain, devnet, devnet.merchantAddress) : Promise.resolve()
+  const done = await Promise.allSettled([collected, payOut(session, follow, line)])
+  for (const each of done) if (each.status === 'rejected') throw each.reason
+}
+
+async function payOut(session: Session, follow: ReturnType<typeof follower>, line: Line): Promise<void> {
   await follow('paid_out', Date.now() + payoutPatienceMs)
   const { payouts } = await api<{ payouts: ShownPayout[] }>('GET', `/payouts?sessionId=${session.id}`)
   const payout = payouts.find(({ status }) => status === 'completed')

@@ -90,7 +90,8 @@ async function compareWithChain(payout: ShownPayout, receiveAmount: string, line
   mustEqual('what arrived on the chain', await arrived(chain, devnet, { txHash, address, token }), received)
 }
 
-function arrived(chain: ChainName, devnet: PaidDevnet, of: { txHash: string; address: string; token: string }): Promise<bigint> {
+/** What a transaction brought to an address, read by the chain's own library. */
+export function arrived(chain: ChainName, devnet: PaidDevnet, of: { txHash: string; address: string; token: string }): Promise<bigint> {
   if (chain === 'solana') return receivedOnSolana(devnet.rpcUrl, of)
   if (chain === 'tron') return receivedOnTron(devnet.rpcUrl, of)
   if (chain === 'stellar') return receivedOnStellar(devnet.horizonUrl ?? devnet.rpcUrl, of)
@@ -131,6 +132,6 @@ async function booked(databaseUrl: string, payoutId: string): Promise<Line[]> {
 
 const total = (lines: readonly Line[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
-function mustEqual(what: string, found: bigint, expected: bigint): void {
+export function mustEqual(what: string, found: bigint, expected: bigint): void {
   if (found !== expected) throw new Error(`${what}: ${found} instead of ${expected}`)
 }

@@ -169,6 +169,7 @@ async function start(): Promise<void> {
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const familyOf = ({ chain }: DevDevnet) => configured.find(({ name }) => name === chain)?.family ?? 'evm'
   state.merchantWallets = await makeMerchantWallets(devnets, familyOf, state.merchantWallets)
+  for (const devnet of devnets) devnet.published.merchantAddress = state.merchantWallets[familyOf(devnet)]?.address
   const onDevnets = configured.filter(({ name }) => devnets.some(({ chain }) => chain === name))
   const { SEED_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)

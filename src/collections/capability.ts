@@ -57,7 +57,6 @@ export const collections: Capability = {
     collection_wallets: { api: 'select, insert', worker: 'select' },
     collection_transfers: { worker: 'select, insert, update (collection_id)' },
     collection_syncs: { worker: 'select, insert, update' },
-    partner_turns: { worker: 'select, insert, update (next_at)' },
   },
   watches: {
     collection: {

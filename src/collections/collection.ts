@@ -84,9 +84,37 @@ const collectionOf = (row: Row): Collection => ({ ...row, localAmount: BigInt(ro
 export const readCollections = async (db: Queryable, condition: string, values: unknown[]): Promise<Collection[]> =>
   (await db.query<Row>(`select ${columns} from fiat_collections where ${condition}`, values)).map(collectionOf)
 
-/** For `moveCollection` alone. @returns the rows as they are then */
-export const updateCollection = async (tx: Tx, sets: string, condition: string, values: unknown[]): Promise<Collection[]> =>
-  (await tx.query<Row>(`update fiat_collections set ${sets} where ${condition} returning ${columns}`, values)).map(collectionOf)
+/** What becomes of a row. */
+interface ChangedRow {
+  id: string
+  /** The revision that it changes. */
+  before: number
+  /** Columns with their new values. */
+  set: Record<string, unknown>
+  /** A caller sees the change. */
+  isSeen: boolean
+  /** False: it is due when it was due before. */
+  isDue: boolean
+  /** Milliseconds until it is due; null: never. */
+  next: number | null
+}
+
+/** For `moveCollections` alone, in one statement. @returns the changed rows as they are then */
+export async function updateCollections(tx: Tx, settable: readonly string[], rows: readonly ChangedRow[]): Promise<Collection[]> {
+  const after = await tx.query<Row>(
+    `with changed as (
+       update fiat_collections c set (${settable}) = (select ${settable.map((column) => `r.${column}`)} from jsonb_populate_record(c, n.set) r),
+         revision = c.revision + n."isSeen"::int,
+         updated_at = case when n."isSeen" then now() else c.updated_at end,
+         ended_at = case when not n.set ? 'status' then c.ended_at when n.set->>'status' in ('pending', 'processing') then null else now() end,
+         next_at = case when n."isDue" then now() + n.next * interval '1 ms' else c.next_at end
+       from jsonb_to_recordset($1::jsonb) as n (id uuid, before int, set jsonb, "isSeen" boolean, "isDue" boolean, next float8)
+       where c.id = n.id and c.revision = n.before returning c.*)
+     select ${columns} from changed`,
+    [JSON.stringify(rows)],
+  )
+  return after.map(collectionOf)
+}
 
 /**
  * A collection of the business.

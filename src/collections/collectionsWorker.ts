@@ -1,7 +1,7 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
+import { createTurns } from '../partnerPayments/partnerTurns.ts'
 import type { JobPayloads } from '../platform/jobs.ts'
 import { createCollectionAlarms } from './alarms.ts'
-import { createTurns } from './partnerTurns.ts'
 import { type StepContext, stepCollection } from './stepCollection.ts'
 
 /** Asks the partner for collections that are due. Without a partner they wait. */
@@ -11,9 +11,9 @@ export function collectionsWorker(worker: WorkerContext): JobHandler<JobPayloads
 }
 
 /** Null without a partner. */
-export function collectionsContext({ db, log, appKey, metrics, partner, stopping }: WorkerContext): StepContext | null {
+export function collectionsContext({ db, log, appKey, metrics, partner, stopping, environment }: WorkerContext): StepContext | null {
   if (!partner) return null
   const { collections } = partner
   const turn = createTurns(db, collections.name, stopping)
-  return { db, log, appKey, partner: collections, alarm: createCollectionAlarms(metrics), turn, pollMs: null }
+  return { db, log, appKey, partner: collections, alarm: createCollectionAlarms(metrics), turn, pollMs: null, environment }
 }

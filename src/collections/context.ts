@@ -23,5 +23,6 @@ export const collectionAlarms = [
   'settlement_mismatch',
   'lost_collection',
   'not_authorized',
+  'row_changed',
 ] as const
 export type CollectionAlarm = (typeof collectionAlarms)[number]

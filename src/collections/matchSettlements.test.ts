@@ -38,6 +38,12 @@ test('a transfer of the stated amount settles it, cut or rounded up to the place
   expect(match([collection('a')], [transfer('1', { amount: 48_366_550n })])).toEqual({ a: 'none ' })
 })
 
+test('on Stellar, whose tokens have seven places, six of them are enough', () => {
+  const on = (amount: bigint) => match([collection('a', { decimals: 7, cryptoAmount: '30.54419753' })], [transfer('1', { amount })])
+  for (const amount of [305_441_975n, 305_441_976n, 305_441_970n, 305_441_980n]) expect(on(amount)).toEqual({ a: 'confirmed 1' })
+  for (const amount of [305_441_974n, 305_441_977n, 305_441_960n]) expect(on(amount)).toEqual({ a: 'none ' })
+})
+
 test('other money is left alone: another amount, another token, from before', () => {
   const others = [
     transfer('amount', { amount: 50_000_000n }),

@@ -89,9 +89,14 @@ function byEnd(a: Unsettled, b: Unsettled): number {
 const isInTime = ({ createdAt, endedAt }: Unsettled, { blockTime }: Incoming): boolean =>
   blockTime.getTime() >= createdAt.getTime() - skewMs && (endedAt === null || blockTime.getTime() <= endedAt.getTime() + 24 * settlesWithinMs)
 
-/** The stated amount in whole base units, cut or rounded up. */
+/** Partners write amounts with more places than they send. */
+const usualPlaces = 6
+
+/** The stated amount in whole base units, cut or rounded up to the places of the token, or to six. */
 function isWhole({ token, decimals, cryptoAmount }: Unsettled, transfer: Incoming): boolean {
   const stated = parseDecimal(cryptoAmount)
   if (!stated || transfer.token !== token) return false
-  return transfer.amount === rescale(stated, decimals, 'down') || transfer.amount === rescale(stated, decimals, 'up')
+  return [decimals, Math.min(decimals, usualPlaces)].some((places) =>
+    (['down', 'up'] as const).some((how) => transfer.amount === rescale(stated, places, how) * 10n ** BigInt(decimals - places)),
+  )
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EventType, recordEvents } from '../events/recordEvents.ts'
+import { type EventType, type NewEvent, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
-import { type Collection, type CollectionSettlement, type CollectionStatus, updateCollection } from './collection.ts'
+import { type Collection, type CollectionSettlement, type CollectionStatus, updateCollections } from './collection.ts'
 import { nextStatuses } from './nextOfCollection.ts'
 import { presentCollection } from './presentCollection.ts'
 
@@ -40,6 +40,7 @@ export interface CollectionChange extends Partial<PartnerFacts> {
 }
 
 const columns = {
+  status: 'status',
   reason: 'reason',
   tries: 'tries',
   submittedAt: 'submitted_at',
@@ -47,6 +48,7 @@ const columns = {
   partnerPaymentId: 'partner_payment_id',
   partnerStatus: 'partner_status',
   partnerUpdatedAt: 'partner_updated_at',
+  partnerAskedAt: 'partner_asked_at',
   partnerReference: 'partner_reference',
   bankName: 'bank_name',
   bankAccountNumber: 'bank_account_number',
@@ -60,7 +62,7 @@ const columns = {
   partnerTxId: 'partner_tx_id',
   settlement: 'settlement',
   txId: 'tx_id',
-} as const satisfies Record<Exclude<keyof CollectionChange, 'status' | 'partnerAskedAt' | 'nextInMs'>, string>
+} as const satisfies Record<Exclude<keyof CollectionChange, 'nextInMs'>, string>
 
 const events: Readonly<Record<Exclude<CollectionStatus, 'pending'>, EventType>> = {
   processing: 'collection.processing',
@@ -70,46 +72,90 @@ const events: Readonly<Record<Exclude<CollectionStatus, 'pending'>, EventType>> 
   refunded: 'collection.refunded',
 }
 
+/** A locked collection, and what becomes of it. */
+export interface CollectionMove {
+  before: Collection
+  change: CollectionChange
+}
+
 /**
- * Changes a locked collection: the only writer of its state. Records the event of a new one.
+ * Changes a locked collection. Records the event of a new state.
  * @throws Error for a state that does not follow
  */
 export async function moveCollection(tx: Tx, before: Collection, change: CollectionChange): Promise<Collection> {
+  const [after] = await moveCollections(tx, [{ before, change }])
+  return after ?? before
+}
+
+/**
+ * Changes locked collections, each of which is named once: the only writer of their states. Events of new states are recorded in the order of the moves.
+ * @returns them as they are then, in that order
+ * @throws Error for a state that does not follow
+ */
+export async function moveCollections(tx: Tx, moves: readonly CollectionMove[]): Promise<Collection[]> {
+  const stored = await store(tx, moves)
+  const after = moves.map(({ before }) => stored.get(before.id) ?? before)
+  const moved = after.filter(({ status }, i) => status !== moves[i]?.before.status)
+  await record(tx, moved)
+  const toSettle = after.filter((now, i) => isToSettle(moves[i]?.before ?? now, now)).flatMap(({ walletId }) => walletId ?? [])
+  await enqueue(
+    tx,
+    'collection-settlement',
+    [...new Set(toSettle)].map((walletId) => ({ walletId, detectionIds: [] })),
+  )
+  return after
+}
+
+const isToSettle = (before: Collection, after: Collection): boolean =>
+  after.status === before.status ? after.partnerTxId !== before.partnerTxId : after.status === 'completed'
+
+interface ChangedRow {
+  id: string
+  before: number
+  /** Columns with their new values. */
+  set: Record<string, unknown>
+  isSeen: boolean
+  /** Milliseconds until it is due; null: never; undefined: as it is. */
+  next: number | null | undefined
+}
+
+async function store(tx: Tx, moves: readonly CollectionMove[]): Promise<Map<string, Collection>> {
+  const rows = moves.map(rowOf).filter(({ set, next }) => Object.keys(set).length > 0 || next !== undefined)
+  if (rows.length === 0) return new Map()
+  const after = await updateCollections(
+    tx,
+    Object.values(columns),
+    rows.map(({ next, ...rest }) => ({ ...rest, isDue: next !== undefined, next: next ?? null })),
+  )
+  const stored = new Map(after.map((each) => [each.id, each]))
+  const lost = rows.find(({ id }) => !stored.has(id))
+  if (lost) throw new Error(`collection ${lost.id} was changed by another process: lock it first`)
+  return stored
+}
+
+function rowOf({ before, change }: CollectionMove): ChangedRow {
   const { status = before.status } = change
   const isMove = status !== before.status
   if (isMove && !nextStatuses[before.status].includes(status))
     throw new Error(`collection ${before.id} does not become ${status} from ${before.status}`)
-  const after = await store(tx, before, { ...change, ...(isMove && change.reason === undefined && { reason: null }) }, status)
-  if (isMove && status !== 'pending') await record(tx, after, events[status])
-  const isToSettle = after.walletId !== null && (isMove ? status === 'completed' : after.partnerTxId !== before.partnerTxId)
-  if (isToSettle && after.walletId !== null) await enqueue(tx, 'collection-settlement', [{ walletId: after.walletId, detectionIds: [] }])
-  return after
-}
-
-async function store(tx: Tx, before: Collection, change: CollectionChange, status: CollectionStatus): Promise<Collection> {
-  const { id, revision } = before
-  const values: unknown[] = [id, revision]
-  const sets: string[] = []
-  const set = (column: string, value: unknown) => sets.push(`${column} = $${values.push(value)}`)
-  if (status !== before.status) {
-    set('status', status)
-    sets.push(status === 'pending' || status === 'processing' ? 'ended_at = null' : 'ended_at = now()')
-  }
+  const wanted = { ...change, status, ...(isMove && change.reason === undefined && { reason: null }) }
+  const set: Record<string, unknown> = {}
   for (const [field, column] of Object.entries(columns) as [keyof typeof columns, string][])
-    if (change[field] !== undefined && !isDeepStrictEqual(change[field], before[field])) set(column, change[field])
+    if (wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], before[field])) set[column] = wanted[field]
   // Another question with the same answer is no change that a caller sees.
-  if (sets.length > 0) sets.push('revision = revision + 1', 'updated_at = now()')
-  if (change.partnerAskedAt !== undefined) set('partner_asked_at', change.partnerAskedAt)
-  if (change.nextInMs === null) sets.push('next_at = null')
-  else if (change.nextInMs !== undefined) sets.push(`next_at = now() + $${values.push(change.nextInMs)} * interval '1 millisecond'`)
-  if (sets.length === 0) return before
-  const [row] = await updateCollection(tx, sets.join(', '), 'id = $1 and revision = $2', values)
-  if (!row) throw new Error(`collection ${id} was changed by another process: lock it first`)
-  return row
+  const isSeen = Object.keys(set).some((column) => column !== columns.partnerAskedAt)
+  return { id: before.id, before: before.revision, set, isSeen, next: change.nextInMs }
 }
 
-async function record(tx: Tx, collection: Collection, type: EventType): Promise<void> {
-  const { businessId, chain, address, token, cryptoAmount, txId } = collection
+/** Businesses in one order: each has a row that its events lock. */
+async function record(tx: Tx, moved: readonly Collection[]): Promise<void> {
+  const byBusiness = Map.groupBy(moved, ({ businessId }) => businessId)
+  for (const businessId of [...byBusiness.keys()].sort()) await recordEvents(tx, businessId, (byBusiness.get(businessId) ?? []).flatMap(eventOf))
+}
+
+function eventOf(collection: Collection): NewEvent[] {
+  const { status, chain, address, token, cryptoAmount, txId } = collection
+  if (status === 'pending') return []
   const about = { chain, address, symbol: token, amount: cryptoAmount ?? '', txId }
-  await recordEvents(tx, businessId, [{ type, data: presentCollection(collection), about }])
+  return [{ type: events[status], data: presentCollection(collection), about }]
 }

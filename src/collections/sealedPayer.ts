@@ -1,23 +1,42 @@
+import { isDeepStrictEqual } from 'node:util'
 import { openText, sealText } from '../custody/sealText.ts'
 import type { CollectionRequest } from '../partnerPayments/collectionPartner.ts'
 import { Secret } from '../platform/secrets.ts'
+import type { Collection } from './collection.ts'
 import { payerContext } from './sealedColumns.ts'
 
 /** The payer of a collection, as the partner gets them. It is sent there, and stored sealed. */
 export type Payer = Pick<CollectionRequest, 'recipient' | 'source' | 'redirectUrl'>
 
-interface PayerOwner {
-  id: string
-  businessId: string
+/** What the partner is asked for besides the payer: whose it is, how much, and to which wallet. */
+export type Terms = Pick<
+  Collection,
+  'id' | 'businessId' | 'partner' | 'channelId' | 'localAmount' | 'currency' | 'country' | 'chain' | 'token' | 'address' | 'memo'
+>
+
+/** Seals a payer with the application's key, together with the terms: no part of its row can be exchanged. */
+export const sealPayer = (appKey: Secret, terms: Terms, payer: Payer): Buffer =>
+  sealText(appKey, payerContext(terms.id), new Secret(JSON.stringify({ terms: written(terms), payer })))
+
+/**
+ * The payer of a row.
+ * @returns null where the row's terms are not those that it was sealed with
+ * @throws Error where no key of the application opens it, or it is of another collection
+ */
+export function openPayer(appKey: Secret, row: Terms, sealed: Uint8Array): Payer | null {
+  const stored = JSON.parse(openText(appKey, payerContext(row.id), sealed).reveal()) as { terms: object; payer: Payer }
+  return isDeepStrictEqual(stored.terms, written(row)) ? stored.payer : null
 }
 
-/** Seals a payer with the application's key, together with the business. */
-export const sealPayer = (appKey: Secret, { id, businessId }: PayerOwner, payer: Payer): Buffer =>
-  sealText(appKey, payerContext(id), new Secret(JSON.stringify({ businessId, payer })))
-
-/** @throws Error where no key of the application opens it, or it is of another business */
-export function openPayer(appKey: Secret, { id, businessId }: PayerOwner, sealed: Uint8Array): Payer {
-  const stored = JSON.parse(openText(appKey, payerContext(id), sealed).reveal()) as { businessId: string; payer: Payer }
-  if (stored.businessId !== businessId) throw new Error(`the payer of collection ${id} was sealed for another business`)
-  return stored.payer
-}
+const written = ({ businessId, partner, channelId, localAmount, currency, country, chain, token, address, memo }: Terms) => ({
+  businessId,
+  partner,
+  channelId,
+  localAmount: String(localAmount),
+  currency,
+  country,
+  chain,
+  token,
+  address,
+  memo,
+})

@@ -1,8 +1,9 @@
 import type { WorkerContext } from '../capability.ts'
+import { claimRound, storeFailedRound, storeSynced } from '../partnerPayments/syncRounds.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
+import { beginOfRound } from './beginOfRound.ts'
 import { createCollectionMetrics, createSyncCounter } from './collectionMetrics.ts'
-import { beginOfRound, claimRound, storeFailedRound, storeSynced } from './collectionSyncs.ts'
 import { collectionsContext } from './collectionsWorker.ts'
 import type { StepContext } from './stepCollection.ts'
 import { type Round, syncRound } from './syncRound.ts'
@@ -29,18 +30,18 @@ export function startSync(worker: WorkerContext): void {
 /** @returns null if no round is due, or it has nothing to ask for. @throws what has ended the round */
 export async function syncWhenDue(ctx: StepContext): Promise<Round | null> {
   const { name } = ctx.partner
-  const claimed = await claimRound(ctx.db, name)
+  const claimed = await claimRound(ctx.db, 'collection_syncs', name)
   if (!claimed) return null
   const now = new Date()
   const from = await beginOfRound(ctx.db, name, claimed.syncedUntil)
   if (from === null) {
-    await storeSynced(ctx.db, name, now)
+    await storeSynced(ctx.db, 'collection_syncs', name, now)
     return null
   }
   try {
     return await syncRound(ctx, from)
   } catch (error) {
-    await storeFailedRound(ctx.db, name)
+    await storeFailedRound(ctx.db, 'collection_syncs', name)
     throw error
   }
 }

@@ -1,17 +1,20 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { pauseOf } from '../payouts/partnerPauses.ts'
 import { refusesUs } from '../payouts/partnerReasons.ts'
+import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
 import { nextLookMs } from './nextLook.ts'
+import type { Payer } from './sealedPayer.ts'
 import { answerMs, payerOf, submitCollection } from './submitCollection.ts'
 
 /** What the worker has for collections. */
-export interface StepContext extends PartnerContext {
+export interface StepContext extends PartnerContext, HoldContext {
   /** Resolves when the partner may be asked again, within its limit over all workers. */
   turn(): Promise<void>
   /** Between two questions for a collection that is unknown; null: by its age. */
@@ -24,7 +27,8 @@ const leaseMs = 60_000
 export const absenceSafeMs = 120_000
 /** Between the two answers that a collection is absent. */
 const apartMs = 5000
-const pausedMs = 60_000
+/** Between two looks at what an operator may change at any time. */
+const waitMs = 60_000
 
 /** Takes a collection that is due one step further. Safe to repeat and to run concurrently. */
 export async function stepCollection(ctx: StepContext, id: string): Promise<void> {
@@ -48,17 +52,32 @@ async function claim({ db }: StepContext, id: string): Promise<Collection | null
 
 /** Nothing of it is at the partner: it is asked for again, under the same id, once the row says so. */
 async function submitAgain(ctx: StepContext, collection: Collection): Promise<void> {
-  if (await pauseOf(ctx.db, collection.partner)) return wait(ctx, collection, { reason: 'partner_paused', nextInMs: pausedMs })
-  const payer = await payerOf(ctx, collection)
+  if (await pauseOf(ctx.db, collection.partner)) return wait(ctx, collection, { reason: 'partner_paused', nextInMs: waitMs })
   await ctx.turn()
-  const claimed = await ctx.db.tx(async (tx) => {
-    const [now] = await readCollections(tx, 'id = $1 for update', [collection.id])
-    if (now?.status !== 'pending' || now.submittedAt !== null) return null
-    return moveCollection(tx, now, { submittedAt: new Date(), absentSince: null, nextInMs: answerMs })
-  })
-  if (!claimed) return
+  const ready = await ctx.db.tx((tx) => claimSubmission(ctx, tx, collection))
+  if (ready === 'changed') {
+    ctx.alarm('row_changed')
+    ctx.log.error({ collection: collection.id }, 'a collection is refused: its row may be forged')
+  }
+  if (ready === 'changed' || ready === null) return
   failpoint('collections.partner-claimed')
-  await submitCollection(ctx, claimed, payer)
+  await submitCollection(ctx, ready.claimed, ready.payer)
+}
+
+/** Stores that the partner may know it from now on. @returns null: not now; `changed`: never, the row is not what was asked for */
+async function claimSubmission(ctx: StepContext, tx: Tx, { id }: Collection): Promise<{ claimed: Collection; payer: Payer } | 'changed' | null> {
+  const [now] = await readCollections(tx, 'id = $1 for update', [id])
+  if (now?.status !== 'pending' || now.submittedAt !== null) return null
+  const payer = await payerOf(ctx.appKey, tx, now)
+  if (payer === null) {
+    await moveCollection(tx, now, { status: 'failed', reason: 'refused_by_worker', nextInMs: null })
+    return 'changed'
+  }
+  if (await isBusinessHeld(ctx, tx, now.businessId)) {
+    await moveCollection(tx, now, { reason: 'held', nextInMs: waitMs })
+    return null
+  }
+  return { claimed: await moveCollection(tx, now, { submittedAt: new Date(), absentSince: null, nextInMs: answerMs }), payer }
 }
 
 async function follow(ctx: StepContext, collection: Collection): Promise<void> {

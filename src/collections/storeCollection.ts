@@ -22,8 +22,11 @@ export interface NewCollection {
 
 /** Stores a collection that the caller asks the partner for next; if it dies meanwhile, a worker finds out whether it has. */
 export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: NewCollection): Promise<Collection> {
-  const { businessId, wallet, payer } = wanted
+  const { wallet, payer, reference, metadata, ...rest } = wanted
+  const { businessId } = rest
   const id = newId()
+  const { token, address, memo } = wallet
+  const sealed = sealPayer(ctx.appKey, { id, ...rest, chain: wallet.chain.name, token, address, memo }, payer)
   await tx.query(
     `insert into fiat_collections (id, business_id, status, local_amount, currency, country, chain, token, address, memo, partner, channel_id, account_type,
        sealed_payer, submitted_at, reference, metadata, wallet_id, next_at, created_at, updated_at)
@@ -35,16 +38,16 @@ export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: N
       wanted.currency,
       wanted.country,
       wallet.chain.name,
-      wallet.token,
-      wallet.address,
-      wallet.memo,
+      token,
+      address,
+      memo,
       wanted.partner,
       wanted.channelId,
       payer.source.accountType,
-      sealPayer(ctx.appKey, { id, businessId }, payer),
+      sealed,
       new Date(),
-      wanted.reference,
-      wanted.metadata,
+      reference,
+      metadata,
       await watchWallet(tx, businessId, wallet),
       answerMs,
     ],

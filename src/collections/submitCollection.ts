@@ -2,8 +2,10 @@ import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { refusesUs } from '../payouts/partnerReasons.ts'
+import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import type { Secret } from '../platform/secrets.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
@@ -17,14 +19,18 @@ const lostMs = 5000
 const busyMs = 5000
 const mendedMs = 60_000
 
-/** The payer of a stored collection. It goes to the partner, and nowhere else. */
-export async function payerOf(ctx: Pick<PartnerContext, 'db' | 'appKey'>, { id, businessId }: Collection): Promise<Payer> {
-  const [row] = await ctx.db.query<{ sealed: Buffer }>('select sealed_payer as sealed from fiat_collections where id = $1 and business_id = $2', [
+/**
+ * The payer of a stored collection. It goes to the partner, and nowhere else.
+ * @returns null where its row was changed
+ */
+export async function payerOf(appKey: Secret, db: Queryable, collection: Collection): Promise<Payer | null> {
+  const { id, businessId } = collection
+  const [row] = await db.query<{ sealed: Buffer }>('select sealed_payer as sealed from fiat_collections where id = $1 and business_id = $2', [
     id,
     businessId,
   ])
   if (!row) throw new Error(`collection ${id} is gone`)
-  return openPayer(ctx.appKey, { id, businessId }, row.sealed)
+  return openPayer(appKey, collection, row.sealed)
 }
 
 /**

@@ -1,20 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
-import { isDatabaseAway } from '../platform/databaseAway.ts'
+import { readChanges, spreadMs, startOfRound } from '../partnerPayments/readChanges.ts'
+import { storeSynced } from '../partnerPayments/syncRounds.ts'
 import type { Queryable } from '../platform/db.ts'
-import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { applyAnswer } from './applyAnswer.ts'
-import { storeSynced } from './collectionSyncs.ts'
+import { applyAnswers } from './applyAnswer.ts'
 import type { StepContext } from './stepCollection.ts'
 
 const perPage = 100
-/** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
-const overlapMs = 10 * 60_000
-/** Changes of a page that are stored at a time. */
-const atOnce = 8
-/** Questions for what the list does not show are spread over so long. */
-const spreadMs = 4 * 60_000
 
 export interface Round {
   pages: number
@@ -26,33 +18,29 @@ export interface Round {
   missing: number
 }
 
-/**
- * Reads the partner's list of what has changed since `from`, and stores it. Each page begins at the time of the last one's end: what changes meanwhile
- * moves to a later page, and nothing is left out. What the list should show and does not becomes due to be asked for alone.
- */
+/** Reads the partner's list of what has changed since `from`, and stores it. What it should show and does not becomes due to be asked for alone. */
 export async function syncRound(ctx: StepContext, from: Date): Promise<Round> {
+  const { name: partner } = ctx.partner
   const beganAt = new Date()
-  const start = new Date(from.getTime() - overlapMs)
   const round: Round = { pages: 0, shown: 0, changed: 0, missing: 0 }
   const seen = new Set<string>()
-  for (let [startDate, page, isLast] = [start, 1, false]; !isLast; ) {
-    await ctx.turn()
-    const askedAt = new Date()
-    const list = await ctx.partner.list({ startDate, page, perPage })
-    round.pages++
-    round.changed += await takePage(ctx, seen, list.collections, askedAt)
-    failpoint('collections.page-taken')
-    isLast = list.isLast
-    const last = list.collections.at(-1)?.updatedAt ?? startDate
-    // More than a page with one time, or none that can be read: the next page from the same time.
-    ;[startDate, page] = last > startDate ? [last, 1] : [startDate, page + 1]
-    if (!isLast && startDate > from) await storeSynced(ctx.db, ctx.partner.name, startDate)
-    // Other work of this process goes on.
-    await sleep(0)
-  }
+  await readChanges(ctx.db, from, {
+    table: 'collection_syncs',
+    partner,
+    turn: ctx.turn,
+    async ask(startDate, page) {
+      const { collections, isLast } = await ctx.partner.list({ startDate, page, perPage })
+      return { listed: collections, isLast }
+    },
+    async take({ listed }, askedAt) {
+      round.pages++
+      round.changed += await takePage(ctx, seen, listed, askedAt)
+      failpoint('collections.page-taken')
+    },
+  })
   round.shown = seen.size
-  round.missing = await askForMissing(ctx, seen, { start, beganAt })
-  await storeSynced(ctx.db, ctx.partner.name, beganAt)
+  round.missing = await askForMissing(ctx, seen, { start: startOfRound(from), beganAt })
+  await storeSynced(ctx.db, 'collection_syncs', partner, beganAt)
   failpoint('collections.synced')
   return round
 }
@@ -74,19 +62,8 @@ async function takePage(ctx: StepContext, seen: Set<string>, page: readonly Part
     const isKnown = row.partnerStatus === answer.status && row.partnerUpdatedAt?.getTime() === answer.updatedAt.getTime()
     return isKnown ? [] : [{ id: row.id, answer }]
   })
-  const turns = news.values()
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, news.length) }, async () => {
-      for (const { id, answer } of turns) {
-        await applyAnswer(ctx, id, answer, askedAt).catch((error) => {
-          // One that cannot be stored delays no other: it counts as not shown, and is asked for alone.
-          if (isDatabaseAway(error)) throw error
-          seen.delete(id)
-          ctx.log.error({ collection: id, err: messageOf(error) }, 'what the list says of a collection could not be stored')
-        })
-      }
-    }),
-  )
+  // What cannot be stored counts as not shown, and is asked for alone.
+  for (const id of await applyAnswers(ctx, news, askedAt)) seen.delete(id)
   return news.length
 }
 
@@ -112,7 +89,8 @@ async function askForMissing(ctx: StepContext, seen: ReadonlySet<string>, { star
   const missing = expected.flatMap(({ id }) => (seen.has(id) ? [] : id))
   if (missing.length > 0)
     await ctx.db.query(
-      `update fiat_collections set next_at = least(next_at, now() + random() * $2 * interval '1 ms') where id = any($1::uuid[]) and status in ('pending', 'processing')`,
+      `update fiat_collections set next_at = least(next_at, now() + random() * $2 * interval '1 ms')
+       where id in (select id from fiat_collections where id = any($1::uuid[]) and status in ('pending', 'processing') order by id for update)`,
       [missing, spreadMs],
     )
   return missing.length

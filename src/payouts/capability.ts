@@ -57,6 +57,7 @@ export const payouts: Capability = {
     partner_balances: { api: 'select', worker: 'select, insert, update (available, read_at)' },
     partner_top_ups: { api: 'select', worker: 'select, insert, update (ended_at, outcome)' },
     partner_comparisons: { api: 'select', worker: 'select, insert' },
+    payout_syncs: { worker: 'select, insert, update' },
     partner_mismatches: { api: 'select', worker: 'select, insert' },
     autopayout_settings: { api: 'select, insert, update', worker: 'select' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },

@@ -27,7 +27,7 @@ export async function recordAnswer(
     ctx.partner.alarm('contradiction')
     ctx.log.error({ outflow: claimed.id, partnerPaymentId: claimed.partnerPaymentId, fields: lies }, 'the partner answers with another payment')
   }
-  const isUnconfirmed = isEnd(payment) && (to === 'submission' || payment.sequenceId !== claimed.id || payment.localAmount === null)
+  const isUnconfirmed = isEnd(payment) && (to === 'submission' || !isWholeEnd(claimed, payment))
   if (lies.length === 0 && isUnconfirmed) {
     ctx.partner.alarm('unconfirmed_end')
     ctx.log.error({ outflow: claimed.id, partnerStatus: payment.status, to }, 'the partner ends a payout in an answer that does not name all of it')
@@ -67,6 +67,10 @@ function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks
 
 /** In millionths of a US dollar, rounded up: the books never have more at the partner than it has. */
 const costOf = (amountUsd: string, feeUsd: string): bigint => millionthsOf(amountUsd, 'up') + millionthsOf(feeUsd, 'up')
+
+/** False: it ends a payout, and does not name all that it is about. */
+export const isWholeEnd = ({ id }: Outflow, payment: PartnerPayment): boolean =>
+  !isEnd(payment) || (payment.sequenceId === id && payment.localAmount !== null)
 
 const isEnd = ({ status }: PartnerPayment): boolean => ['paid', 'unpaid'].includes(meaningOf(status) ?? '')
 

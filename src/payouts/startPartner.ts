@@ -1,15 +1,22 @@
 import type { WorkerContext } from '../capability.ts'
+import { createTurns } from '../partnerPayments/partnerTurns.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { compareWhenDue } from './compareOutflows.ts'
 import type { OutflowsContext } from './context.ts'
 import { createPartnerMetrics } from './partnerMetrics.ts'
 import { topUpSettings } from './settings.ts'
+import { syncPaymentsWhenDue } from './syncPayments.ts'
 import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
 
 const everyMs = 15_000
+/** Between two looks if a round of the partner's list is due. */
+const syncLookMs = 10_000
 
-/** Reads the partner's balance until the worker stops, tops it up where that is configured, and compares the partner's list with ours once a day. */
+/**
+ * Reads the partner's balance until the worker stops, tops it up where that is configured, follows payouts by the partner's list, and compares it with ours
+ * once a day.
+ */
 export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void {
   const { partner } = ctx
   if (!partner) return
@@ -23,6 +30,12 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
     await compareWhenDue({ ...ctx, partner, signal: worker.stopping })
   })
   worker.onStop(() => watching)
+  const syncContext = { ...ctx, partner, turn: createTurns(worker.db, name, worker.stopping) }
+  const syncing = repeat(worker.stopping, { everyMs: syncLookMs, failed }, async () => {
+    const round = await syncPaymentsWhenDue(syncContext)
+    if (round) worker.log.info(round, 'payouts were synced with the partner')
+  })
+  worker.onStop(() => syncing)
 }
 
 function ruleOf({ settings }: Pick<WorkerContext, 'settings'>): TopUpRule | null {

@@ -81,7 +81,10 @@ export async function countHeld(db: Queryable, businessIds: readonly string[]): 
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Lets workers reconcile the pending intents of a business at once, and those of its outflows; outflows that a suspension held are due. */
+/**
+ * Lets workers reconcile the pending intents of a business at once, and those of its outflows; outflows and collections that a suspension held are
+ * due.
+ */
 export async function reconcileSoon(db: Queryable, businessId: string): Promise<void> {
   await db.query(
     `update intents set next_reconcile_at = now() where business_id = $1 and next_reconcile_at > now() and status in ('created', 'signed', 'broadcast', 'unknown')`,
@@ -97,5 +100,9 @@ export async function reconcileSoon(db: Queryable, businessId: string): Promise<
     "update outflows set next_at = now() where business_id = $1 and status = 'pending' and (reason is null or reason = 'held') and next_at > now()",
     [businessId],
   )
-  await db.query("select pg_notify('cowry_intents', ''), pg_notify('cowry_payouts', '')")
+  await db.query(
+    "update fiat_collections set next_at = now() where business_id = $1 and status = 'pending' and reason = 'held' and next_at > now()",
+    [businessId],
+  )
+  await db.query("select pg_notify('cowry_intents', ''), pg_notify('cowry_payouts', ''), pg_notify('cowry_collections', '')")
 }

@@ -87,6 +87,7 @@ export async function openCollections(options: YellowCardOptions = {}, { timeout
     alarm: (what: CollectionAlarm) => void alarms.push(what),
     turn: async () => {},
     pollMs: 1,
+    environment: 'test' as const,
   }
   return {
     db,

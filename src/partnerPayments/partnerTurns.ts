@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db.ts'
 import { pause } from '../platform/wait.ts'
 
-/** Questions for collections in a second, over all workers. */
+/** Questions to a partner in a second, over all workers. */
 export const questionsPerSecond = 10
 
 /**

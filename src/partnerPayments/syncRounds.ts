@@ -1,0 +1,33 @@
+import type { Queryable } from '../platform/db.ts'
+
+/** Tables that store how far a list of a partner was read. */
+export type SyncTable = 'collection_syncs' | 'payout_syncs'
+
+const everyMs = 5 * 60_000
+/** After a round that has failed: twice as long each time. */
+const retryMs = 30_000
+
+/**
+ * Claims the round of a partner that is due; the next one is due five minutes later, a little spread.
+ * @returns null if none is due, or another worker has it
+ */
+export async function claimRound(db: Queryable, table: SyncTable, partner: string): Promise<{ syncedUntil: Date | null } | null> {
+  await db.query(`insert into ${table} (partner, next_at) values ($1, now()) on conflict do nothing`, [partner])
+  const [claimed] = await db.query<{ syncedUntil: Date | null }>(
+    `update ${table} set next_at = now() + $2 * interval '1 ms' where partner = $1 and next_at <= now() returning synced_until as "syncedUntil"`,
+    [partner, everyMs + Math.random() * 10_000],
+  )
+  return claimed ?? null
+}
+
+/** Stores how far the list was read; never back. */
+export async function storeSynced(db: Queryable, table: SyncTable, partner: string, until: Date): Promise<void> {
+  await db.query(`update ${table} set synced_until = greatest(synced_until, $2), failures = 0 where partner = $1`, [partner, until])
+}
+
+export async function storeFailedRound(db: Queryable, table: SyncTable, partner: string): Promise<void> {
+  await db.query(
+    `update ${table} set failures = failures + 1, next_at = now() + least($2 * 2 ^ least(failures, 10), $3) * interval '1 ms' where partner = $1`,
+    [partner, retryMs, everyMs],
+  )
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { stepCollection } from '../../src/collections/stepCollection.ts'
+import { type Db, openDb } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { type OpenCollections, openCollections, wallet } from '../support/openCollections.ts'
+import { urlAs } from '../support/template.ts'
+
+/** A writer to the database has no customer's money settled elsewhere: the worker compares each row with what the API has sealed. */
+
+let open: OpenCollections
+let worker: Db
+let [business, other] = ['', '']
+beforeAll(async () => {
+  open = await openCollections()
+  worker = openDb(urlAs('worker', open.databaseUrl), 4)
+  ;[business, other] = [await open.business(), await open.business()]
+  // Its question is not what is throttled.
+  await open.ctx.channels()
+})
+afterAll(async () => {
+  await worker?.close()
+  await open?.close()
+})
+beforeEach(() => {
+  open.alarms.length = 0
+})
+
+const attacker = `0x${'66'.repeat(20)}`
+const atPartner = (id: string) => open.standIn.collections.bySequence(id)
+
+/** One that the partner certainly does not have: the worker asks for it again. */
+async function unsent(): Promise<string> {
+  open.standIn.throttled = 1
+  const { status, body } = await open.create(business)
+  expect([status, (await open.read(body.id)).submittedAt]).toEqual([202, null])
+  return body.id
+}
+/** Changes columns, as only the owner of the database can. */
+const change = (id: string, sets: string, values: unknown[] = []) =>
+  open.db.query(`update fiat_collections set ${sets} where id = $1`, [id, ...values])
+async function step(id: string): Promise<void> {
+  await open.db.query('update fiat_collections set next_at = now() where id = $1', [id])
+  await stepCollection({ ...open.ctx, db: worker }, id)
+}
+
+const changes: [what: string, sets: string, values: () => unknown[]][] = [
+  ['the wallet', 'address = $2', () => [attacker]],
+  ['the chain', "chain = 'polygon', token = 'USDT'", () => []],
+  ['the token', "token = 'USDT'", () => []],
+  ['a memo', "memo = '666'", () => []],
+  ['the business', 'business_id = $2', () => [other]],
+  ['the amount', 'local_amount = local_amount + 1', () => []],
+  ['the currency', "currency = 'KES'", () => []],
+  ['the country', "country = 'KE'", () => []],
+  ['the channel', 'channel_id = $2', () => [newId()]],
+]
+
+test.each(changes)('%s was changed: the partner does not hear of it, the collection fails, and it alarms', async (_what, sets, values) => {
+  const id = await unsent()
+  await change(id, sets, values())
+  await step(id)
+  expect([atPartner(id), open.alarms]).toEqual([undefined, ['row_changed']])
+  expect(await open.read(id)).toMatchObject({ status: 'failed', reason: 'refused_by_worker', submittedAt: null, nextAt: null })
+  await step(id)
+  expect(atPartner(id)).toBeUndefined()
+})
+
+test('unchanged it is submitted, to the wallet that was asked for', async () => {
+  const id = await unsent()
+  await step(id)
+  expect(atPartner(id)?.settlement).toMatchObject({ walletAddress: wallet, cryptoNetwork: 'BASE' })
+  expect([(await open.read(id)).status, open.alarms]).toEqual(['processing', []])
+})
+
+test('a row that the API has not sealed, and one with the seal of another, are not submitted', async () => {
+  const [mine, copied, forged] = [await unsent(), await unsent(), newId()]
+  await change(copied, 'sealed_payer = (select sealed_payer from fiat_collections where id = $2), address = $3', [mine, attacker])
+  const columns = (
+    await open.db.query<{ name: string }>(
+      "select column_name as name from information_schema.columns where table_name = 'fiat_collections' and column_name not in ('id', 'address')",
+    )
+  ).map(({ name }) => name)
+  await open.db.query(`insert into fiat_collections (id, address, ${columns}) select $2, $3, ${columns} from fiat_collections where id = $1`, [
+    mine,
+    forged,
+    attacker,
+  ])
+  for (const id of [copied, forged]) {
+    await expect(step(id)).rejects.toThrow()
+    expect([atPartner(id), (await open.read(id)).submittedAt]).toEqual([undefined, null])
+  }
+})
+
+test('a row that says again that the partner does not have it leads to no second collection', async () => {
+  const { id } = (await open.create(business)).body
+  await change(
+    id,
+    `status = 'pending', submitted_at = null, partner_payment_id = null, partner_status = null, partner_updated_at = null, partner_asked_at = null`,
+  )
+  await step(id)
+  expect(open.standIn.collections.all().filter(({ sequenceId }) => sequenceId === id)).toHaveLength(1)
+  expect(await open.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: atPartner(id)?.id })
+})
+
+test("after the partner has it, a changed wallet makes the partner's answers another collection's", async () => {
+  const { id } = (await open.create(business)).body
+  await change(id, 'address = $2', [attacker])
+  const made = atPartner(id)
+  if (!made) throw new Error('the partner does not have it')
+  open.standIn.collections.receive(made)
+  await step(id)
+  expect([(await open.read(id)).status, (await open.read(id)).reason, open.alarms]).toEqual(['processing', 'partner_contradicts', ['contradiction']])
+  expect(made.settlement?.walletAddress.toLowerCase()).not.toBe(attacker)
+})
+
+describe('a business that is suspended meanwhile', () => {
+  const suspend = (approval: string) => open.db.query('update businesses set approval = $2 where id = $1', [business, approval])
+
+  test('asks for nothing; once it is approved again its collection goes on', async () => {
+    const id = await unsent()
+    await suspend('suspended')
+    try {
+      await step(id)
+      await step(id)
+      expect([atPartner(id), await open.read(id)]).toMatchObject([undefined, { status: 'pending', reason: 'held', submittedAt: null }])
+    } finally {
+      await suspend('approved')
+    }
+    await step(id)
+    expect(await open.read(id)).toMatchObject({ status: 'processing', reason: null })
+  })
+
+  test('is still told what becomes of what the partner has', async () => {
+    const { id } = (await open.create(business)).body
+    const made = atPartner(id)
+    if (!made) throw new Error('the partner does not have it')
+    await suspend('suspended')
+    try {
+      open.standIn.collections.receive(made)
+      await step(id)
+      expect((await open.read(id)).status).toBe('completed')
+    } finally {
+      await suspend('approved')
+    }
+  })
+
+  test('on mainnets one that is not approved yet asks for nothing', async () => {
+    const id = await unsent()
+    await suspend('pending')
+    await open.db.query('update fiat_collections set next_at = now() where id = $1', [id])
+    await stepCollection({ ...open.ctx, environment: 'live' }, id)
+    expect(await open.read(id)).toMatchObject({ status: 'pending', reason: 'held' })
+    await suspend('approved')
+  })
+})
