@@ -249,7 +249,7 @@ describe('a business and its members', () => {
     const at = `/dashboard/b/${id}`
     const lead = await visit(world, { as, answersFail: true })
     await collections.seeNoPartner(world.stack, lead.page, at)
-    const made = await collections.collect(world.stack, lead.page, at)
+    const made = await collections.collect(world, lead.page, at)
     await collections.refresh(world.stack, lead.page, made)
     await collections.cancel(lead.page, at, await makeCollection(world.stack, as, id))
     await lead.leave()

@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { someCollection } from '../../support/sampleRequests.ts'
 import type { Stack } from '../../support/stack.ts'
 import { pressAgain } from './lostAnswers.ts'
-import { dialog, expectHidden, go, heading, press, settled, waitForStatus } from './world.ts'
+import { dialog, expectHidden, go, heading, press, settled, type World, waitForStatus } from './world.ts'
 
+/** Name of the control with the focus. */
 const field = (page: Page) => page.evaluate<string>('document.activeElement.name')
 const factOf = (page: Page, name: string) =>
   page
@@ -27,7 +28,8 @@ const theirs = {
  * Collects from a customer: the form offers what the partner has, wrong fields are named, and answers that are lost collect nothing twice.
  * @returns the id of the collection
  */
-export async function collect({ db, partner }: Stack, page: Page, at: string): Promise<string> {
+export async function collect({ stack: { db, partner }, secrets }: World, page: Page, at: string): Promise<string> {
+  for (const theirs of [customer.phone, customer.additionalIdNumber]) secrets.add(theirs)
   await go(page, `${at}/collections`)
   await page.getByText('There is no collection yet.').waitFor()
   await page.getByRole('link', { name: 'Collect', exact: true }).click()
@@ -59,6 +61,7 @@ export async function collect({ db, partner }: Stack, page: Page, at: string): P
   await namesCustomer(page)
   await pressAgain(page, 'Collect', 'collection')
   await page.getByRole('heading', { level: 1, name: `Collection of ${amount} NGN` }).waitFor()
+  await waitForStatus(page, 'Give your customer the account to pay into.')
   await settled(page)
   const rows = await db.query<{ id: string }>("select id from fiat_collections where reference = 'invoice 7'")
   expect(rows).toHaveLength(1)
