@@ -10,7 +10,7 @@ import type { Collection } from './types.ts'
 export function SettlementFacts({ collection }: { collection: Collection }) {
   const { settlement, walletAddress, cryptoCurrency, cryptoNetwork, cryptoAmount, currency, rate, networkFeeUsd, serviceFeeUsd, txId } = collection
   const { label, tone } = settlementWords[settlement]
-  const dollars = (name: string, amount: string | null): Fact[] => ifAny(name, amount && `${amount} US dollars`)
+  const dollars = (name: string, amount: string | null): Fact[] => ifAny(name, amount && `${amount} USD`)
   const facts: Fact[] = [
     [
       'On the chain',
