@@ -43,7 +43,7 @@ export async function collect({ stack: { db, partner }, secrets }: World, page: 
   await page.getByLabel('Wallet address').fill('0x1')
   await page.getByLabel('Reference').fill('invoice 7')
   // Without a profile the business cannot pay itself.
-  await page.getByLabel('This business').check()
+  await page.getByRole('radio', { name: 'This business' }).check()
   await press(page, 'Collect')
   await page.getByText('Enter whole units of the currency, such as 50000.').waitFor()
   expect(await field(page)).toBe('amount')
@@ -86,7 +86,7 @@ async function offers(page: Page): Promise<void> {
 
 /** A phone without the country's code, a birthday to come and a missing second document are named at their fields. */
 async function namesCustomer(page: Page): Promise<void> {
-  await page.getByLabel('A customer').check()
+  await page.getByRole('radio', { name: 'A customer' }).check()
   for (const [label, value] of Object.entries(theirs)) await page.getByLabel(label, { exact: true }).fill(value)
   await page.getByLabel('Their phone').fill('0801')
   await press(page, 'Collect')
@@ -138,11 +138,11 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
   await settled(page)
   const rows = page.getByRole('table', { name: 'Collections' }).getByRole('row')
   expect(await rows.count()).toBe(3)
-  await page.getByLabel('State').selectOption('Failed')
+  await page.getByLabel('State', { exact: true }).selectOption('Failed')
   await page.getByLabel('Currency').fill('ngn')
   await press(page, 'Search')
   await page.getByText('1 of 1 shown').waitFor()
-  await page.getByLabel('State').selectOption('All states')
+  await page.getByLabel('State', { exact: true }).selectOption('All states')
   await page.getByLabel('Currency').fill('')
   await page.getByLabel('Reference').fill('invoice 7')
   await press(page, 'Search')
