@@ -1365,8 +1365,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel a fiat collection
-         * @description While it is `pending`; it is then `failed`, with the `reason` `cancelled`. Repeating it changes nothing. 409 `collection_not_open` once the
-         *     partner has it, or may have it, or it has ended; `message` says which.
+         * @description It is then `failed`, with the `reason` `cancelled`: at once if the partner does not have it, otherwise if the partner agrees. Repeating it changes
+         *     nothing. 409 `collection_not_open` if the partner does not agree, or may have it, or it has ended; `message` says which.
          */
         post: operations["cancelCollection"];
         delete?: never;
@@ -8497,7 +8497,7 @@ export interface operations {
                     walletAddress: string;
                     cryptoCurrency: components["schemas"]["TokenSymbol"];
                     cryptoNetwork: components["schemas"]["ChainName"];
-                    /** @description Of a wallet on stellar, which needs one unless its address is a muxed one. */
+                    /** @description Of a wallet on stellar */
                     memo?: string;
                     recipient?: components["schemas"]["CollectionRecipient"];
                     source: components["schemas"]["CollectionSource"];

@@ -1351,6 +1351,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/collection-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be collected, and to which wallets it is settled */
+        get: operations["getCollectionOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/businesses/{businessId}/payout-estimate": {
         parameters: {
             query?: never;
@@ -2158,6 +2175,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/businesses/{businessId}/fiat-collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List fiat collections */
+        get: operations["listCollectionsOfBusiness"];
+        put?: never;
+        /**
+         * Collect fiat
+         * @description Has a customer pay `amount` of `currency` to a bank account of the partner, who settles it as `cryptoCurrency` to your wallet. 201 with the bank
+         *     details when the partner answers in time. 202 when it does not: the collection is `pending`, its bank details are null, and it is found out
+         *     whether the partner has it; do not create it a second time. `recipient` is the customer; without it, it is your own legal profile. 422
+         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `partner_unavailable`.
+         */
+        post: operations["createCollectionOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/fiat-collections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a fiat collection */
+        get: operations["getCollectionOfBusiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/fiat-collections/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a fiat collection
+         * @description It is then `failed`, with the `reason` `cancelled`: at once if the partner does not have it, otherwise if the partner agrees. Repeating it changes
+         *     nothing. 409 `collection_not_open` if the partner does not agree, or may have it, or it has ended; `message` says which.
+         */
+        post: operations["cancelCollectionOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/fiat-collections/{id}/refresh-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh the status of a fiat collection
+         * @description Asks the partner for the collection, and answers with what is known then. A `completed` or `refunded` one is answered at once. Where the partner
+         *     cannot be asked the record is unchanged: 503 `partner_unavailable`, 504 `partner_timeout`.
+         */
+        post: operations["refreshCollectionOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2900,6 +3000,135 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             archivedAt: string | null;
+        };
+        /**
+         * @description `pending`: not taken by the partner yet. `processing`: the partner waits for the customer's money, or settles it. `completed`: the partner has
+         *     settled it. `expired`: the customer did not pay in time. `failed`: it will not be settled; `reason` says why. `refunded`: the customer's money
+         *     went back. `completed` and `refunded` are final; a late payment can still complete or refund the other two.
+         * @enum {string}
+         */
+        CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
+        /**
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, or nothing in
+         *     time.
+         * @enum {string}
+         */
+        CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
+        CollectionText: string;
+        /** @description The customer who pays. Stored sealed. */
+        CollectionRecipient: {
+            name: string;
+            /** @description ISO 3166-1, two letters. */
+            country: string;
+            /**
+             * @description E.164.
+             * @example +2348012345678
+             */
+            phone: string;
+            address: string;
+            /**
+             * @description Date of birth.
+             * @example 1990-01-31
+             */
+            dob: string;
+            email: string;
+            idNumber: string;
+            /** @description In the partner's words. */
+            idType: string;
+            /** @description With `additionalIdNumber`; both are needed in Nigeria. */
+            additionalIdType?: string;
+            /** @description A second document. */
+            additionalIdNumber?: string;
+        };
+        /** @description The account that the customer pays from. `momo` needs `networkId` and `accountNumber`. Stored sealed. */
+        CollectionSource: {
+            /** @enum {string} */
+            accountType: "bank" | "momo";
+            networkId?: string;
+            accountNumber?: string;
+        };
+        CollectionItem: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            businessId: string;
+            status: components["schemas"]["CollectionStatus"];
+            /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
+            reason: string | null;
+            amount: string;
+            currency: string;
+            country: string;
+            walletAddress: string;
+            cryptoCurrency: string;
+            cryptoNetwork: string;
+            /** @description What the wallet gets, as the partner wrote it. */
+            cryptoAmount: string | null;
+            /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
+            bankName: string | null;
+            bankAccountNumber: string | null;
+            bankAccountName: string | null;
+            /** @description Units of the currency for a dollar, as the partner wrote it. */
+            rate: string | null;
+            settlement: components["schemas"]["CollectionSettlement"];
+            /** @description Of the settlement on the chain. */
+            txId: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Collection: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            businessId: string;
+            status: components["schemas"]["CollectionStatus"];
+            /** @description A stable code: why it failed, or what it waits for. Codes are added over time. */
+            reason: string | null;
+            amount: string;
+            currency: string;
+            country: string;
+            walletAddress: string;
+            cryptoCurrency: string;
+            cryptoNetwork: string;
+            /** @description What the wallet gets, as the partner wrote it. */
+            cryptoAmount: string | null;
+            /** @description This and the next two: where the customer pays to. Null until the partner has named it. */
+            bankName: string | null;
+            bankAccountNumber: string | null;
+            bankAccountName: string | null;
+            /** @description Units of the currency for a dollar, as the partner wrote it. */
+            rate: string | null;
+            settlement: components["schemas"]["CollectionSettlement"];
+            /** @description Of the settlement on the chain. */
+            txId: string | null;
+            reference: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The partner's id. */
+            partnerPaymentId: string | null;
+            /** @description The partner's own word. */
+            partnerPaymentStatus: string | null;
+            partnerReference: string | null;
+            /** @description As the partner wrote it. */
+            networkFeeUsd: string | null;
+            /** @description As the partner wrote it. */
+            serviceFeeUsd: string | null;
+            /** @description In `currency`, as the partner wrote it. */
+            convertedAmount: string | null;
         };
         /** @enum {string} */
         ChainName: "ethereum" | "polygon" | "bsc" | "base" | "arbitrum" | "optimism" | "solana" | "tron" | "stellar";
@@ -3798,6 +4027,34 @@ export interface components {
                 drift: string | null;
             } | null;
         };
+        CollectionOptions: {
+            /** @description Null: the deployment has no partner that collects, and the lists are empty. */
+            partner: string | null;
+            channels: components["schemas"]["CollectionChannel"][];
+            /** @description Chains of the deployment, with the tokens that the partner settles there. */
+            networks: {
+                chain: components["schemas"]["ChainName"];
+                tokens: components["schemas"]["TokenSymbol"][];
+            }[];
+        };
+        CollectionChannel: {
+            /** @description ISO 3166-1, two letters. */
+            country: string;
+            /** @description ISO 4217 code. */
+            currency: string;
+            /** @enum {string} */
+            accountType: "bank" | "momo";
+            /** @description Of one collection, in the currency. */
+            min: string;
+            /** @description Null: the channel has no maximum of its own. */
+            max: string | null;
+            /** @description The banks or mobile networks that money comes from. */
+            networks: {
+                /** @description The `networkId` of a source. */
+                id: string;
+                name: string;
+            }[];
+        };
         PayoutEstimate: {
             /** @description In `feeCurrency`. */
             fee: string;
@@ -3851,6 +4108,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["PayoutDestination"];
+            };
+        };
+        /** @description The collection. */
+        Collection: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Collection"];
             };
         };
         /** @description The request has an error; `fields` names it. */
@@ -4026,6 +4293,7 @@ export interface components {
         RefundId: string;
         PayoutId: string;
         DestinationId: string;
+        CollectionId: string;
         /**
          * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
          *     first is still running 409.
@@ -7182,6 +7450,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCollectionOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner's channels now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionOptions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     estimatePayout: {
         parameters: {
             query: {
@@ -9129,6 +9426,202 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listCollectionsOfBusiness: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["CollectionStatus"];
+                currency?: components["schemas"]["Currency"];
+                reference?: string;
+                /** @description Created then or later. */
+                since?: components["schemas"]["Instant"];
+                /** @description Created before then. */
+                until?: components["schemas"]["Instant"];
+                /** @description Use `cursor` beyond 10,000 rows. */
+                page?: components["parameters"]["Page"];
+                limit?: components["parameters"]["Limit"];
+                /** @description By creation. */
+                sort?: components["parameters"]["Sort"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of collections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CollectionItem"][];
+                        total: number;
+                        page: number;
+                        limit: number;
+                        totalPages: number;
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCollectionOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "50000",
+                 *       "currency": "NGN",
+                 *       "country": "NG",
+                 *       "walletAddress": "0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22",
+                 *       "cryptoCurrency": "USDC",
+                 *       "cryptoNetwork": "base",
+                 *       "source": {
+                 *         "accountType": "bank"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description In `currency`, in its whole units. */
+                    amount: components["schemas"]["Amount"];
+                    currency: components["schemas"]["Currency"];
+                    /**
+                     * @description Where it is collected: ISO 3166-1, two letters.
+                     * @example NG
+                     */
+                    country: string;
+                    /** @description In any form that the chain has for it. */
+                    walletAddress: string;
+                    cryptoCurrency: components["schemas"]["TokenSymbol"];
+                    cryptoNetwork: components["schemas"]["ChainName"];
+                    /** @description Of a wallet on stellar */
+                    memo?: string;
+                    recipient?: components["schemas"]["CollectionRecipient"];
+                    source: components["schemas"]["CollectionSource"];
+                    /** @description Where the partner sends the customer after the payment. */
+                    redirectUrl?: string;
+                    /** @description Your own id; collections can be listed by it. */
+                    reference?: string;
+                    /** @description Your own JSON object, up to 4 kB. */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Collection"];
+            202: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCollectionOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelCollectionOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refreshCollectionOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Collection"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
         };
     };
 }

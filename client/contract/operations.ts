@@ -174,6 +174,7 @@ export const dashboardOperations = {
   listPayoutPartners: { method: 'GET', path: '/operator/payout-partners' },
   pausePayoutPartner: { method: 'POST', path: '/operator/payout-partners/{partner}/pause' },
   resumePayoutPartner: { method: 'POST', path: '/operator/payout-partners/{partner}/resume' },
+  getCollectionOptions: { method: 'GET', path: '/businesses/{businessId}/collection-options' },
   estimatePayout: { method: 'GET', path: '/businesses/{businessId}/payout-estimate' },
   listSessionsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/pos/sessions' },
   getSessionOfBusiness: { method: 'GET', path: '/businesses/{businessId}/pos/sessions/{id}' },
@@ -221,6 +222,11 @@ export const dashboardOperations = {
   createPayoutDestinationOfBusiness: { method: 'POST', path: '/businesses/{businessId}/payout-destinations' },
   getPayoutDestinationOfBusiness: { method: 'GET', path: '/businesses/{businessId}/payout-destinations/{id}' },
   archivePayoutDestinationOfBusiness: { method: 'POST', path: '/businesses/{businessId}/payout-destinations/{id}/archive' },
+  listCollectionsOfBusiness: { method: 'GET', path: '/businesses/{businessId}/fiat-collections' },
+  createCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections', idempotent: true },
+  getCollectionOfBusiness: { method: 'GET', path: '/businesses/{businessId}/fiat-collections/{id}' },
+  cancelCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections/{id}/cancel' },
+  refreshCollectionOfBusiness: { method: 'POST', path: '/businesses/{businessId}/fiat-collections/{id}/refresh-status' },
 } as const
 
 /** Permissions that an API key can be limited to; `minRole`: the role that a person needs for the same. */

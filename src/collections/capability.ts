@@ -48,7 +48,10 @@ declare module '../watches/purposes.ts' {
 export const collections: Capability = {
   name: 'collections',
   sealed: sealedColumns,
-  routes: { public: async () => (await import('./routes.ts')).collectionRoutes },
+  routes: {
+    shared: async () => (await import('./routes.ts')).collectionRoutes,
+    dashboard: async () => (await import('./dashboardRoutes.ts')).collectionDashboardRoutes,
+  },
   events: [{ topic: 'collection', label: 'Fiat collections', hint: 'The progress of a fiat collection.', types }],
   failpoints: { collecting },
   tables: {

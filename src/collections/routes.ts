@@ -23,7 +23,7 @@ export interface CollectionRoutesContext {
   collectionPartner: CollectionPartner | null
 }
 
-/** Fiat collections, by API. */
+/** Fiat collections: by API and in the dashboard. */
 export function collectionRoutes({ collectionPartner, ...given }: CollectionRoutesContext): Routes {
   // The workers count alarms; here they are in the log.
   const ctx = { ...given, alarm: () => {} }

@@ -4,11 +4,13 @@ import { demoEmail } from '../../scripts/dev/seed.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
+import { makeCollection } from '../support/madeCollection.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { makeSuspense } from '../support/madeSuspense.ts'
 import { demoPassword } from '../support/stack.ts'
 import { makeTransfers, makeWaitingTransfer } from '../support/waitingTransfer.ts'
 import * as books from './browser/books.ts'
+import * as collections from './browser/collections.ts'
 import { openDialogs } from './browser/dialogs.ts'
 import { failAndRecover, shortenPauses, signInAgain, theBusiness, whoIsSignedIn } from './browser/failures.ts'
 import { runsInjected, signOutFromElsewhere, signOutWithoutHeader } from './browser/foreign.ts'
@@ -119,12 +121,13 @@ describe('the owner of a business', () => {
 
 describe('a business and its members', () => {
   const newcomer = 'grace@shop.example'
+  let person: Person
   let businessId: string
   let here: Visitor
   let page: Page
   const at = (path: string) => `/dashboard/b/${businessId}/${path}`
   beforeAll(async () => {
-    const person = await addPerson(world.stack)
+    person = await addPerson(world.stack)
     businessId = await addBusiness(world.stack, person)
     here = await visit(world, { as: person })
     page = here.page
@@ -173,10 +176,11 @@ describe('a business and its members', () => {
     await settled(joined.page)
     const offered: string[] = []
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
-    const records = { businessId, sessionId, payoutId, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const collectionId = await makeCollection(world.stack, person, businessId)
+    const records = { businessId, sessionId, payoutId, collectionId, ...(await makeWebhooks(world.stack.db, businessId)) }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
-    expect([...new Set(offered)].sort()).toEqual(['Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
+    expect([...new Set(offered)].sort()).toEqual(['Copy account', 'Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
     expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
     await joined.leave()
   })
@@ -236,6 +240,18 @@ describe('a business and its members', () => {
     await payments.approvePayout(lead.page, db, at, payoutId)
     await payments.markPaid(lead.page, at)
     await payments.setLimits(lead.page, at)
+    await lead.leave()
+  })
+
+  test('collects from a customer, refreshes, cancels and finds its collections; without a partner it reads why there is nothing', async () => {
+    const as = await addPerson(world.stack)
+    const id = await addBusiness(world.stack, as)
+    const at = `/dashboard/b/${id}`
+    const lead = await visit(world, { as, answersFail: true })
+    await collections.seeNoPartner(world.stack, lead.page, at)
+    const made = await collections.collect(world, lead.page, at)
+    await collections.refresh(world.stack, lead.page, made)
+    await collections.cancel(lead.page, at, await makeCollection(world.stack, as, id))
     await lead.leave()
   })
 
@@ -367,7 +383,9 @@ describe('every page', () => {
     )
     world.secrets.add(made.body.secret)
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
-    records = { businessId, sessionId, payoutId, keyId: made.body.key.id, ...(await makeWebhooks(world.stack.db, businessId)) }
+    const collectionId = await makeCollection(world.stack, who, businessId, { reference: 'Invoice 7/a', metadata: { table: 4 } })
+    const more = await makeWebhooks(world.stack.db, businessId)
+    records = { businessId, sessionId, payoutId, collectionId, keyId: made.body.key.id, ...more }
     await makeWaitingTransfer(world.stack.db, businessId)
     await books.makeBooks(world, businessId)
   })

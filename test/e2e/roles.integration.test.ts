@@ -47,6 +47,7 @@ import {
   tokenOf,
 } from '../support/dashboardSession.ts'
 import { makeAdjustment } from '../support/madeAdjustment.ts'
+import { makePendingCollection } from '../support/madeCollection.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { makePayouts } from '../support/madePayout.ts'
 import { makeRefund } from '../support/madeRefunds.ts'
@@ -95,6 +96,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     destination,
     payouts,
     refund,
+    collection,
+    openCollection,
   ] = await Promise.all([
     openBusiness(stack, systemActor('test'), { name: 'Opened', ownerEmail: `${newId()}@cowry.test` }),
     storeKey(stack, { businessId: business, name: 'till', scope: 'write', key: generateApiKey('test') }),
@@ -111,6 +114,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     makeDestination(stack.db, business),
     makePayouts(db, business),
     makeRefund(db, business),
+    makePendingCollection(db, business),
+    makePendingCollection(db, business),
   ])
   const paid = await makeSession(db, business, 5n)
   return {
@@ -130,6 +135,8 @@ async function makeRecords(of: Person): Promise<SampleRecords> {
     adjustment,
     suspensePayment,
     destination,
+    collection,
+    openCollection,
     session: paid.id,
   }
 }

@@ -1,4 +1,6 @@
+import { dashboardTwin } from '../../api/contract.ts'
 import type { Answered, Recipe } from './auditedRecipe.ts'
+import { twinOf } from './auditedWebhooks.ts'
 import { someCollection } from './sampleRequests.ts'
 import type { Stack } from './stack.ts'
 
@@ -8,8 +10,7 @@ async function madeCollection(stack: Stack): Promise<string> {
   return body.id
 }
 
-/** Operations on fiat collections. */
-export const auditedCollections: Record<string, Recipe> = {
+const shared: Record<string, Recipe> = {
   createCollection: async ({ stack: { businessId } }) => {
     const { recipient: _, source: __, ...after } = someCollection()
     const entries = ({ id }: Answered) => [
@@ -27,6 +28,12 @@ export const auditedCollections: Record<string, Recipe> = {
     const entries = () => [{ action: 'collection.refreshed', target, businessId: stack.businessId }]
     return { path: `/fiat-collections/${target}/refresh-status`, by: null, entries }
   },
+}
+
+/** Operations on fiat collections: by API and in the dashboard. */
+export const auditedCollections: Record<string, Recipe> = {
+  ...shared,
+  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
 }
 
 /** In its display form. */

@@ -9,11 +9,11 @@ const shared = {
   viewer: `
     listMonitoredAddresses getMonitoredAddress getOpeningBalance listMonitoringImports getMonitoringImport getMonitoringAddition listAddedAddresses listWebhookEndpoints getWebhookEndpoint listWebhooks
     getWebhook listEvents getEvent listBalances listLedgerEntries getLedgerStatement listPayoutDestinations getPayoutDestination
-    listSessions getSession listPayouts getPayout listRefunds getRefund`,
+    listSessions getSession listPayouts getPayout listRefunds getRefund listCollections getCollection`,
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createPayout cancelPayout createRefund cancelRefund resolveSession`,
+    createPayout cancelPayout createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
   owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
 }
 
@@ -21,10 +21,10 @@ const publicApi: Partial<Record<Min, string>> = {
   anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession listAllNetworks listNetworks explainTransaction getFinality readBalance listWallets getWallet
-    estimateTransfer listTransfers getTransfer listCollections getCollection`,
+    estimateTransfer listTransfers getTransfer`,
   developer: `${shared.developer}
     createSession cancelSession changeSession generateWallet storeWallet renameWallet archiveWallet createTransfer prepareTransfer
-    submitTransfer createCollection cancelCollection refreshCollection`,
+    submitTransfer`,
   owner: `${shared.owner} setFinality sendFromWallet cancelTransfer`,
 }
 
@@ -36,7 +36,7 @@ const dashboard: Partial<Record<Min, string>> = {
     signOut signOutEverywhere getAccount changeAccount chooseDefaultBusiness proveAddress changePassword beginTotp enableTotp disableTotp renewRecoveryCodes listSignIns revokeSignIn
     listPasskeys beginPasskey addPasskey beginPasskeyConfirmation renamePasskey removePasskey joinByInvitation createBusiness`,
   viewer: `${twinsOf(shared.viewer).join(' ')}
-    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout`,
+    getBusiness listMembers leaveBusiness listInvitations listKeys getKey getPaymentSettings getAutosweep listSweeps getPayoutSettings listPayoutBanks listAudit listSenders listApprovals getSessionTimeline getAutopayout estimatePayout getCollectionOptions`,
   developer: `${twinsOf(shared.developer).join(' ')}
     createKey changeKey rotateKey revokeKey`,
   owner: `${twinsOf(shared.owner).join(' ')}
@@ -63,6 +63,6 @@ export const minInDashboard = byOperation(dashboard)
 export const inProductionOnly = new Set([
   'decideApproval',
   ...wordsOf(
-    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid',
+    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid createCollection',
   ).flatMap(twinsOf),
 ])

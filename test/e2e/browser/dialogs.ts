@@ -293,6 +293,7 @@ const dialogSteps: Record<string, Step[]> = {
   '/b/:businessId/monitoring': monitoring,
   '/b/:businessId/destinations': destinations,
   '/b/:businessId/payments/:sessionId': session,
+  '/b/:businessId/collections/:collectionId': [opens('Cancel this collection?', 'Cancel collection')],
   '/b/:businessId/payouts': payouts,
   '/b/:businessId/payouts/:payoutId': [
     opens('Approve this payout?', 'Approve'),

@@ -31,6 +31,21 @@ export async function pressTwice(page: Page, confirm: Locator, form: Locator, ve
   await press(form, 'Continue')
   await press(confirm, verb)
   await confirm.waitFor({ state: 'detached' })
+  await expectOneKey(page)
+}
+
+/** The same in a page's form, which is left by its answer. */
+export async function pressAgain(page: Page, verb: string, what: string): Promise<void> {
+  await page.evaluate(lose)
+  const button = page.getByRole('button', { name: verb, exact: true })
+  await button.dblclick()
+  await page.getByRole('alert').getByText(`Press again: the ${what} is created once`).waitFor()
+  await button.click()
+  await button.waitFor({ state: 'detached' })
+  await expectOneKey(page)
+}
+
+async function expectOneKey(page: Page): Promise<void> {
   const keys = await page.evaluate<string[]>('window.sentKeys')
   expect(keys).toEqual(Array(attempts + 1).fill(keys[0]))
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)

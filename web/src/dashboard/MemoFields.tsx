@@ -1,8 +1,8 @@
 import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
 
-/** Networks whose transfers have memos. */
-const withMemos = ['stellar']
+/** True of networks whose transfers have memos. */
+export const hasMemos = (chain: string | undefined): boolean => chain === 'stellar'
 
 const memoTypes = [
   { value: 'text', label: 'Text' },
@@ -20,7 +20,7 @@ interface Props {
 
 /** The memo of an address, on networks that have one. */
 export function MemoFields({ chain, hint, memo, memoType }: Props) {
-  if (chain === undefined || !withMemos.includes(chain)) return null
+  if (!hasMemos(chain)) return null
   return (
     <>
       <Field name="memo" label="Memo" hint={hint} maxLength={64} autoComplete="off" defaultValue={memo} />

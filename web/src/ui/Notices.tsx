@@ -10,11 +10,11 @@ export function useNotify(): (message: string) => void {
 }
 
 export function Notices({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState<{ message: string }>()
-  const notify = useCallback((message: string) => setSaid({ message }), [])
+  const [said, setSaid] = useState<{ message: string; at: string }>()
+  const notify = useCallback((message: string) => setSaid({ message, at: window.location.pathname }), [])
   const [path] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message ends with its page
-  useEffect(() => setSaid(undefined), [path])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message ends with its page, and not with the one that was left before it
+  useEffect(() => setSaid((was) => (was?.at === window.location.pathname ? was : undefined)), [path])
   useEffect(() => {
     if (!said) return
     const timer = setTimeout(() => setSaid(undefined), shownForMs)

@@ -35,15 +35,16 @@ function problemOf(control: Control): string | undefined {
 }
 
 /**
- * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to `allowedAddresses`. `labelled` gives a control's
- * label, which begins the sentence: the API says only `is required`.
+ * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to `allowedAddresses`, and `recipient.name` to `recipient`
+ * where no control has the whole name. `labelled` gives a control's label, which begins the sentence: the API says only `is required`.
  */
 export function errorsOf(error: unknown, names: string[], labelled: (name: string) => string): Record<string, string> {
   if (error instanceof FieldProblem) return error.fields
   if (!(error instanceof CowryError)) return {}
   const found: Record<string, string> = {}
   for (const { field, message } of error.fields ?? []) {
-    const [name = '', index] = field.split(/[.[\]]/)
+    const [first = '', index] = field.split(/[.[\]]/)
+    const name = names.includes(field) ? field : first
     if (!names.includes(name) || found[name]) continue
     const subject = index !== undefined && /^\d+$/.test(index) ? `Line ${Number(index) + 1}` : labelled(name)
     found[name] = /^[a-z]/.test(message) ? asSentence(`${subject} ${message}`) : asSentence(message)

@@ -7,6 +7,9 @@ import { BalancesPage } from '../books/BalancesPage.tsx'
 import { EntriesPage } from '../books/EntriesPage.tsx'
 import { StatementPage } from '../books/StatementPage.tsx'
 import { SweepsPage } from '../books/SweepsPage.tsx'
+import { CollectionPage } from '../collections/CollectionPage.tsx'
+import { CollectionsPage } from '../collections/CollectionsPage.tsx'
+import { NewCollectionPage } from '../collections/NewCollectionPage.tsx'
 import { KeyPage } from '../keys/KeyPage.tsx'
 import { KeysPage } from '../keys/KeysPage.tsx'
 import { MonitoringPage } from '../monitoring/MonitoringPage.tsx'
@@ -73,6 +76,11 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/payouts" component={PayoutsPage} />
         <Route path="/b/:businessId/payouts/:payoutId">{({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}</Route>
         <Route path="/b/:businessId/destinations" component={DestinationsPage} />
+        <Route path="/b/:businessId/collections" component={CollectionsPage} />
+        <Route path="/b/:businessId/collections/new" component={NewCollectionPage} />
+        <Route path="/b/:businessId/collections/:collectionId">
+          {({ collectionId }) => <CollectionPage key={collectionId} collectionId={collectionId} />}
+        </Route>
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />

@@ -13,9 +13,24 @@ const known: Partial<Record<string, string>> = {
   approval_void: 'The member who requested it has lost the right',
   destination_archived: 'The destination is archived',
   claim_expired: 'The customer named no address in time',
+  outcome_unknown: 'It is not known yet if the partner has it',
+  partner_busy: 'The partner is busy; it is asked again',
+  partner_not_authorized: 'The partner refuses this deployment; its operator has to mend that',
+  partner_contradicts: 'The partner says something that cannot be; it is asked again',
+  partner_failed: 'The partner says that it failed',
+  partner_denied: 'The partner denied it',
+  partner_refused: 'The partner refused it',
+  partner_invalid_request: 'The partner does not take these details',
+  partner_invalid_phone: 'The partner does not take this phone number',
+  refunding: 'The money goes back to the customer',
+  refund_failed: 'The money could not be given back; the operator and the partner look at it',
+  settlement_failed: 'The partner could not settle it; the operator and the partner look at it',
+  settlement_missing: 'No crypto came in time',
+  settlement_too_little: 'Less crypto came than the partner named',
+  settlement_other_token: 'Another token came than the one that was agreed',
 }
 
-/** Why a payout or a refund waits or failed. A code that is newer than this page is shown as words. */
+/** Why a payout, a refund or a collection waits or failed. A code that is newer than this page is shown as words. */
 export function reasonWords(code: string): string {
   const words = code.replaceAll('_', ' ')
   return known[code] ?? words.charAt(0).toUpperCase() + words.slice(1)

@@ -18,6 +18,7 @@ export function navigationFor(me: Me, businessId: string | undefined): NavSectio
           { label: 'Payments', to: `${at}/payments` },
           { label: 'Payouts', to: `${at}/payouts` },
           { label: 'Payout destinations', to: `${at}/destinations` },
+          { label: 'Collections', to: `${at}/collections` },
           { label: 'Webhook deliveries', to: `${at}/webhooks` },
           { label: 'Monitored addresses', to: `${at}/monitoring` },
           { label: 'Approvals', to: `${at}/approvals` },

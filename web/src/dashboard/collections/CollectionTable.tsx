@@ -1,0 +1,66 @@
+import { Link } from 'wouter'
+import { Badge } from '../../ui/Badge.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useBusiness } from '../business/business.ts'
+import { countryName } from '../payouts/payoutWords.ts'
+import { reasonWords } from '../payouts/reasonWords.ts'
+import { chainLabel } from '../words.ts'
+import { collectionStatusWords, settlementWords } from './collectionWords.ts'
+import { collectionPath } from './paths.ts'
+import type { CollectionItem } from './types.ts'
+
+export function CollectionTable({ collections }: { collections: CollectionItem[] }) {
+  const { business } = useBusiness()
+  return (
+    <DataTable
+      caption="Collections"
+      rows={collections}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Collection',
+          cell: ({ id, amount, currency, country, reference }) => (
+            <>
+              <Link className="strong amount" href={collectionPath(business.id, id)}>
+                {`${amount} ${currency}`}
+              </Link>
+              <span className="fine">{[countryName(country), reference].filter((each) => each !== null).join(', ')}</span>
+            </>
+          ),
+        },
+        {
+          head: 'Paid to',
+          cell: ({ bankName, bankAccountNumber }) =>
+            bankName === null && bankAccountNumber === null ? (
+              'Not named'
+            ) : (
+              <>
+                {bankAccountNumber !== null && <code>{bankAccountNumber}</code>}
+                {bankName !== null && <span className="fine">{bankName}</span>}
+              </>
+            ),
+        },
+        {
+          head: 'Settled',
+          cell: ({ cryptoAmount, cryptoCurrency, cryptoNetwork, settlement }) => (
+            <>
+              <span className="amount">{cryptoAmount === null ? cryptoCurrency : `${cryptoAmount} ${cryptoCurrency}`}</span>
+              <span className="fine">{`${chainLabel(cryptoNetwork)}: ${settlementWords[settlement].label.toLowerCase()}`}</span>
+            </>
+          ),
+        },
+        {
+          head: 'State',
+          cell: ({ status, reason }) => (
+            <>
+              <Badge tone={collectionStatusWords[status].tone}>{collectionStatusWords[status].label}</Badge>
+              {reason && <span className="fine">{reasonWords(reason)}</span>}
+            </>
+          ),
+        },
+        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  )
+}
