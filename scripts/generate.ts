@@ -13,17 +13,18 @@ import { eventsPage } from './events/page.ts'
 import { brokenPromises, type EventRecord, recordFile, recordOf } from './events/record.ts'
 import { schemaDocument } from './events/schemas.ts'
 import { markdownTable } from './markdownTable.ts'
+import { compiledModules } from './wasm/compile.ts'
 
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
-//                              docs/events.md) and from migrations/grants.ts (docs/database-roles.md)
+//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), and compiled from wasm/
 // npm run generate -- --check  fails if one of them is out of date
 // Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values
 const generator = join(import.meta.dirname, 'contract-types')
 const root = join(import.meta.dirname, '..')
-if (!existsSync(join(generator, 'node_modules')))
-  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd: generator, stdio: 'inherit' })
+for (const cwd of [generator, join(import.meta.dirname, 'wasm')])
+  if (!existsSync(join(cwd, 'node_modules'))) execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' })
 
 /** The types of a contract's operations and schemas. */
 function typesOf(contract: Contract): string {
@@ -128,7 +129,7 @@ const catalogue = catalogueOf(api)
 /** The document that the API reads: parsing the YAML at each start would take half a second. */
 const documentOf = (contract: Contract) => `${JSON.stringify(contract, null, 1)}\n`
 
-const wanted: Record<string, string> = {
+const wanted: Record<string, string | Buffer> = {
   'api/openapi.json': documentOf(api),
   'api/dashboard-api/openapi.json': documentOf(dashboard),
   'client/contract/api.ts': typesOf(api),
@@ -143,12 +144,13 @@ const wanted: Record<string, string> = {
   'client/contract/eventSchemas.json': `${JSON.stringify(schemaDocument(catalogue, 'taken'), null, 2)}\n`,
   'docs/events.md': eventsPage(catalogue),
   'docs/database-roles.md': databaseRolesPage(),
+  ...compiledModules(),
 }
 
 let stale = false
 for (const [file, content] of Object.entries(wanted)) {
   const target = join(root, file)
-  const same = existsSync(target) && readFileSync(target, 'utf8') === content
+  const same = existsSync(target) && readFileSync(target).equals(Buffer.from(content))
   if (!check) {
     writeFileSync(target, content)
     process.stdout.write(`${same ? 'kept' : 'wrote'} ${file}\n`)
