@@ -5,7 +5,9 @@
 const prefix: u16 = 0x7830
 
 /** Whether `length` bytes at `at` begin with `0x`. */
-export const isHex = (at: usize, length: usize): bool => length >= 2 && load<u16>(at) == prefix
+export function isHex(at: usize, length: usize): bool {
+  return length >= 2 && load<u16>(at) == prefix
+}
 
 /** Eight bytes from sixteen digits. @returns whether all are digits */
 function decodeSixteen(from: usize, to: usize): bool {

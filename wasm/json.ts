@@ -40,7 +40,9 @@ export function skipString(from: usize): usize {
   return end == 0 ? 0 : end + 1
 }
 
-const isDigit = (byte: u8): bool => ((byte - 0x30) as u8) <= 9
+function isDigit(byte: u8): bool {
+  return ((byte - 0x30) as u8) <= 9
+}
 
 function skipDigits(from: usize): usize {
   let at = from
@@ -78,7 +80,9 @@ const wordNull: u32 = 0x6c6c756e
 const wordTrue: u32 = 0x65757274
 const wordAlse: u32 = 0x65736c61
 
-export const isNull = (at: usize): bool => load<u32>(at) == wordNull
+export function isNull(at: usize): bool {
+  return load<u32>(at) == wordNull
+}
 
 function skipLiteral(at: usize): usize {
   if (load<u32>(at) == wordNull || load<u32>(at) == wordTrue) return at + 4
@@ -132,4 +136,28 @@ export function nextMember(at: usize, close: u8): usize {
     return load<u8>(next) == close ? 0 : next
   }
   return byte == close ? after + 1 : 0
+}
+
+/** Whether the `length` bytes of a key are this text: ASCII, and in the module's static memory as two bytes a letter. */
+export function isKey(at: usize, length: usize, text: string): bool {
+  if (length != (text.length as usize)) return false
+  const letters = changetype<usize>(text)
+  for (let done: usize = 0; done < length; done += 8) {
+    const same = i16x8.bitmask(i16x8.eq(v128.load8x8_u(at + done), v128.load(letters + done * 2)))
+    const all: i32 = length - done >= 8 ? 0xff : (1 << ((length - done) as i32)) - 1
+    if ((same & all) != all) return false
+  }
+  return true
+}
+
+/** A whole number without sign, fraction and exponent, up to 2^53. @returns -1 where it is not one */
+export function wholeNumber(at: usize): i64 {
+  const end = skipNumber(at)
+  if (end == 0 || end - at > 16) return -1
+  let number: i64 = 0
+  for (let digit = at; digit < end; digit++) {
+    if (!isDigit(load<u8>(digit))) return -1
+    number = number * 10 + (load<u8>(digit) - 0x30)
+  }
+  return number <= 9007199254740992 ? number : -1
 }

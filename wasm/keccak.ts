@@ -16,6 +16,10 @@ const roundConstants: usize = memory.data<u64>([
   0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 ])
 
+export function roundConstantsAt(): usize {
+  return roundConstants
+}
+
 function absorb(from: usize): void {
   let a0 = load<u64>(state, 0) ^ load<u64>(from, 0)
   let a1 = load<u64>(state, 8) ^ load<u64>(from, 8)

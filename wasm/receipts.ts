@@ -1,0 +1,100 @@
+import { readAnswer } from './answer'
+import { beginBlock, blockHashOfReceipt, hashOfReceipt, readReceipt, receiptBegin, receiptEnd, unionOfBloomsAt } from './evm/receipt'
+import { regionAt, roomFor, textAt } from './evm/regions'
+import { beginTransfers, isNativeByEvents, nativeLogAt, touchedEnd, transfersEnd } from './evm/transfers'
+import { trieRoot, valueSize } from './evm/trie'
+import { nextMember, skipSpace } from './json'
+
+/**
+ * Reads the answer to `eth_getBlockReceipts` from its bytes: transfers, touched accounts, the bloom of all logs and the receipts root, in one walk. What
+ * it does not understand it leaves to the reader of JavaScript (src/chains/evm), which is the reference: it gives the same result or none.
+ */
+
+export { nativeLogAt, roomFor, textAt }
+
+const maxReceipts: i32 = 65536
+
+const root: usize = memory.data(32, 8)
+
+let text: usize = 0
+let count: i32 = 0
+let blockHash: usize = 0
+
+function encodedAt(): usize {
+  return regionAt(text, 0)
+}
+
+function listAt(): usize {
+  return regionAt(text, 1)
+}
+
+export function rootAt(): usize {
+  return root
+}
+
+export function bloomAt(): usize {
+  return unionOfBloomsAt()
+}
+
+/** The text of 64 digits of the block's hash. */
+export function blockHashAt(): usize {
+  return blockHash
+}
+
+/** The texts of the transactions' hashes, 64 digits each. */
+export function hashesAt(): usize {
+  return regionAt(text, 2)
+}
+
+export function transfersAt(): usize {
+  return regionAt(text, 3)
+}
+
+export function touchedAt(): usize {
+  return regionAt(text, 4)
+}
+
+export { isNativeByEvents, touchedEnd, transfersEnd }
+
+/**
+ * @param length of the text at `textAt`; the memory has `roomFor` it
+ * @param id of the request
+ * @param withRoot compute the receipts root
+ * @param withNativeLog the contract at `nativeLogAt` logs transfers of the native coin
+ * @returns the number of receipts, or -1 where it is not understood
+ */
+export function scan(length: usize, id: i32, withRoot: bool, withNativeLog: bool): i32 {
+  text = length
+  count = 0
+  blockHash = 0
+  memory.fill(textAt() + length, 0, 64)
+  beginBlock()
+  beginTransfers(transfersAt(), touchedAt(), withNativeLog)
+  if (!readAnswer(textAt(), textAt() + length, id, readReceipts)) return -1
+  if (withRoot) trieRoot(listAt(), count, listAt() + (count as usize) * valueSize, root)
+  return count
+}
+
+/** @param from where the list of receipts begins @returns the place after it, or 0 */
+function readReceipts(from: usize): usize {
+  if (load<u8>(from) != 0x5b) return 0
+  let at = skipSpace(from + 1)
+  if (load<u8>(at) == 0x5d) return at + 1
+  let to = encodedAt()
+  do {
+    if (count == maxReceipts) return 0
+    at = readReceipt(at, to, count)
+    if (at == 0) return 0
+    if (count == 0) blockHash = blockHashOfReceipt()
+    else if (memory.compare(blockHash, blockHashOfReceipt(), 64) != 0) return 0
+    memory.copy(hashesAt() + (count as usize) * 64, hashOfReceipt(), 64)
+    const entry = listAt() + (count as usize) * valueSize
+    store<u32>(entry, receiptBegin() as u32)
+    store<u32>(entry, (receiptEnd() - receiptBegin()) as u32, 4)
+    to = receiptEnd()
+    count++
+    at = nextMember(at, 0x5d)
+    if (at == 0) return 0
+  } while (load<u8>(at - 1) != 0x5d)
+  return at
+}
