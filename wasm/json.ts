@@ -24,10 +24,7 @@ export function closingQuote(from: usize): usize {
   while (true) {
     const some = v128.load(at)
     // Signed: bytes outside ASCII are negative.
-    const odd = v128.or(
-      v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))),
-      i8x16.lt_s(some, i8x16.splat(0x20)),
-    )
+    const odd = v128.or(v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))), i8x16.lt_s(some, i8x16.splat(0x20)))
     const mask = i8x16.bitmask(odd)
     if (mask != 0) {
       at += ctz(mask)

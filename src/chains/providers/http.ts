@@ -22,13 +22,17 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   status: number
-  text: string
+  /** The body as it arrived. */
+  chunks: readonly Uint8Array[]
+  text(): string
   /** Milliseconds to pause, as the endpoint asks; one second if it does not say. */
   waitMs: number
 }
 
-/** Characters. JSON of this length is parsed in about 0.1 ms. */
+/** Bytes. JSON of this length is parsed in about 0.1 ms. */
 const largeAnswer = 65_536
+
+const utf8 = new TextDecoder()
 
 /**
  * @param timeoutMs for the whole answer, body included
@@ -66,11 +70,17 @@ export function openHttp(url: string, timeoutMs: number, name: string, headers: 
           signal: AbortSignal.timeout(timeoutMs),
         })
         const retryAfter = Number(response.headers['retry-after'])
-        const text = await response.body.text()
-        if (turn && text.length > largeAnswer) await turn()
+        const chunks: Buffer[] = []
+        let length = 0
+        for await (const chunk of response.body as AsyncIterable<Buffer>) {
+          chunks.push(chunk)
+          length += chunk.length
+        }
+        if (turn && length > largeAnswer) await turn()
         return {
           status: response.statusCode,
-          text,
+          chunks,
+          text: () => utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)),
           waitMs: retryAfter > 0 ? Math.min(retryAfter * 1000, 60_000) : 1000,
         }
       } catch (error) {

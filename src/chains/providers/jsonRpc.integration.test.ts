@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { startServer, type TestServer } from '../../../test/support/httpServer.ts'
 import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
@@ -337,5 +337,37 @@ describe('a refusal', () => {
     [undefined, 'undefined'],
   ])('%s "%s" does not mean that', (code, said) => {
     expect(refusal(code, said).isUnsupported).toBe(false)
+  })
+})
+
+describe('an answer that is read from its bytes', () => {
+  const read = (scan: (text: string, id: number) => string | null) =>
+    rpc.read?.('eth_getBlockReceipts', ['0x1'], (chunks, id) => scan(Buffer.concat(chunks).toString(), id))
+
+  test('is given whole with the id of its request, through the gate', async () => {
+    const long = 'x'.repeat(300_000)
+    server.answer = reply({ result: long })
+    expect(await read((text, id) => `${id} ${JSON.parse(text).id} ${JSON.parse(text).result === long}`)).toEqual({
+      scanned: expect.stringMatching(/^(\d+) \1 true$/),
+    })
+    expect(gated).toEqual(['eth_getBlockReceipts'])
+  })
+
+  test('is parsed if it was not understood, and asked for once', async () => {
+    server.answer = reply({ result: ['é'] })
+    expect(await read(() => null)).toEqual({ result: ['é'] })
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test.each([
+    ['an error', reply({ error: { code: -32000, message: 'no' } }), RpcError, 1],
+    ['an answer to another request', json({ jsonrpc: '2.0', id: -1, result: [] }), ProviderError, 1],
+    ['a status other than 200', json({ jsonrpc: '2.0', id: 1, result: [] }, 500), ProviderError, 0],
+    ['a throttled request', json({}, 429), ThrottledError, 0],
+  ])('fails as any other call does: %s', async (_, answer, kind, scans) => {
+    server.answer = answer
+    const scan = jest.fn(() => null)
+    await expect(read(scan)).rejects.toBeInstanceOf(kind)
+    expect(scan).toHaveBeenCalledTimes(scans)
   })
 })

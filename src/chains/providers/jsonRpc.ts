@@ -1,7 +1,7 @@
 import type { Turn } from '../../platform/priority.ts'
 import { ProviderError } from '../chain.ts'
 import { ThrottledError } from './budget.ts'
-import { openHttp } from './http.ts'
+import { type HttpAnswer, openHttp } from './http.ts'
 import type { Endpoint, Gate } from './providers.ts'
 
 /** By position, or by name if the server requires it. */
@@ -13,6 +13,15 @@ export interface JsonRpc extends Endpoint {
   call(method: string, params: Params): Promise<unknown>
   /** Several calls of one method in one request; results in the order of the calls. */
   callMany(method: string, params: readonly Params[]): Promise<unknown[]>
+  /**
+   * One call whose answer is read from its bytes. Endpoints in memory may have none.
+   * @param scan null where it does not understand the answer to this request: then it is parsed
+   */
+  read?<T>(
+    method: string,
+    params: Params,
+    scan: (answer: readonly Uint8Array[], id: number) => T | null,
+  ): Promise<{ scanned: T } | { result: unknown }>
 }
 
 const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
@@ -40,20 +49,39 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
     name,
     call: (method, params) => gate(method, async () => (await request(method, [params]))[0]),
     callMany: (method, params) => gate(method, async () => (params.length === 0 ? [] : request(method, params))),
+    read: (method, params, scan) =>
+      gate(method, async () => {
+        const call = callOf(method, params)
+        const answer = await ask([call])
+        const scanned = answer.status === 200 ? scan(answer.chunks, call.id) : null
+        return scanned === null ? { result: resultsOf([call], answer)[0] } : { scanned }
+      }),
     close: () => http.close(),
   }
 
+  function callOf(method: string, params: Params): Call {
+    return { jsonrpc: '2.0', id: ++id, method, params }
+  }
+
   async function request(method: string, params: readonly Params[]): Promise<unknown[]> {
+    const calls = params.map((each) => callOf(method, each))
+    return resultsOf(calls, await ask(calls))
+  }
+
+  /** @param calls of one method */
+  async function ask(calls: readonly Call[]): Promise<HttpAnswer> {
+    const method = methodOf(calls)
+    const answer = await http.request(method, { method: 'POST', body: JSON.stringify(calls.length === 1 ? calls[0] : calls) })
+    if (answer.status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, answer.waitMs)
+    return answer
+  }
+
+  function resultsOf(calls: readonly Call[], { status, text, waitMs }: HttpAnswer): unknown[] {
+    const method = methodOf(calls)
     const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
-    const calls = params.map((each) => ({ jsonrpc: '2.0', id: ++id, method, params: each }))
-    const { status, text, waitMs } = await http.request(method, {
-      method: 'POST',
-      body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
-    })
-    if (status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, waitMs)
     let answered: unknown
     try {
-      answered = JSON.parse(text)
+      answered = JSON.parse(text())
     } catch {
       throw fail(`status ${status}, not JSON`)
     }
@@ -81,6 +109,15 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
     return answer.result
   }
 }
+
+interface Call {
+  jsonrpc: '2.0'
+  id: number
+  method: string
+  params: Params
+}
+
+const methodOf = ([first]: readonly Call[]): string => first?.method ?? ''
 
 interface Answer {
   id?: unknown

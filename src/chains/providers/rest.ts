@@ -31,7 +31,8 @@ export function openRest(url: string, timeoutMs: number, gate: Gate, name: strin
   const ask = (method: 'GET' | 'POST', path: string, body?: object) => {
     const about = nameOf(path)
     return gate(about, async () => {
-      const { status, text, waitMs } = await http.request(about, { method, path, ...(body ? { body: JSON.stringify(body) } : {}) })
+      const { status, waitMs, ...answer } = await http.request(about, { method, path, ...(body ? { body: JSON.stringify(body) } : {}) })
+      const text = answer.text()
       // Some providers throttle with status 403 and a text.
       if (status === 429 || (status === 403 && /frequency|rate limit|too many/i.test(text))) {
         throw new ThrottledError(`${name}: ${about}: too many requests`, waitMs)
