@@ -40,7 +40,9 @@ export function skipString(from: usize): usize {
   return end == 0 ? 0 : end + 1
 }
 
-const isDigit = (byte: u8): bool => ((byte - 0x30) as u8) <= 9
+function isDigit(byte: u8): bool {
+  return ((byte - 0x30) as u8) <= 9
+}
 
 function skipDigits(from: usize): usize {
   let at = from
@@ -78,7 +80,9 @@ const wordNull: u32 = 0x6c6c756e
 const wordTrue: u32 = 0x65757274
 const wordAlse: u32 = 0x65736c61
 
-export const isNull = (at: usize): bool => load<u32>(at) == wordNull
+export function isNull(at: usize): bool {
+  return load<u32>(at) == wordNull
+}
 
 function skipLiteral(at: usize): usize {
   if (load<u32>(at) == wordNull || load<u32>(at) == wordTrue) return at + 4

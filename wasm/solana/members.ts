@@ -17,7 +17,9 @@ export function firstMember(from: usize, open: u8): usize {
 }
 
 /** Whether there is a member at the place that `firstMember` or `nextMember` returned. */
-export const isMember = (at: usize, open: u8): bool => at != 0 && load<u8>(at - 1) != open + 2
+export function isMember(at: usize, open: u8): bool {
+  return at != 0 && load<u8>(at - 1) != open + 2
+}
 
 let keyEnd: usize = 0
 
@@ -39,7 +41,9 @@ export function isKey(at: usize, word: string): bool {
 }
 
 /** From a member's value to the next member. */
-export const afterValue = (end: usize, open: u8): usize => (end == 0 ? 0 : nextMember(end, open + 2))
+export function afterValue(end: usize, open: u8): usize {
+  return (end == 0 ? 0 : nextMember(end, open + 2))
+}
 
 /** The number that `readInteger` read. */
 export let integer: u64 = 0
@@ -80,8 +84,12 @@ export const maxText: usize = 44
 /** The text that `readText` read: its place, and its length above that. */
 export let text: u64 = 0
 
-export const placeOf = (found: u64): usize => (found & 0xffffffff) as usize
-export const lengthOf = (found: u64): usize => (found >> 32) as usize
+export function placeOf(found: u64): usize {
+  return (found & 0xffffffff) as usize
+}
+export function lengthOf(found: u64): usize {
+  return (found >> 32) as usize
+}
 
 /** A string of one character or more. */
 export function readText(from: usize): usize {

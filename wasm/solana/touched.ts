@@ -36,7 +36,7 @@ function write(from: usize, length: usize, to: usize): void {
   writePart(from, length, to, lastPart)
 }
 
-const mixed = (hash: u64, word: u64): u64 => {
+function mixed(hash: u64, word: u64): u64 {
   const product = (hash ^ word) * 0x9e37_79b9_7f4a_7c15
   return product ^ (product >> 32)
 }
