@@ -1,4 +1,4 @@
-import { type AddressCodec, type Block, ProviderError, type Transfer } from '../src/chains/chain.ts'
+import { type AddressCodec, type Block, ProviderError, type Transfer, type WatchFlags } from '../src/chains/chain.ts'
 import { isCall } from '../src/chains/internalMovements.ts'
 import { type Asset, assetsOf } from '../src/chains/registry.ts'
 import type { MatchContext } from './context.ts'
@@ -13,7 +13,7 @@ export interface Payment {
 
 /** A block and its transfers that may concern watches: the database decides which watches apply. */
 export interface ReadBlock {
-  block: Omit<Block, 'transfers' | 'unread'>
+  block: Omit<Block, 'transfers' | 'unread' | 'packed'>
   payments: Payment[]
   /** The reading includes calls: calls that are missing did not happen. */
   reportsCalls?: boolean
@@ -27,7 +27,7 @@ const { monitored, monitoredForAll } = watchFlags
  */
 export function watchedSides(
   { from, to, only }: Pick<Transfer, 'from' | 'to' | 'only'>,
-  watches: { flags(address: Uint8Array): number },
+  watches: WatchFlags,
   codec: Pick<AddressCodec, 'bytes' | 'account'>,
 ): { to: number; from: number } {
   const flagsOf = (address: string) => {
@@ -40,7 +40,7 @@ export function watchedSides(
 /** The transfers of a block that concern a watched address. */
 export const matchBlock = (
   block: { transfers: readonly Transfer[] },
-  watches: { flags(address: Uint8Array): number },
+  watches: WatchFlags,
   codec: Pick<AddressCodec, 'bytes' | 'account'>,
 ): Transfer[] =>
   block.transfers.filter((transfer) => {
@@ -58,7 +58,9 @@ type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
 export async function findPayments(ctx: FindContext, blocks: readonly Block[]): Promise<ReadBlock[]> {
   return Promise.all(
     blocks.map(async (block) => {
-      const isUnread = block.unread?.some((address) => ctx.watches.flags(ctx.codec.bytes(address)) !== 0)
+      const isUnread = block.packed
+        ? block.packed.touches(ctx.watches)
+        : block.unread?.some((address) => ctx.watches.flags(ctx.codec.bytes(address)) !== 0)
       return proven(ctx, isUnread ? await readWhole(ctx, block) : block)
     }),
   )
@@ -71,7 +73,10 @@ async function readWhole(ctx: FindContext, block: Block): Promise<Block> {
 }
 
 /** The block's payments, without those of failed transactions. */
-async function proven(ctx: FindContext, { transfers, unread: _, ...block }: Block): Promise<ReadBlock> {
+async function proven(ctx: FindContext, read: Block): Promise<ReadBlock> {
+  const { height, id, parentId, time, source, traced, packed } = read
+  const block = { height, id, parentId, time, source, traced }
+  const transfers = packed ? packed.matching(ctx.watches) : read.transfers
   const assets = assetsOf(ctx.chain)
   const payments = transfers.flatMap((transfer) => {
     const sides = watchedSides(transfer, ctx.watches, ctx.codec)

@@ -62,6 +62,20 @@ export interface Block extends BlockHeader {
   traced: boolean
   /** Addresses that may have received or sent the native coin, if its amounts were not read: if one is watched, read the block alone. */
   unread?: readonly string[]
+  /** If there, `transfers` and `unread` are unpacked where they are read. */
+  packed?: PackedMovements
+}
+
+/** A block's movements in the form that they were read in: only what is watched becomes objects. */
+export interface PackedMovements {
+  /** The transfers with a watched side. */
+  matching(watches: WatchFlags): Transfer[]
+  /** Whether an address of `unread` is watched. */
+  touches(watches: WatchFlags): boolean
+}
+
+export interface WatchFlags {
+  flags(address: Uint8Array): number
 }
 
 /** A transfer to cross-check. `side`: the watched side, all of whose movements are known; `to` by default. */

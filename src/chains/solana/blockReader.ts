@@ -5,11 +5,12 @@ import { sound } from '../providers/sound.ts'
 import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { storable } from '../storable.ts'
 import { explainTransaction } from './explainTransaction.ts'
-import { getBlock, requireBlock } from './getBlock.ts'
-import { commitment, headerOf, highestVersion, slotId } from './header.ts'
+import { getBlock, getLightBlock, requireBlock } from './getBlock.ts'
+import { commitment, type HeaderFields, headerOf, highestVersion, slotId } from './header.ts'
+import { lightBlock } from './lightBlock.ts'
 import { touchedAddresses, transfersOfBlock } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
-import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
+import type { RpcBlock } from './rpcTypes.ts'
 
 /** Error codes of Agave's JSON-RPC (Solana docs, "JSON-RPC errors"). */
 const codes = { notAvailable: -32004, skipped: -32007, skippedOrMissing: -32009, notYet: -32014, unknownVersion: -32015 } as const
@@ -24,7 +25,7 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
-  const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, 'none', (each) => each)
+  const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, () => getBlock<RpcBlock>(rpc, slot, 'none'), (each) => each)
 
   return {
     async head() {
@@ -62,19 +63,30 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
 }
 
 const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
-  readSlot<RpcBlock, Block>(rpc, slot, 'full', (header, block) => {
-    if (!block?.transactions && block) throw new ProviderError(`${rpc.name} returned slot ${slot} without transactions`)
-    return storable({ ...header, transfers: transfersOfBlock(block?.transactions ?? []), source: rpc.name, traced: true })
-  })
+  readSlot(
+    rpc,
+    slot,
+    () => getBlock<RpcBlock>(rpc, slot, 'full'),
+    (header, block): Block => {
+      if (!block?.transactions && block) throw new ProviderError(`${rpc.name} returned slot ${slot} without transactions`)
+      return storable({ ...header, transfers: transfersOfBlock(block?.transactions ?? []), source: rpc.name, traced: true })
+    },
+  )
 
 /** Reads only the addresses that may have paid or been paid (`unread`). The indexer reads the whole block if one of them is watched. */
 async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> {
   if (ctx.withoutLight.has(rpc.name)) return readBlock(rpc, slot)
   try {
-    const light = await readSlot<RpcLightBlock, Block | 'unknown'>(rpc, slot, 'accounts', (header, block) => {
-      if (block && !block.transactions) return 'unknown'
-      return storable({ ...header, transfers: [], unread: touchedAddresses(block?.transactions ?? []), source: rpc.name, traced: true })
-    })
+    const light = await readSlot(
+      rpc,
+      slot,
+      () => getLightBlock(ctx, rpc, slot),
+      (header, block): Block | 'unknown' => {
+        if (block?.touched) return lightBlock(header, block.touched, rpc.name)
+        if (block && !block.transactions) return 'unknown'
+        return storable({ ...header, transfers: [], unread: touchedAddresses(block?.transactions ?? []), source: rpc.name, traced: true })
+      },
+    )
     if (light !== 'unknown') return light
   } catch (error) {
     if (!(error instanceof RpcError && (error.isUnsupported || error.code === invalidParams))) throw error
@@ -110,20 +122,21 @@ async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<Bloc
 
 /**
  * Reads one slot.
+ * @param get requests its block
  * @param make receives the slot's header, and its block unless the slot was skipped
  * @returns null if the chain has not reached the slot
  * @throws ProviderError if this provider cannot say whether the slot has a block
  * @throws UnreadableBlockError on a transaction of an unknown version
  */
-async function readSlot<B extends Pick<RpcBlock, keyof Omit<RpcBlock, 'transactions'>>, T>(
+async function readSlot<B extends HeaderFields, T>(
   rpc: JsonRpc,
   slot: number,
-  details: 'full' | 'accounts' | 'none',
+  get: () => Promise<B | null>,
   make: (header: BlockHeader, block: B | null) => T,
 ): Promise<T | null> {
   let block: B | null = null
   try {
-    block = await getBlock<B>(rpc, slot, details)
+    block = await get()
   } catch (error) {
     if (error instanceof RpcError && error.code === codes.unknownVersion) {
       throw new UnreadableBlockError(`slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`)

@@ -1,15 +1,39 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
-import { commitment, highestVersion } from './header.ts'
+import { commitment, type HeaderFields, highestVersion } from './header.ts'
+import type { SolanaReaderContext } from './readerContext.ts'
+import type { RpcLightBlock } from './rpcTypes.ts'
+import { scanBlock } from './scanBlock.ts'
 
 export function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
   if (!block) throw new ProviderError(`${rpc.name} did not return the block of slot ${slot}, which it reported`)
   return block
 }
 
+type Details = 'full' | 'accounts' | 'none'
+
+const paramsOf = (slot: number, transactionDetails: Details) => [
+  slot,
+  { commitment, encoding: 'json', transactionDetails, rewards: false, maxSupportedTransactionVersion: highestVersion },
+]
+
 /** The block of a slot, in the requested detail. @throws RpcError if the node refuses it */
-export const getBlock = async <B>(rpc: JsonRpc, slot: number, transactionDetails: 'full' | 'accounts' | 'none') =>
-  (await rpc.call('getBlock', [
-    slot,
-    { commitment, encoding: 'json', transactionDetails, rewards: false, maxSupportedTransactionVersion: highestVersion },
-  ])) as B | null
+export const getBlock = async <B>(rpc: JsonRpc, slot: number, details: Details) => (await rpc.call('getBlock', paramsOf(slot, details))) as B | null
+
+/** The fields of a light block that are read: addresses as `scanBlock` returns them, or else the transactions. */
+export interface LightBlock extends HeaderFields {
+  touched: Uint8Array | null
+  transactions?: RpcLightBlock['transactions']
+}
+
+/** The block of a slot with accounts and balances alone, from its bytes where they are plain. @throws RpcError if the node refuses it */
+export async function getLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<LightBlock | null> {
+  const params = paramsOf(slot, 'accounts')
+  const answer = rpc.read ? await rpc.read('getBlock', params, scanBlock) : { result: await rpc.call('getBlock', params) }
+  if ('scanned' in answer) return answer.scanned
+  const block = answer.result as RpcLightBlock | null
+  if (!block) return null
+  if (rpc.read) ctx.notUnderstood?.(rpc.name)
+  const { blockhash, previousBlockhash, parentSlot, blockTime, transactions } = block
+  return { blockhash, previousBlockhash, parentSlot, blockTime, transactions, touched: null }
+}

@@ -10,8 +10,10 @@ export const commitment = 'confirmed'
 /** The id of a block, or of the nth skipped slot after it. */
 export const slotId = (blockhash: string, skipped: number): string => (skipped === 0 ? blockhash : `${blockhash}+${skipped}`)
 
+export type HeaderFields = Pick<RpcBlock, 'blockhash' | 'previousBlockhash' | 'parentSlot' | 'blockTime'>
+
 /** @throws ProviderError if the answer is not a valid block of the slot */
-export function headerOf(block: Pick<RpcBlock, 'blockhash' | 'previousBlockhash' | 'parentSlot' | 'blockTime'>, slot: number): BlockHeader {
+export function headerOf(block: HeaderFields, slot: number): BlockHeader {
   const { blockhash, previousBlockhash, parentSlot, blockTime } = block
   const isHash = (text: unknown) => typeof text === 'string' && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
   if (!isHash(blockhash) || !isHash(previousBlockhash) || !Number.isSafeInteger(parentSlot) || !Number.isSafeInteger(blockTime)) {

@@ -6,4 +6,6 @@ export interface SolanaReaderContext {
   providers: Providers<JsonRpc>
   /** Names of providers that turned out not to support `transactionDetails: accounts`. */
   withoutLight: Set<string>
+  /** Called for each light block that was read by `JSON.parse`, because `scanBlock` did not understand the answer. */
+  notUnderstood?(provider: string): void
 }

@@ -1,0 +1,45 @@
+import type { Block, BlockHeader, WatchFlags } from '../chain.ts'
+import { touchedWidth } from './scanBlock.ts'
+
+const words = touchedWidth / 4
+
+/**
+ * A block of which only the addresses touched are known.
+ * @param touched as `scanBlock` returns them; they become text only where text is read
+ */
+export function lightBlock(header: BlockHeader, touched: Uint8Array, source: string): Block {
+  let unread: string[] | null = null
+  return {
+    ...header,
+    transfers: [],
+    source,
+    traced: true,
+    packed: { matching: () => [], touches: (watches) => isAnyWatched(touched, watches) },
+    get unread() {
+      unread ??= textsOf(touched)
+      return unread
+    },
+  }
+}
+
+/** One array for all addresses: a view of each takes longer than its search in the table. */
+function isAnyWatched(touched: Uint8Array, watches: WatchFlags): boolean {
+  const all = new Uint32Array(touched.buffer, touched.byteOffset, touched.length / 4)
+  const one = new Uint32Array(words)
+  const address = new Uint8Array(one.buffer)
+  for (let at = 0; at < all.length; at += words) {
+    for (let word = 0; word < words; word++) one[word] = all[at + word] as number
+    if (watches.flags(address) !== 0) return true
+  }
+  return false
+}
+
+function textsOf(touched: Uint8Array): string[] {
+  const all = Buffer.from(touched.buffer, touched.byteOffset, touched.length)
+  return Array.from({ length: touched.length / touchedWidth }, (_, index) => {
+    const end = (index + 1) * touchedWidth
+    let last = end
+    while (all[last - 1] === 0) last--
+    return all.toString('latin1', end - touchedWidth, last)
+  })
+}
