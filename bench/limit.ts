@@ -13,6 +13,8 @@ import { createLog } from '../src/platform/log.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
 
+const [before, after] = [Buffer.from('{"jsonrpc":"2.0","id":1,"result":'), Buffer.from('}')]
+
 /** Lower bound of reading some blocks, with all answers in memory. Each function returns the number of payments found. */
 export interface Limit {
   /** Of the answers, for all blocks. */
@@ -36,14 +38,20 @@ export async function createLimit(
   const methods = replayMethods(name, { head: last + 1000, paying })
   // Built during the first read, so that this is not measured.
   const answers = new Map<string, Buffer>()
+  const answerTo = (method: string, params: unknown): Buffer => {
+    const key = `${method} ${JSON.stringify(params)}`
+    const answer = answers.get(key) ?? methods.answer(method, params as unknown[])
+    if (!answer) throw new RpcError(`memory: ${method}`, -32601, `the method ${method} does not exist`)
+    answers.set(key, answer)
+    return answer
+  }
   const node: JsonRpc = {
     name: 'memory',
-    async call(method, params) {
-      const key = `${method} ${JSON.stringify(params)}`
-      const answer = answers.get(key) ?? methods.answer(method, params as unknown[])
-      if (!answer) throw new RpcError(`memory: ${method}`, -32601, `the method ${method} does not exist`)
-      answers.set(key, answer)
-      return JSON.parse(answer.toString())
+    call: async (method, params) => JSON.parse(answerTo(method, params).toString()),
+    read: async (method, params, scan) => {
+      const answer = answerTo(method, params)
+      const scanned = scan([before, answer, after], 1)
+      return scanned === null ? { result: JSON.parse(answer.toString()) } : { scanned }
     },
     callMany: () => Promise.reject(new Error('reading blocks needs no batch calls')),
     close: async () => {},

@@ -13,6 +13,7 @@ import { nextMember, skipSpace } from './json'
 export { nativeLogAt, roomFor, textAt }
 
 const maxReceipts: i32 = 65536
+const hashLength: usize = 66
 
 const root: usize = memory.data(32, 8)
 
@@ -36,12 +37,12 @@ export function bloomAt(): usize {
   return unionOfBloomsAt()
 }
 
-/** The text of 64 digits of the block's hash. */
+/** The text of the block's hash: `0x` and 64 digits. */
 export function blockHashAt(): usize {
   return blockHash
 }
 
-/** The texts of the transactions' hashes, 64 digits each. */
+/** The texts of the transactions' hashes, one after the other. */
 export function hashesAt(): usize {
   return regionAt(text, 2)
 }
@@ -86,8 +87,8 @@ function readReceipts(from: usize): usize {
     at = readReceipt(at, to, count)
     if (at == 0) return 0
     if (count == 0) blockHash = blockHashOfReceipt()
-    else if (memory.compare(blockHash, blockHashOfReceipt(), 64) != 0) return 0
-    memory.copy(hashesAt() + (count as usize) * 64, hashOfReceipt(), 64)
+    else if (memory.compare(blockHash, blockHashOfReceipt(), hashLength) != 0) return 0
+    memory.copy(hashesAt() + (count as usize) * hashLength, hashOfReceipt(), hashLength)
     const entry = listAt() + (count as usize) * valueSize
     store<u32>(entry, receiptBegin() as u32)
     store<u32>(entry, (receiptEnd() - receiptBegin()) as u32, 4)

@@ -51,7 +51,7 @@ export function readLog(from: usize, to: usize, index: i32, receipt: i32): usize
   return write(to, receipt) ? at : 0
 }
 
-/** The text of the hash of its transaction, 64 digits. */
+/** The text of the hash of its transaction: `0x` and 64 digits. */
 export function hashOfLog(): usize {
   return hash
 }
@@ -77,7 +77,7 @@ function readMember(key: usize, length: usize, value: usize): usize {
     case 15:
       if (isKey(key, length, 'transactionHash')) {
         if (hash != 0) return 0
-        hash = value + 3
+        hash = value + 1
         return afterBytes(value, 32)
       }
   }

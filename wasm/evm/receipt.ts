@@ -48,13 +48,13 @@ const unionOfBlooms: usize = memory.data(256, 16)
 const address: usize = memory.data(24, 8)
 const scratch: usize = memory.data(64, 16)
 
-/** Texts of 64 digits. */
+/** Texts of `0x` and 64 digits. */
 export function hashOfReceipt(): usize {
-  return placeOf(Member.Hash) + 3
+  return placeOf(Member.Hash) + 1
 }
 
 export function blockHashOfReceipt(): usize {
-  return placeOf(Member.BlockHash) + 3
+  return placeOf(Member.BlockHash) + 1
 }
 
 /** The RLP of the last receipt. */
@@ -180,7 +180,7 @@ function readLogs(from: usize, to: usize, index: i32): usize {
   do {
     at = readLog(at, logsEnd, nextLog, index)
     if (at == 0) return 0
-    if (logHash != 0 && memory.compare(logHash, hashOfLog(), 64) != 0) return 0
+    if (logHash != 0 && memory.compare(logHash, hashOfLog(), 66) != 0) return 0
     logHash = hashOfLog()
     logsEnd = logEnd()
     nextLog++
@@ -207,7 +207,7 @@ function touchAccounts(): bool {
 
 /** `type || [status, cumulativeGasUsed, logsBloom, logs, depositNonce?, depositReceiptVersion?]`: see src/chains/evm/receiptsRoot.ts. */
 function write(): bool {
-  if (logHash != 0 && memory.compare(logHash, hashOfReceipt(), 64) != 0) return false
+  if (logHash != 0 && memory.compare(logHash, hashOfReceipt(), 66) != 0) return false
   const type = placeOf(Member.Type)
   const kind = type == 0 ? 0 : smallNumber(type + 3, digitsOf(type))
   if (kind < 0 || kind >= 0x80) return false

@@ -50,7 +50,9 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
       height,
       providers.ask(async (rpc) => readLightBlock(reading, rpc, height)),
     )
-    return read && { ...read, traced: read.traced || survey.internalMethod() !== 'traces' }
+    // A copy would unpack it.
+    if (read && survey.internalMethod() !== 'traces') read.traced = true
+    return read
   }
 
   /** Adds internal transfers. Without a trace, returns the block with `traced: false`: payments do not wait for a tracer. */

@@ -17,7 +17,14 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
     { observe, identify: survey.identify, silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
-    reader: evmBlockReader({ providers, survey, rules: chain, crossCheckMs, unproven: createUnproven(observe, log) }),
+    reader: evmBlockReader({
+      providers,
+      survey,
+      rules: chain,
+      crossCheckMs,
+      unproven: createUnproven(observe, log),
+      notUnderstood: (provider) => observe.notUnderstood?.(provider),
+    }),
     listen: (onHead, signal) => listenForHeads(newHeads, chain.wsUrls, onHead, log, signal),
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),

@@ -2,15 +2,17 @@ import type { Block, BlockHeader } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { storable } from '../storable.ts'
+import { askReceipts } from './askReceipts.ts'
 import { requireCompleteLogs, requireCompleteReceipts, requireTransactions } from './completeness.ts'
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
+import { areOfBlock, lightBlock } from './lightBlock.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext, Unproven } from './readerContext.ts'
 import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
 import { withdrawalsOf } from './withdrawals.ts'
 
-export interface ReadContext extends Pick<EvmReaderContext, 'survey' | 'rules' | 'unproven'> {
+export interface ReadContext extends Pick<EvmReaderContext, 'survey' | 'rules' | 'unproven' | 'notUnderstood'> {
   crossCheck: CrossCheckHeader
 }
 
@@ -51,31 +53,35 @@ async function readByLogs(ctx: ReadContext, rpc: JsonRpc, height: number): Promi
  */
 export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<Block | null> {
   if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
-  const [raw, answered] = await Promise.all([
-    getBlock<RpcLightBlock>(rpc, hex(height), false),
-    rpc.call('eth_getBlockReceipts', [hex(height)]) as Promise<RpcReceipt[]>,
-  ])
+  const [raw, receipts] = await Promise.all([getBlock<RpcLightBlock>(rpc, hex(height), false), askReceipts(ctx, rpc, height)])
   if (!raw) return null
   const { block, isProven } = sound(() => {
     const header = headerOf(atHeight(raw, height))
     const isProven = requireHash(ctx.rules, raw)
-    const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
-    const transactions = raw.transactions.map((hash) => ({
-      hash,
-      type: receipts.get(hash)?.type,
-      from: receipts.get(hash)?.from,
-      to: receipts.get(hash)?.to,
-    }))
-    requireCompleteReceipts(ctx.rules, { ...raw, transactions }, answered)
-    const { transfers, unread, nativeByEvents } = tokensOfReceipts(ctx.rules, answered)
-    const withdrawals = withdrawalsOf(ctx.rules, raw)
-    const block = { ...header, transfers: [...transfers, ...withdrawals], unread, source: rpc.name, traced: nativeByEvents }
-    return { block: storable(block), isProven }
+    const { scanned } = receipts
+    if (!scanned || !areOfBlock(ctx.rules, raw, scanned)) return { block: blockOfTokens(ctx, rpc.name, raw, header, receipts.parsed()), isProven }
+    const { transfers } = storable({ transfers: withdrawalsOf(ctx.rules, raw) })
+    return { block: lightBlock(header, rpc.name, scanned, transfers), isProven }
   })
   if (isProven) return block
   if (!(await ctx.crossCheck(rpc, raw))) return null
   ctx.unproven?.(rpc.name, 'header')
   return block
+}
+
+/** What the receipts alone show. */
+function blockOfTokens({ rules, notUnderstood }: ReadContext, source: string, raw: RpcLightBlock, header: BlockHeader, answered: RpcReceipt[]): Block {
+  notUnderstood?.(source)
+  const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
+  const transactions = raw.transactions.map((hash) => ({
+    hash,
+    type: receipts.get(hash)?.type,
+    from: receipts.get(hash)?.from,
+    to: receipts.get(hash)?.to,
+  }))
+  requireCompleteReceipts(rules, { ...raw, transactions }, answered)
+  const { transfers, unread, nativeByEvents } = tokensOfReceipts(rules, answered)
+  return storable({ ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], unread, source, traced: nativeByEvents })
 }
 
 /** Some of Polygon's providers list the state-sync transaction but omit its receipt. */

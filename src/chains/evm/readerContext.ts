@@ -11,6 +11,8 @@ export interface EvmReaderContext {
   crossCheckMs?: number | undefined
   /** Called for each part of a block that a provider's answer could not prove. */
   unproven?(provider: string, what: Unproven): void
+  /** Called for each answer that was not understood from its bytes, and was read by JavaScript. */
+  notUnderstood?(provider: string): void
 }
 
 /** `header`: it has a field that this version does not know. `transactions`: one has a type that cannot be proven. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { loadWasm, roomIn, type WasmMemory } from '../loadWasm.ts'
+import { copyInto, loadModule, type WasmMemory } from '../../platform/webAssembly.ts'
 
 /** wasm/receipts.ts. Places are offsets in its memory. */
-interface ReceiptsModule extends WasmMemory {
+interface ReceiptsModule {
+  memory: WasmMemory
   textAt(): number
   roomFor(length: number): number
   nativeLogAt(): number
@@ -24,18 +25,21 @@ export interface ScannedReceipts {
   root: string | null
   /** The bloom of all logs. */
   bloom: Uint8Array
-  /** The hashes of the transactions in 64 digits each, one after the other. */
+  /** The hashes of the transactions as the node writes them, `hashLength` letters each. */
   hashes: Buffer
-  /** The hash of the block in 64 digits; empty if it has no receipts. */
-  blockHash: string
+  /** The hash of the block; null if it has no receipts. */
+  blockHash: string | null
   /** `transferSize` bytes each: see wasm/evm/transfers.ts. */
-  transfers: Buffer
+  transfers: Uint8Array
   /** Accounts that may have moved the native coin: 20 bytes each, with repetitions. */
-  touched: Buffer
+  touched: Uint8Array
   nativeByEvents: boolean
 }
 
-const module = loadWasm<ReceiptsModule>(join(import.meta.dirname, 'receipts.wasm'))
+let loaded: ReceiptsModule | null = null
+
+/** `0x` and 64 digits. */
+export const hashLength = 66
 
 /** Longer answers are read by JavaScript: the module's memory does not shrink. */
 const maxLength = 16 << 20
@@ -53,22 +57,19 @@ export function scanReceipts(
 ): ScannedReceipts | null {
   const length = answer.reduce((sum, chunk) => sum + chunk.length, 0)
   if (length > maxLength) return null
-  const memory = roomIn(module, module.roomFor(length))
-  let at = module.textAt()
-  for (const chunk of answer) {
-    memory.set(chunk, at)
-    at += chunk.length
-  }
+  loaded ??= loadModule<ReceiptsModule>(join(import.meta.dirname, 'receipts.wasm'))
+  const module = loaded
+  const memory = copyInto(module.memory, module.textAt(), answer, module.roomFor(length))
   if (nativeLog !== null) memory.set(Buffer.from(nativeLog.slice(2), 'hex'), module.nativeLogAt())
   const count = module.scan(length, id, withRoot, nativeLog !== null)
   if (count < 0) return null
-  const copy = (from: number, to: number) => Buffer.from(memory.subarray(from, to))
-  const text = (from: number, size: number) => Buffer.from(memory.buffer, from, size).toString('latin1')
+  const copy = (from: number, to: number) => memory.slice(from, to)
+  const view = (from: number, length: number) => Buffer.from(memory.buffer, from, length)
   return {
-    root: withRoot ? `0x${Buffer.from(memory.buffer, module.rootAt(), 32).toString('hex')}` : null,
+    root: withRoot ? `0x${view(module.rootAt(), 32).toString('hex')}` : null,
     bloom: copy(module.bloomAt(), module.bloomAt() + 256),
-    hashes: copy(module.hashesAt(), module.hashesAt() + count * 64),
-    blockHash: count === 0 ? '' : text(module.blockHashAt(), 64),
+    hashes: Buffer.from(view(module.hashesAt(), count * hashLength)),
+    blockHash: count === 0 ? null : view(module.blockHashAt(), hashLength).toString('latin1'),
     transfers: copy(module.transfersAt(), module.transfersEnd()),
     touched: copy(module.touchedAt(), module.touchedEnd()),
     nativeByEvents: module.isNativeByEvents() !== 0,

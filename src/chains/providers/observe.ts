@@ -16,9 +16,14 @@ export function createProviderMetrics(metrics: Metrics): (chain: string) => Prov
     'provider',
     'what',
   ])
+  const fallbacks = metrics.counter('rpc_fallback_reads_total', 'Blocks whose answer was not understood from its bytes, and was parsed', [
+    'chain',
+    'provider',
+  ])
   return (chain) => ({
     refused: (provider) => refused.inc({ chain, provider }),
     unproven: (provider, what) => unproven.inc({ chain, provider, what }),
+    notUnderstood: (provider) => fallbacks.inc({ chain, provider }),
     called(provider, method, outcome, duration) {
       calls.inc({ chain, provider, method, outcome })
       seconds.observe({ chain, provider, method }, duration)

@@ -13,6 +13,8 @@ export interface ProviderObserver {
   refused(provider: string): void
   /** An answer was accepted although a part of it could not be verified. */
   unproven?(provider: string, what: string): void
+  /** A block's answer was not understood from its bytes: it was parsed, which takes longer. */
+  notUnderstood?(provider: string): void
 }
 
 /** One endpoint of a chain's network. */

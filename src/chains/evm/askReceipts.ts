@@ -1,0 +1,29 @@
+import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { EvmReaderContext } from './readerContext.ts'
+import { hex, type RpcReceipt } from './rpcTypes.ts'
+import { type ScannedReceipts, scanReceipts } from './scanReceipts.ts'
+
+const method = 'eth_getBlockReceipts'
+
+/** The receipts of a block: scanned if the answer was understood, and in any case to be parsed. */
+export interface AnsweredReceipts {
+  scanned: ScannedReceipts | null
+  parsed(): RpcReceipt[]
+}
+
+/** @throws ProviderError, RpcError */
+export async function askReceipts({ rules }: Pick<EvmReaderContext, 'rules'>, rpc: JsonRpc, height: number): Promise<AnsweredReceipts> {
+  const params = [hex(height)]
+  if (!rpc.read) {
+    const result = (await rpc.call(method, params)) as RpcReceipt[]
+    return { scanned: null, parsed: () => result }
+  }
+  const answer = await rpc.read(method, params, (chunks, id) => {
+    const scanned = scanReceipts(chunks, id, { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog })
+    return scanned && { scanned, parsed: () => resultOf(chunks) }
+  })
+  if ('scanned' in answer) return answer.scanned
+  return { scanned: null, parsed: () => answer.result as RpcReceipt[] }
+}
+
+const resultOf = (chunks: readonly Uint8Array[]): RpcReceipt[] => JSON.parse(Buffer.concat(chunks).toString()).result
