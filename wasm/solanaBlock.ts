@@ -52,12 +52,18 @@ function readTransactions(from: usize): usize {
 
 function readBlockValue(key: u32, at: usize): usize {
   switch (key) {
-    case keyHash: return readTextTo(at, block)
-    case keyParentHash: return readTextTo(at, block + 8)
-    case keyParentSlot: return readNumberTo(at, block + 16)
-    case keyTime: return readNumberTo(at, block + 24)
-    case keyTransactions: return readTransactions(at)
-    default: return skipValue(at)
+    case keyHash:
+      return readTextTo(at, block)
+    case keyParentHash:
+      return readTextTo(at, block + 8)
+    case keyParentSlot:
+      return readNumberTo(at, block + 16)
+    case keyTime:
+      return readNumberTo(at, block + 24)
+    case keyTransactions:
+      return readTransactions(at)
+    default:
+      return skipValue(at)
   }
 }
 

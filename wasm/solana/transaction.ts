@@ -53,13 +53,20 @@ function metaKey(at: usize): u32 {
 
 function readMetaValue(key: u32, at: usize): usize {
   switch (key) {
-    case keyErr: return readErr(at)
-    case keyFee: return readFee(at)
-    case keyPre: return readNumbers(at, preBalances)
-    case keyPost: return readNumbers(at, postBalances)
-    case keyPreTokens: return readOwners(at, preOwners)
-    case keyPostTokens: return readOwners(at, postOwners)
-    default: return skipValue(at)
+    case keyErr:
+      return readErr(at)
+    case keyFee:
+      return readFee(at)
+    case keyPre:
+      return readNumbers(at, preBalances)
+    case keyPost:
+      return readNumbers(at, postBalances)
+    case keyPreTokens:
+      return readOwners(at, preOwners)
+    case keyPostTokens:
+      return readOwners(at, postOwners)
+    default:
+      return skipValue(at)
   }
 }
 

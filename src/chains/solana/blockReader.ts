@@ -25,7 +25,13 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
   const lateHeads = createLateAnswers<BlockHeader>()
   const lateTips = createLateAnswers<ProviderTip>()
-  const header = (rpc: JsonRpc, slot: number) => readSlot(rpc, slot, () => getBlock<RpcBlock>(rpc, slot, 'none'), (each) => each)
+  const header = (rpc: JsonRpc, slot: number) =>
+    readSlot(
+      rpc,
+      slot,
+      () => getBlock<RpcBlock>(rpc, slot, 'none'),
+      (each) => each,
+    )
 
   return {
     async head() {
