@@ -42,7 +42,7 @@ export function isKey(at: usize, word: string): bool {
 
 /** From a member's value to the next member. */
 export function afterValue(end: usize, open: u8): usize {
-  return (end == 0 ? 0 : nextMember(end, open + 2))
+  return end == 0 ? 0 : nextMember(end, open + 2)
 }
 
 /** The number that `readInteger` read. */
@@ -96,7 +96,7 @@ export function readText(from: usize): usize {
   if (load<u8>(from) != 0x22) return 0
   const end = closingQuote(from + 1)
   if (end == 0 || end == from + 1 || end - from - 1 > maxText) return 0
-  text = ((end - from - 1) as u64 << 32) | ((from + 1) as u64)
+  text = (((end - from - 1) as u64) << 32) | ((from + 1) as u64)
   return end + 1
 }
 

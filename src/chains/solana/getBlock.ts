@@ -20,7 +20,7 @@ const paramsOf = (slot: number, transactionDetails: Details) => [
 /** The block of a slot, in the requested detail. @throws RpcError if the node refuses it */
 export const getBlock = async <B>(rpc: JsonRpc, slot: number, details: Details) => (await rpc.call('getBlock', paramsOf(slot, details))) as B | null
 
-/** The fields of a light block that are read: addresses as `scanBlock` returns them, or else the transactions. */
+/** The fields of a light block that are read: addresses as `scanBlock` returns them, otherwise the transactions. */
 export interface LightBlock extends HeaderFields {
   touched: Uint8Array | null
   transactions?: RpcLightBlock['transactions']

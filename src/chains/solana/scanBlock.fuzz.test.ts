@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { createRandom } from '../../../test/promises/foreignBytes/mutate.ts'
+import { howMany } from '../../../test/support/full.ts'
+import { answerId, type Change, type LightAnswer, lightAnswer, oddChanges, plainChanges, recordedLight } from '../../../test/support/lightAnswers.ts'
+import { bothReadings } from '../../../test/support/lightReadings.ts'
+
+const recorded = recordedLight()
+const [votes, failed, withTokens] = [
+  recorded.filter(({ meta }) => meta.err === null && meta.postTokenBalances.length === 0),
+  recorded.filter(({ meta }) => meta.err !== null),
+  recorded.filter(({ meta }) => meta.err === null && meta.postTokenBalances.length > 0),
+]
+
+/** Small: the reference takes most of the time. */
+const answers: readonly LightAnswer[] = Array.from({ length: 6 }, (_, n) =>
+  lightAnswer([...votes.slice(n, n + 2), ...failed.slice(n, n + 1), ...withTokens.slice(n, n + 1)]),
+)
+
+const changes: Record<string, Change> = { ...plainChanges, ...oddChanges }
+const input = fc.record({ answer: fc.nat(answers.length - 1), change: fc.constantFrom(...Object.keys(changes)), seed: fc.nat() })
+
+test('an answer that is understood reads as by JSON.parse, with any change of it', () => {
+  const counts = new Map(Object.keys(changes).map((name) => [name, { all: 0, understood: 0, other: 0 }]))
+  const unchanged = answers.map((each) => JSON.stringify(bothReadings(JSON.stringify(each), answerId).byParsing))
+  const property = fc.property(input, ({ answer, change, seed }) => {
+    const changed = changes[change]?.(answers[answer] as LightAnswer, createRandom(seed)) ?? ''
+    const { scanned, byParsing } = bothReadings(changed, answerId)
+    const count = counts.get(change)
+    if (!count) throw new Error('a change without a count')
+    count.all++
+    if (scanned === null) return
+    count.understood++
+    if (JSON.stringify(byParsing) !== unchanged[answer]) count.other++
+    expect(scanned).toEqual(byParsing)
+  })
+  fc.assert(property, { numRuns: howMany(5000, 200_000) })
+  // Otherwise nothing was compared, or always the same.
+  for (const name of Object.keys(plainChanges)) expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
+  for (const name of ['lamports', 'fee', 'err', 'accounts', 'transactions', 'value', 'known field'])
+    expect([name, (counts.get(name)?.other ?? 0) > 0]).toEqual([name, true])
+  if (process.env.SCAN_COUNTS) process.stdout.write(`${JSON.stringify([...counts])}\n`)
+}, 1_200_000)

@@ -1,0 +1,44 @@
+import type { Block, BlockHeader } from '../../src/chains/chain.ts'
+import { headerOf } from '../../src/chains/solana/header.ts'
+import { lightBlock } from '../../src/chains/solana/lightBlock.ts'
+import { touchedAddresses } from '../../src/chains/solana/movements.ts'
+import type { RpcLightBlock } from '../../src/chains/solana/rpcTypes.ts'
+import { scanBlock } from '../../src/chains/solana/scanBlock.ts'
+import { storable } from '../../src/chains/storable.ts'
+import { answerSlot } from './lightAnswers.ts'
+
+type Reading = { header: BlockHeader; unread: Block['unread'] } | { refused: string }
+
+const utf8 = new TextDecoder()
+
+function reading(read: () => Reading): Reading {
+  try {
+    return read()
+  } catch (error) {
+    return { refused: (error as Error).message }
+  }
+}
+
+/** An answer as its bytes are read, null where they are not understood, and as the reader of JavaScript reads it after `JSON.parse`. */
+export function bothReadings(answer: string | Uint8Array, id: number, slot = answerSlot): { scanned: Reading | null; byParsing: Reading } {
+  const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer
+  const scanned = scanBlock([bytes], id)
+  return {
+    scanned:
+      scanned &&
+      reading(() => {
+        const header = headerOf(scanned, slot)
+        return { header, unread: lightBlock(header, scanned.touched, 'a').unread }
+      }),
+    byParsing: reading(() => byParsing(utf8.decode(bytes), id, slot)),
+  }
+}
+
+function byParsing(text: string, id: number, slot: number): Reading {
+  const answer = JSON.parse(text) as { id?: unknown; error?: unknown; result?: RpcLightBlock | null }
+  if (answer.error) throw new Error('an error')
+  if (answer.id !== id) throw new Error('an answer to another request')
+  if (!answer.result?.transactions) throw new Error('no block')
+  const header = headerOf(answer.result, slot)
+  return { header, unread: storable({ transfers: [], unread: touchedAddresses(answer.result.transactions) }).unread }
+}
