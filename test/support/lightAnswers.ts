@@ -1,7 +1,7 @@
 import { solanaTransactions } from '../../bench/recordedSolana.ts'
-import { mutated, mutatedBytes, type Random } from '../promises/foreignBytes/mutate.ts'
+import type { Random } from '../promises/foreignBytes/mutate.ts'
+import { type Change, formChanges, oddChangesOf } from './answerChanges.ts'
 import { hashOf, timeOf } from './madeSolana.ts'
-import { oddJson } from './oddJson.ts'
 
 /** Answers to `getBlock` with `transactionDetails: accounts`, and changes of them. */
 
@@ -44,48 +44,19 @@ const known = new Set([
 
 const errors = [{ InstructionError: [3, { Custom: 27 }] }, 'AccountNotFound', false, 0, '', [], null]
 
-export type Change = (answer: LightAnswer, random: Random) => string | Uint8Array
+type LightChange = Change<LightAnswer>
 
 const ofTransaction =
-  (change: (transaction: LightTransaction, random: Random) => unknown): Change =>
+  (change: (transaction: LightTransaction, random: Random) => unknown): LightChange =>
   (answer, random) => {
     const copy = structuredClone(answer)
     change(random.of(copy.result.transactions), random)
     return JSON.stringify(copy)
   }
 
-/** The same fields in another order, at all depths. */
-function shuffled(value: unknown, random: Random): unknown {
-  if (Array.isArray(value)) return value.map((each) => shuffled(each, random))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [name, shuffled(inner, random)])
-  for (let at = entries.length - 1; at > 0; at--) {
-    const other = random.below(at + 1)
-    const [one, two] = [entries[at], entries[other]]
-    if (one && two) [entries[at], entries[other]] = [two, one]
-  }
-  return Object.fromEntries(entries)
-}
-
-/** Replaces or removes a field that is read. */
-function withoutKnown(value: unknown, random: Random): unknown {
-  if (Array.isArray(value)) {
-    const at = random.below(value.length)
-    return value.length === 0 ? value : value.with(at, withoutKnown(value[at], random))
-  }
-  if (typeof value !== 'object' || value === null) return value
-  const names = Object.keys(value).filter((name) => known.has(name))
-  const name = random.of(names)
-  if (name === undefined) return value
-  const { [name]: inner, ...rest } = value as Record<string, unknown>
-  if (typeof inner === 'object' && inner !== null && random.chance(0.7)) return { ...value, [name]: withoutKnown(inner, random) }
-  return random.chance(0.4) ? rest : { ...value, [name]: mutated(inner, random) }
-}
-
 /** Nodes may answer so: the reader of bytes should understand it, and most of all get it right. */
-export const plainChanges: Record<string, Change> = {
-  spaces: (answer, random) => oddJson(answer, { random, hasSpaces: true }),
-  order: (answer, random) => JSON.stringify(shuffled(answer, random)),
+export const plainChanges: Record<string, LightChange> = {
+  ...formChanges,
   lamports: ofTransaction(({ meta }, random) => {
     const balances = random.chance(0.5) ? meta.preBalances : meta.postBalances
     balances[random.below(balances.length)] = random.of([
@@ -118,20 +89,4 @@ export const plainChanges: Record<string, Change> = {
 }
 
 /** Most of these are refused, by both readers or by that of bytes alone. */
-export const oddChanges: Record<string, Change> = {
-  value: (answer, random) => JSON.stringify(mutated(answer, random)) ?? '',
-  'known field': (answer, random) => JSON.stringify(withoutKnown(answer, random)) ?? '',
-  twice: (answer, random) => oddJson(answer, { random, twice: { names: known, other: (value) => mutated(value, random) } }),
-  escape: (answer, random) => oddJson(answer, { random, hasEscape: true }),
-  number: (answer, random) => oddJson(answer, { random, hasOddNumber: true }),
-  cut: (answer, random) => {
-    const text = JSON.stringify(answer)
-    return text.slice(0, random.below(text.length))
-  },
-  character: (answer, random) => {
-    const text = JSON.stringify(answer)
-    const at = random.below(text.length)
-    return text.slice(0, at) + random.of([...'{}[],:"\\ 0159.eE-nulltrz\t\0\u007fé']) + text.slice(at + random.below(2))
-  },
-  bytes: (answer, random) => mutatedBytes(Buffer.from(JSON.stringify(answer)), random),
-}
+export const oddChanges: Record<string, LightChange> = oddChangesOf(known)

@@ -70,7 +70,13 @@ export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: num
 }
 
 /** What the receipts alone show. */
-function blockOfTokens({ rules, notUnderstood }: ReadContext, source: string, raw: RpcLightBlock, header: BlockHeader, answered: RpcReceipt[]): Block {
+function blockOfTokens(
+  { rules, notUnderstood }: ReadContext,
+  source: string,
+  raw: RpcLightBlock,
+  header: BlockHeader,
+  answered: RpcReceipt[],
+): Block {
   notUnderstood?.(source)
   const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
   const transactions = raw.transactions.map((hash) => ({

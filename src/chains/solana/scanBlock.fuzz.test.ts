@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createRandom } from '../../../test/promises/foreignBytes/mutate.ts'
 import { howMany } from '../../../test/support/full.ts'
-import { answerId, type Change, type LightAnswer, lightAnswer, oddChanges, plainChanges, recordedLight } from '../../../test/support/lightAnswers.ts'
+import { answerId, type LightAnswer, lightAnswer, oddChanges, plainChanges, recordedLight } from '../../../test/support/lightAnswers.ts'
 import { bothReadings } from '../../../test/support/lightReadings.ts'
 
 const recorded = recordedLight()
@@ -17,7 +17,7 @@ const answers: readonly LightAnswer[] = Array.from({ length: 6 }, (_, n) =>
   lightAnswer([...votes.slice(n, n + 2), ...failed.slice(n, n + 1), ...withTokens.slice(n, n + 1)]),
 )
 
-const changes: Record<string, Change> = { ...plainChanges, ...oddChanges }
+const changes = { ...plainChanges, ...oddChanges }
 const input = fc.record({ answer: fc.nat(answers.length - 1), change: fc.constantFrom(...Object.keys(changes)), seed: fc.nat() })
 
 test('an answer that is understood reads as by JSON.parse, with any change of it', () => {
