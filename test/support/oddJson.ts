@@ -67,9 +67,8 @@ export function oddJson(root: unknown, { random, hasSpaces, twice, hasEscape, ha
   }
 
   function printMember([name, value]: [string, unknown]): string[] {
-    const isTwice = twice?.names.has(name) && passed.members++ === chosen.member
     const member = `${spaced(printText(name))}:${print(value)}`
-    if (!isTwice) return [member]
+    if (!twice?.names.has(name) || passed.members++ !== chosen.member) return [member]
     const other = `${JSON.stringify(name)}:${JSON.stringify(twice.other(value)) ?? 'null'}`
     return random.chance(0.5) ? [member, other] : [other, member]
   }
