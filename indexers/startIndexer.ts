@@ -33,6 +33,7 @@ export const indexerVariables = [
   'INDEXER_POLL_MS',
   'INDEXER_CROSS_CHECK_MS',
   'INDEXER_BALANCES_MS',
+  'INDEXER_READ_BYTES',
   'RPC_TIMEOUT_MS',
 ] as const
 
@@ -54,6 +55,7 @@ export async function startIndexer(
   const connection = await connectChain(chain, {
     timeoutMs: config.RPC_TIMEOUT_MS,
     crossCheckMs: config.INDEXER_CROSS_CHECK_MS,
+    readBytes: config.INDEXER_READ_BYTES,
     observe: indexerMetrics.observer,
     log,
     turn: indexerMetrics.yielding(priority),

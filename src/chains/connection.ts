@@ -22,6 +22,8 @@ export interface ConnectOptions {
   log: Log
   /** Time without an answer after which another provider is believed alone about a transfer; 30 s by default. */
   crossCheckMs?: number | undefined
+  /** Read answers from their bytes where that is possible, which is faster; true by default. If not, all of them are parsed. */
+  readBytes?: boolean
   /** Awaited before a large answer is parsed: a process that also answers requests takes those first. */
   turn?: Turn
 }

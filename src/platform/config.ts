@@ -60,6 +60,10 @@ const variables = {
   WORKER_STALLED_MS: positive.default(15_000),
   INDEXER_POLL_MS: positive.default(2000),
   INDEXER_CROSS_CHECK_MS: positive.default(30_000),
+  INDEXER_READ_BYTES: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true'),
   INDEXER_BALANCES_MS: positive.default(60_000),
   RPC_TIMEOUT_MS: positive.default(10_000),
 } as const

@@ -4,6 +4,7 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { fixtureHeights } from '../fixtures/readFixture.ts'
+import { full } from '../support/full.ts'
 import { type RecordedChain, recordedChains, startRecordedNode } from '../support/recordedNode.ts'
 import { type CountedTransfer, linesOf } from './counting/countedTransfer.ts'
 
@@ -27,12 +28,16 @@ export interface Way {
   light: boolean
   /** The method that must have been used to read logs. */
   asks: 'eth_getBlockReceipts' | 'eth_getLogs'
+  /** False: all answers are parsed. */
+  readBytes?: boolean
 }
 
 export const byReceipts: Way = { name: 'receipts', without: [], light: false, asks: 'eth_getBlockReceipts' }
 export const byHash: Way = { name: 'logs by hash', without: ['eth_getBlockReceipts'], light: false, asks: 'eth_getLogs' }
 export const byLight: Way = { name: 'receipts without transactions', without: [], light: true, asks: 'eth_getBlockReceipts' }
-export const ways = [byReceipts, byHash, byLight]
+/** The reference, which reads what is not understood from its bytes. */
+const byParsing: Way = { ...byLight, readBytes: false }
+export const ways = [byReceipts, byHash, byLight, ...(full ? [byParsing] : [])]
 
 const tracing = ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'debug_traceTransaction']
 
@@ -49,7 +54,7 @@ export async function open({ chain, height }: Recorded, way: Way, traces: boolea
   const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: otherUrl ? `${otherUrl},${node.url}` : node.url })
   const [configured] = chains
   if (!configured || mistakes.length > 0) throw new Error(`${chain} is not configured: ${mistakes}`)
-  const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log })
+  const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log, readBytes: way.readBytes ?? true })
   const close = async () => {
     await connection.close()
     await node.close()

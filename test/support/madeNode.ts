@@ -8,6 +8,7 @@ import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/cha
 import { type JsonRpc, RpcError } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders, type Gate } from '../../src/chains/providers/providers.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { readByBytes } from './readByBytes.ts'
 import { type SlowHeader, slowHeaderHash } from './slowHeader.ts'
 import { encodeTransaction, type SlowTransaction, slowTransactionHash } from './slowTransaction.ts'
 import { slowRoot } from './slowTrie.ts'
@@ -151,12 +152,13 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
     answer: {},
     calls: [],
     finalized: null,
-    open: (gate) => ({
-      name,
-      call: (method: string, params: unknown[]) => gate(method, async () => one(method, params)),
-      callMany: (method: string, params: unknown[][]) => gate(method, async () => params.map((each) => one(method, each))),
-      close: async () => {},
-    }),
+    open: (gate) =>
+      readByBytes({
+        name,
+        call: (method: string, params: unknown[]) => gate(method, async () => one(method, params)),
+        callMany: (method: string, params: unknown[][]) => gate(method, async () => params.map((each) => one(method, each))),
+        close: async () => {},
+      }),
     ...change,
   }
   const head = () => Math.max(...node.blocks.keys())

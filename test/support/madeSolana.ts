@@ -4,6 +4,7 @@ import { type JsonRpc, RpcError } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../src/chains/providers/providers.ts'
 import { solanaBlockReader } from '../../src/chains/solana/blockReader.ts'
 import type { RpcInstruction, RpcMeta, RpcTokenBalance, RpcTransaction } from '../../src/chains/solana/rpcTypes.ts'
+import { readByBytes } from './readByBytes.ts'
 
 /** Synthetic slots of Solana, and nodes in this process that answer as Agave does. */
 
@@ -165,7 +166,7 @@ export function madeSolanaNode(
 export function madeSolanaReader(nodes: readonly JsonRpc[]) {
   const refused: string[] = []
   const providers = createProviders<JsonRpc>(
-    nodes.map((node) => () => node),
+    nodes.map((node) => () => readByBytes(node)),
     { observe: { called: () => {}, refused: (provider) => void refused.push(provider) } },
   )
   return { reader: solanaBlockReader({ providers, withoutLight: new Set() }), refused }

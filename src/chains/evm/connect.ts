@@ -1,6 +1,6 @@
 import type { ChainConnection, ConnectOptions } from '../connection.ts'
 import { listenForHeads } from '../providers/heads.ts'
-import { openJsonRpc } from '../providers/jsonRpc.ts'
+import { openJsonRpc, parsing } from '../providers/jsonRpc.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
@@ -9,11 +9,14 @@ import { createSurvey } from './capabilities.ts'
 import { newHeads } from './heads.ts'
 import { createUnproven } from './unproven.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, readBytes = true, observe, log, turn }: ConnectOptions): ChainConnection {
   const survey = createSurvey(chain, log)
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
-    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
+    chain.rpcUrls.map((url, index) => (gate) => {
+      const rpc = openJsonRpc(url, timeoutMs, gate, names[index], turn)
+      return readBytes ? rpc : parsing(rpc)
+    }),
     { observe, identify: survey.identify, silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {

@@ -24,6 +24,11 @@ export interface JsonRpc extends Endpoint {
   ): Promise<{ scanned: T } | { result: unknown }>
 }
 
+/** The same endpoint, whose answers are all parsed. */
+export function parsing({ read: _, ...rpc }: JsonRpc): JsonRpc {
+  return rpc
+}
+
 const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
 
 /** The node understood the request and refused it. */

@@ -1,20 +1,27 @@
 import type { ChainConnection, ConnectOptions } from '../connection.ts'
 import { listenForHeads } from '../providers/heads.ts'
-import { type JsonRpc, openJsonRpc } from '../providers/jsonRpc.ts'
+import { type JsonRpc, openJsonRpc, parsing } from '../providers/jsonRpc.ts'
 import { uniqueNames } from '../providers/names.ts'
 import { createProviders, WrongChainError } from '../providers/providers.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { solanaBlockReader } from './blockReader.ts'
 import { newSlots } from './heads.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, readBytes = true, observe, log, turn }: ConnectOptions): ChainConnection {
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
-    chain.rpcUrls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, names[index], turn)),
+    chain.rpcUrls.map((url, index) => (gate) => {
+      const rpc = openJsonRpc(url, timeoutMs, gate, names[index], turn)
+      return readBytes ? rpc : parsing(rpc)
+    }),
     { observe, identify: (rpc) => identify(rpc, chain.network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
-    reader: solanaBlockReader({ providers, withoutLight: new Set() }),
+    reader: solanaBlockReader({
+      providers,
+      withoutLight: new Set(),
+      notUnderstood: (provider) => observe.notUnderstood?.(provider),
+    }),
     listen: (onHead, signal) => listenForHeads(newSlots, chain.wsUrls, onHead, log, signal),
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),

@@ -6,6 +6,7 @@ import { transactionsRoot } from '../../../src/chains/evm/transactionsRoot.ts'
 import { createProviders } from '../../../src/chains/providers/providers.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { readFixture } from '../../fixtures/readFixture.ts'
+import { readByBytes } from '../../support/readByBytes.ts'
 import type { NodeRecording } from '../../support/recordedNode.ts'
 import { configured, MissingMethod, observe } from './configured.ts'
 import { endpoint, names, readsOf, type Subject } from './subject.ts'
@@ -109,7 +110,7 @@ function evmSubject(
     open: (nodes) => {
       const survey = createSurvey({ ...configuration, ...rules }, log)
       const providers = createProviders(
-        nodes.map((node, index) => (counted) => endpoint(names[index] ?? '', counted, node)),
+        nodes.map((node, index) => (counted) => readByBytes(endpoint(names[index] ?? '', counted, node))),
         { observe, identify: survey.identify },
       )
       return evmBlockReader({ providers, survey, rules: { ...configuration, ...rules }, crossCheckMs: 1 })

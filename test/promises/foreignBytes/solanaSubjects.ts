@@ -1,3 +1,4 @@
+import { readByBytes } from '../../support/readByBytes.ts'
 import { openJsonRpc } from '../../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../../src/chains/providers/providers.ts'
 import { solanaBlockReader } from '../../../src/chains/solana/blockReader.ts'
@@ -59,7 +60,7 @@ async function subjectOf(file: string): Promise<Subject> {
     open: (nodes) =>
       solanaBlockReader({
         providers: createProviders(
-          nodes.map((node, index) => (counted) => endpoint(names[index] ?? '', counted, node)),
+          nodes.map((node, index) => (counted) => readByBytes(endpoint(names[index] ?? '', counted, node))),
           { observe },
         ),
         withoutLight: new Set(),

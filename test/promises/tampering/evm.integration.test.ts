@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Block } from '../../../src/chains/chain.ts'
 import { howMany } from '../../support/full.ts'
 import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
-import { byHash, byLight, byReceipts, open, type Recorded, read, recorded, type Way } from '../readRecorded.ts'
+import { byHash, byReceipts, open, type Recorded, read, recorded, type Way, ways } from '../readRecorded.ts'
 import { blockLieNames, blockLies, type ServedBlock } from './evmBlockLies.ts'
 import { type Choose, receiptLieNames, receiptLies } from './evmLies.ts'
 import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fate, type Fates, fateOf, note, printFates } from './fates.ts'
@@ -11,8 +11,7 @@ import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fa
 // A node serves recorded blocks of mainnet, and lies about them under their known hashes.
 
 /** Traces are the same in every way of reading, so only one way asks for them. */
-const ways = [byReceipts, byHash, byLight]
-const wayNames = ways.map(({ name }) => name)
+const wayNames = [...new Set(ways.map(({ name }) => name))]
 const lieNames = [...receiptLieNames, ...blockLieNames]
 
 /** Reproducible choices by seed; fast-check generates the seeds. */

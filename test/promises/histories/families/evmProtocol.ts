@@ -11,6 +11,7 @@ import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts
 import { createLog } from '../../../../src/platform/log.ts'
 import { sender, testChain } from '../../../support/indexed.ts'
 import { hash, hexOf, type MadeBlock, madeBlock, madeNode, sealed, tokenTransfer, transactionsRootOf } from '../../../support/madeNode.ts'
+import { readByBytes } from '../../../support/readByBytes.ts'
 import { type SlowTransaction, slowTransactionHash } from '../../../support/slowTransaction.ts'
 import type { NodeOfView, ProtocolDialect } from '../dialect.ts'
 import type { Transaction, TreeBlock, TreeTransfer } from '../tree.ts'
@@ -142,7 +143,7 @@ function nodeOf({ name, view, point, onRequest }: NodeOfView) {
       await point('read')
       return rpc.call(method, params)
     }
-    return { ...rpc, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))) }
+    return readByBytes({ ...rpc, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))) })
   }
   return open
 }

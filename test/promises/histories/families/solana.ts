@@ -5,6 +5,7 @@ import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc
 import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
 import { solanaBlockReader } from '../../../../src/chains/solana/blockReader.ts'
 import type { RpcMeta, RpcTokenBalance } from '../../../../src/chains/solana/rpcTypes.ts'
+import { readByBytes } from '../../../support/readByBytes.ts'
 import type { NodeOfView, ProtocolDialect, View } from '../dialect.ts'
 import { type Transaction, type TreeBlock, type TreeTransfer, withBlock } from '../tree.ts'
 import { configuredOne } from './configured.ts'
@@ -97,7 +98,7 @@ function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): JsonRpc {
     const [first, options] = params as [never, never]
     return answers[method]?.(first, options) ?? refuse(method, -32601, 'Method not found')
   }
-  return { name, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
+  return readByBytes({ name, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} })
 }
 
 function blockJson(block: TreeBlock, details: 'full' | 'accounts' | 'none') {
