@@ -14,7 +14,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
     { observe, identify: (rpc) => identify(rpc, chain.network), silence: { crossCheckMs, blockMs: chain.blockMs } },
   )
   return {
-    reader: solanaBlockReader({ providers, withoutLight: new Set() }),
+    reader: solanaBlockReader({ providers, withoutLight: new Set(), notUnderstood: (provider) => observe.notUnderstood?.(provider) }),
     listen: (onHead, signal) => listenForHeads(newSlots, chain.wsUrls, onHead, log, signal),
     accounts: async () => (await import('./accounts.ts')).openAccounts({ providers, chain }),
     providers: () => providers.states(),
