@@ -1,5 +1,5 @@
 import { skipSpace, skipValue } from './json'
-import { afterValue, brace, bracket, firstMember, integer, isKey, isMember, readInteger, readKey, readText, text } from './solana/members'
+import { afterValue, brace, bracket, firstMember, hasKey, integer, isMember, readInteger, readKey, readText, text } from './solana/members'
 import { afterTouched, clearTouched, touched, touchedCount } from './solana/touched'
 import { readTransaction } from './solana/transaction'
 
@@ -25,11 +25,11 @@ const keyTransactions: u32 = 16
 const allKeys: u32 = 31
 
 function keyOf(at: usize): u32 {
-  if (isKey(at, 'blockhash')) return keyHash
-  if (isKey(at, 'previousBlockhash')) return keyParentHash
-  if (isKey(at, 'parentSlot')) return keyParentSlot
-  if (isKey(at, 'blockTime')) return keyTime
-  return isKey(at, 'transactions') ? keyTransactions : 0
+  if (hasKey(at, 'blockhash')) return keyHash
+  if (hasKey(at, 'previousBlockhash')) return keyParentHash
+  if (hasKey(at, 'parentSlot')) return keyParentSlot
+  if (hasKey(at, 'blockTime')) return keyTime
+  return hasKey(at, 'transactions') ? keyTransactions : 0
 }
 
 function readTextTo(at: usize, to: usize): usize {
@@ -92,8 +92,8 @@ function readAnswer(from: usize, id: f64): usize {
   let at = firstMember(from, brace)
   while (isMember(at, brace)) {
     const value = readKey(at)
-    if (value == 0 || isKey(at, 'error')) return 0
-    const key: u32 = isKey(at, 'id') ? 1 : isKey(at, 'result') ? 2 : 0
+    if (value == 0 || hasKey(at, 'error')) return 0
+    const key: u32 = hasKey(at, 'id') ? 1 : hasKey(at, 'result') ? 2 : 0
     if ((keys & key) != 0) return 0
     keys |= key
     at = afterValue(key == 1 ? readId(value, id) : key == 2 ? readBlock(value) : skipValue(value), brace)

@@ -1,4 +1,4 @@
-import { closingQuote, nextMember, skipSpace, skipValue, valueAfterColon } from '../json'
+import { closingQuote, isKey, nextMember, skipSpace, skipValue, valueAfterColon } from '../json'
 
 /** Members of objects and lists, and the values that blocks have there. As in json.ts, 0 stands for: not understood. */
 
@@ -31,13 +31,8 @@ export function readKey(at: usize): usize {
 }
 
 /** Whether the key that was read last, of the member at `at`, is this word. */
-export function isKey(at: usize, word: string): bool {
-  const length = word.length as usize
-  if (keyEnd - at - 1 != length) return false
-  for (let each: usize = 0; each < length; each++) {
-    if (load<u8>(at + 1 + each) != (load<u16>(changetype<usize>(word) + each * 2) as u8)) return false
-  }
-  return true
+export function hasKey(at: usize, word: string): bool {
+  return isKey(at + 1, keyEnd - at - 1, word)
 }
 
 /** From a member's value to the next member. */
@@ -107,7 +102,7 @@ function readTextOf(from: usize, word: string): usize {
   while (isMember(at, brace)) {
     const value = readKey(at)
     if (value == 0) return 0
-    const isFound = isKey(at, word)
+    const isFound = hasKey(at, word)
     if (isFound && found) return 0
     found = found || isFound
     at = afterValue(isFound ? readText(value) : skipValue(value), brace)

@@ -1,5 +1,5 @@
 import { isNull, skipValue } from '../json'
-import { afterValue, brace, firstMember, integer, isKey, isMember, listBytes, readInteger, readKey, readNumbers, readTexts } from './members'
+import { afterValue, brace, firstMember, hasKey, integer, isMember, listBytes, readInteger, readKey, readNumbers, readTexts } from './members'
 import { touch } from './touched'
 
 /** One transaction of a block with `transactionDetails: accounts`: the addresses that `touchedAddresses` (movements.ts) returns of it. */
@@ -43,12 +43,12 @@ function readOwners(at: usize, list: usize): usize {
 }
 
 function metaKey(at: usize): u32 {
-  if (isKey(at, 'err')) return keyErr
-  if (isKey(at, 'fee')) return keyFee
-  if (isKey(at, 'preBalances')) return keyPre
-  if (isKey(at, 'postBalances')) return keyPost
-  if (isKey(at, 'preTokenBalances')) return keyPreTokens
-  return isKey(at, 'postTokenBalances') ? keyPostTokens : 0
+  if (hasKey(at, 'err')) return keyErr
+  if (hasKey(at, 'fee')) return keyFee
+  if (hasKey(at, 'preBalances')) return keyPre
+  if (hasKey(at, 'postBalances')) return keyPost
+  if (hasKey(at, 'preTokenBalances')) return keyPreTokens
+  return hasKey(at, 'postTokenBalances') ? keyPostTokens : 0
 }
 
 function readMetaValue(key: u32, at: usize): usize {
@@ -94,7 +94,7 @@ function readAccounts(from: usize): usize {
   while (isMember(at, brace)) {
     const value = readKey(at)
     if (value == 0) return 0
-    const isFound = isKey(at, 'accountKeys')
+    const isFound = hasKey(at, 'accountKeys')
     if (isFound && found) return 0
     found = found || isFound
     at = afterValue(isFound ? readTexts(value, accounts, 'pubkey') : skipValue(value), brace)
@@ -128,7 +128,7 @@ export function readTransaction(from: usize): usize {
   while (isMember(at, brace)) {
     const value = readKey(at)
     if (value == 0) return 0
-    const key: u32 = isKey(at, 'meta') ? 1 : isKey(at, 'transaction') ? 2 : 0
+    const key: u32 = hasKey(at, 'meta') ? 1 : hasKey(at, 'transaction') ? 2 : 0
     if ((keys & key) != 0) return 0
     keys |= key
     at = afterValue(key == 1 ? readMeta(value) : key == 2 ? readAccounts(value) : skipValue(value), brace)

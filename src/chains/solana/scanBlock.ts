@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { loadModule, type WasmGlobal, type WasmMemory } from '../../platform/webAssembly.ts'
+import { copyInto, loadModule, type WasmGlobal, type WasmMemory } from '../../platform/webAssembly.ts'
 import type { HeaderFields } from './header.ts'
 
 /** A block with `transactionDetails: accounts`, as it was read from the bytes of its answer. */
@@ -24,7 +24,6 @@ interface BlockModule {
 const maxAnswer = 64 * 1024 * 1024
 /** Zeros after the text end every walk. */
 const zeros = 64
-const page = 65_536
 
 const salt = randomInt(2 ** 32)
 let loaded: BlockModule | null = null
@@ -39,7 +38,8 @@ export function scanBlock(answer: readonly Uint8Array[], id: number): ScannedBlo
   if (length > maxAnswer) return null
   loaded ??= loadModule<BlockModule>(join(import.meta.dirname, 'block.wasm'))
   const { memory, textAt, blockAt, touchedAt, scan } = loaded
-  copyTo(memory, textAt.value, answer, length)
+  const end = textAt.value + length
+  copyInto(memory, textAt.value, answer, end + zeros).fill(0, end, end + zeros)
   const count = scan(length, id, salt)
   if (count < 0) return null
   const block = new DataView(memory.buffer, blockAt.value, 32)
@@ -51,16 +51,4 @@ export function scanBlock(answer: readonly Uint8Array[], id: number): ScannedBlo
     blockTime: block.getFloat64(24, true),
     touched: new Uint8Array(memory.buffer, touchedAt.value, count * touchedWidth).slice(),
   }
-}
-
-function copyTo(memory: WasmMemory, start: number, chunks: readonly Uint8Array[], length: number): void {
-  const missing = start + length + zeros - memory.buffer.byteLength
-  if (missing > 0) memory.grow(Math.ceil(missing / page))
-  const bytes = new Uint8Array(memory.buffer)
-  let at = start
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  bytes.fill(0, at, at + zeros)
 }

@@ -14,6 +14,8 @@ interface Way {
   name: string
   encoding: 'json' | 'base64'
   light: boolean
+  /** False: all answers are parsed. */
+  readBytes?: boolean
 }
 
 const ways: Way[] = [
@@ -21,6 +23,7 @@ const ways: Way[] = [
   // Nodes may answer with bytes instead of JSON; balances are the same.
   ...(full ? [{ name: 'whole blocks', encoding: 'base64', light: false } as const] : []),
   { name: 'accounts and balances', encoding: 'json', light: true },
+  ...(full ? [{ name: 'accounts and balances', encoding: 'json', light: true, readBytes: false } as const] : []),
 ]
 
 const names = [...new Set(ways.map(({ name }) => name))]
@@ -34,7 +37,8 @@ const read = async (reader: BlockReader, slot: number, { light }: Way): Promise<
 /** A node that may lie, an honest one, and readers of the first and of both. */
 async function openVictim(file: string, way: Way) {
   const [node, honest] = await Promise.all([startRecordedSolana(file, way.encoding), startRecordedSolana(file, way.encoding)])
-  const [one, both] = await Promise.all([openReader('solana', node.url), openReader('solana', `${node.url},${honest.url}`)])
+  const open = (urls: string) => openReader('solana', urls, undefined, way.readBytes)
+  const [one, both] = await Promise.all([open(node.url), open(`${node.url},${honest.url}`)])
   const truth = await read(one.reader, node.slot, way)
   return { node, truth, way, one: one.reader, both: both.reader, close: () => Promise.all([node, honest, one, both].map((each) => each.close())) }
 }
