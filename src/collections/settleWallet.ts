@@ -8,7 +8,7 @@ import type { CollectionsContext } from './context.ts'
 import { type Incoming, matchSettlements, type Settled, type Unsettled } from './matchSettlements.ts'
 import { moveCollection } from './moveCollection.ts'
 
-/** Collections of a wallet that are looked at in one job. */
+/** Collections of a wallet in one state that are looked at in one job. */
 const maxAtOnce = 500
 
 /**
@@ -34,14 +34,23 @@ async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly st
   )
 }
 
-/** The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. */
+const unsettled = "status = 'completed' and settlement in ('none', 'seen')"
+
+/**
+ * The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. Of more
+ * than can be looked at, those come first that have to settle and those whose transfers have changed; a mismatch stays for ever, and comes last.
+ */
 async function settle(ctx: CollectionsContext, tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<void> {
   const collections = await readCollections(
     tx,
-    `wallet_id = $1 and crypto_amount is not null and ((status = 'processing' or (status = 'completed' and settlement in ('none', 'seen', 'mismatch')))
-       or id in (select collection_id from collection_transfers where detection_id = any($2::uuid[])))
-     order by id limit ${maxAtOnce} for update`,
-    [walletId, detectionIds],
+    `wallet_id = $1 and (status in ('processing', 'completed') or id in (select collection_id from collection_transfers where detection_id = any($2::uuid[])))
+     and id in (
+       (select collection_id from collection_transfers where detection_id = any($2::uuid[]) and collection_id is not null)
+       union (select id from fiat_collections where wallet_id = $1 and ${unsettled} order by ended_at limit $3)
+       union (select id from fiat_collections where wallet_id = $1 and status = 'processing' order by id limit $3)
+       union (select id from fiat_collections where wallet_id = $1 and status = 'completed' and settlement = 'mismatch' order by ended_at desc limit $3))
+     order by id for update`,
+    [walletId, detectionIds, maxAtOnce],
   )
   if (collections.length === 0) return
   const held = await transfersOf(tx, walletId, collections)
@@ -70,7 +79,7 @@ async function transfersOf(tx: Tx, walletId: string, collections: readonly Colle
 function wantedOf(collection: Collection, held: readonly HeldTransfer[]): Unsettled[] {
   const { id, chain, token, createdAt, status, endedAt, cryptoAmount, partnerTxId } = collection
   const decimals = tokenOf(registeredChain(chain), token)?.decimals
-  if (cryptoAmount === null || decimals === undefined) return []
+  if (decimals === undefined) return []
   const transferId = held.find(({ collectionId }) => collectionId === id)?.id ?? null
   return [{ id, token, decimals, createdAt, endedAt: status === 'completed' ? endedAt : null, cryptoAmount, partnerTxId, transferId }]
 }
