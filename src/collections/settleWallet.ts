@@ -34,23 +34,26 @@ async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly st
   )
 }
 
-const unsettled = "status = 'completed' and settlement in ('none', 'seen')"
+/** Collections that a job is about: those whose transfers have changed, and of each state that can settle so many that none keeps the others waiting. */
+async function toSettle(tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `(select collection_id as id from collection_transfers where detection_id = any($2::uuid[]) and wallet_id = $1 and collection_id is not null)
+     union (select id from fiat_collections where wallet_id = $1 and status = 'completed' and settlement in ('none', 'seen') order by ended_at limit $3)
+     union (select id from fiat_collections where wallet_id = $1 and status = 'processing' order by id limit $3)
+     union (select id from fiat_collections where wallet_id = $1 and status = 'completed' and settlement = 'mismatch' order by ended_at desc limit $3)`,
+    [walletId, detectionIds, maxAtOnce],
+  )
+  return rows.map(({ id }) => id)
+}
 
-/**
- * The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. Of more
- * than can be looked at, those come first that have to settle and those whose transfers have changed; a mismatch stays for ever, and comes last.
- */
+/** The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. */
 async function settle(ctx: CollectionsContext, tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<void> {
   const collections = await readCollections(
     tx,
-    `wallet_id = $1 and (status in ('processing', 'completed') or id in (select collection_id from collection_transfers where detection_id = any($2::uuid[])))
-     and id in (
-       (select collection_id from collection_transfers where detection_id = any($2::uuid[]) and collection_id is not null)
-       union (select id from fiat_collections where wallet_id = $1 and ${unsettled} order by ended_at limit $3)
-       union (select id from fiat_collections where wallet_id = $1 and status = 'processing' order by id limit $3)
-       union (select id from fiat_collections where wallet_id = $1 and status = 'completed' and settlement = 'mismatch' order by ended_at desc limit $3))
+    `id = any($1::uuid[]) and (status in ('processing', 'completed')
+       or id in (select collection_id from collection_transfers where detection_id = any($2::uuid[])))
      order by id for update`,
-    [walletId, detectionIds, maxAtOnce],
+    [await toSettle(tx, walletId, detectionIds), detectionIds],
   )
   if (collections.length === 0) return
   const held = await transfersOf(tx, walletId, collections)
