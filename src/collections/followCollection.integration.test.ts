@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { webhookRequest } from '../../test/partners/yellowcard/webhooks.ts'
 import { credentials } from '../../test/support/bankPayouts.ts'
+import { howMany } from '../../test/support/full.ts'
 import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { createTurns } from '../partnerPayments/partnerTurns.ts'
 import { partnerPaymentRoutes } from '../partnerPayments/routes.ts'
+import { createCollectionPartner } from '../partners/yellowcard/collectionPartner.ts'
 import { createPaymentPartner } from '../partners/yellowcard/paymentPartner.ts'
 import { Secret } from '../platform/secrets.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'
 import { cancelCollection } from './cancelCollection.ts'
 import { refreshCollection } from './refreshCollection.ts'
+import { syncWhenDue } from './startSync.ts'
 import { stepCollection } from './stepCollection.ts'
 
 // What happens to a collection after it was created: refresh, webhooks, answers in any order, cancelling.
@@ -103,20 +108,41 @@ test('late money completes a collection that expired, and what is cancelled goes
   )
 })
 
-test('one slow answer delays no other', async () => {
-  const [slow, ...others] = [await created(), await created(), await created()]
-  const isSlow = open.standIn.collections.bySequence(slow)?.id ?? ''
-  open.standIn.delayOf = (path) => (path.includes(isSlow) ? 500 : 0)
-  await open.db.query('update fiat_collections set next_at = now() where business_id = $1', [businessId])
+const slowMs = howMany(1500, 30_000)
+
+test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked for alone, not a round, not a refresh`, async () => {
+  const [slow, ...others] = [await created(), await created(), await created(), await created()]
+  const [refreshed = '', listed = '', ...alone] = others
+  open.standIn.move(10_000)
+  for (const id of [slow, ...others]) open.standIn.collections.receive(made(id))
+  const slowPath = made(slow).id
+  let hasArrived = false
+  open.standIn.delayOf = (path) => {
+    hasArrived ||= path.includes(slowPath)
+    return path.includes(slowPath) ? slowMs : 0
+  }
+  // The deadline of a worker's question is longer, and its turns are shared.
+  const account = { url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs: slowMs + 5000 }
+  const turn = createTurns(open.db, 'yellowcard', new AbortController().signal)
+  const ctx = { ...open.ctx, partner: createCollectionPartner(account), turn }
+  await open.db.query('update fiat_collections set next_at = now() where id = any($1::uuid[])', [[slow, ...alone]])
   let isAnswered = false
-  const slowly = stepCollection(open.ctx, slow).then(() => {
+  const began = performance.now()
+  const slowly = stepCollection(ctx, slow).then(() => {
     isAnswered = true
   })
-  await Promise.all(others.map((id) => stepCollection(open.ctx, id)))
-  expect(isAnswered).toBe(false)
+  await waitFor('the slow question', async () => hasArrived)
+  for (const id of alone) await stepCollection(ctx, id)
+  expect((await refresh(refreshed)).status).toBe('completed')
+  // The list shows what the question does not say yet.
+  open.standIn.collections.hidden.add(slowPath)
+  expect(await syncWhenDue(ctx)).not.toBeNull()
+  expect([(await open.read(listed)).status, isAnswered]).toEqual(['completed', false])
   await slowly
-  for (const id of [slow, ...others]) expect((await open.read(id)).partnerAskedAt).not.toBeNull()
-})
+  expect(performance.now() - began).toBeGreaterThanOrEqual(slowMs - 50)
+  open.standIn.collections.hidden.clear()
+  for (const id of [slow, ...others]) expect((await open.read(id)).status).toBe('completed')
+}, 60_000)
 
 test('answers in any order: an older one changes nothing', async () => {
   const id = await created()
@@ -181,6 +207,12 @@ describe('a webhook', () => {
     expect((await open.read(id)).status).toBe('processing')
     for (const event of [...events.toReversed(), last]) expect(await receive(event)).toBe(200)
     expect(await open.read(id)).toMatchObject({ status: 'completed', partnerStatus: 'complete' })
+    expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
+    // Replayed, each as it was signed, after a while.
+    const before = await open.read(id)
+    open.standIn.move(3_600_000)
+    for (const event of events) expect(await receive(event)).toBe(200)
+    expect({ ...(await open.read(id)), partnerAskedAt: null }).toEqual({ ...before, partnerAskedAt: null })
     expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { howMany } from '../../test/support/full.ts'
+import { full, howMany } from '../../test/support/full.ts'
 import { newId } from '../platform/ids.ts'
 import { type PageRequest, splitQuery } from '../platform/pages.ts'
 import { foldCollectionCounts } from './foldCollectionCounts.ts'
@@ -81,7 +81,7 @@ test('totals stay right as states change, and when they are folded', async () =>
   expect(kept[0]?.n).toBe(3)
 })
 
-test(`page 1 and page 500 of ${n}: within 50 ms at the median`, async () => {
+test(`page 1 and page 500 of ${n} read the index alone; in the long form within 50 ms at the median`, async () => {
   const [first, last] = [await medianOf(() => list()), await medianOf(() => list({}, { page: 500 }))]
   const plan = await database.db.query<{ 'QUERY PLAN': string }>(
     'explain select id from fiat_collections where business_id = $1 order by id desc limit 20 offset 9980',
@@ -89,5 +89,6 @@ test(`page 1 and page 500 of ${n}: within 50 ms at the median`, async () => {
   )
   process.stdout.write(`page 1 of ${n}: ${first.toFixed(1)} ms, page 500: ${last.toFixed(1)} ms\n`)
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan Backward using fiat_collections_business')
-  expect(Math.max(first, last)).toBeLessThan(50)
+  // Beside other suites, time says nothing.
+  if (full) expect(Math.max(first, last)).toBeLessThan(50)
 })

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type Incoming, matchSettlements, settlesWithinMs, type Unsettled } from './matchSettlements.ts'
 
 const t0 = Date.parse('2026-11-26T10:00:00Z')
@@ -84,4 +84,39 @@ test('in the end too little, another token, or nothing is a mismatch, until the 
   expect(match([collection('a')], [transfer('1', { token: 'USDT' })], late)).toEqual({ a: 'mismatch 1 settlement_other_token' })
   expect(match([collection('a')], [transfer('1', { amount: 1n }), transfer('2')], late)).toEqual({ a: 'confirmed 2' })
   expect(match([collection('a', { endedAt: null })], [], late)).toEqual({ a: 'none ' })
+})
+
+describe('an amount that the partner has not named', () => {
+  const late = new Date(at(5).getTime() + settlesWithinMs + 1)
+  const unknown = (more: Partial<Unsettled> = {}) => collection('a', { cryptoAmount: null, ...more })
+  const named = unknown({ partnerTxId: 'tx-1' })
+
+  test('confirms nothing, also not the transaction that the partner names; in the end it is a mismatch of its own', () => {
+    expect(match([unknown()], [transfer('1')])).toEqual({ a: 'none ' })
+    expect(match([named], [transfer('1')])).toEqual({ a: 'none ' })
+    expect(match([named], [transfer('1')], late)).toEqual({ a: 'mismatch 1 settlement_unknown_amount' })
+    expect(match([unknown({ partnerTxId: 'tx-1', endedAt: null })], [transfer('1')], late)).toEqual({ a: 'none ' })
+  })
+
+  test('another token is another token, and nothing is nothing', () => {
+    expect(match([named], [transfer('1', { token: 'USDT' })])).toEqual({ a: 'mismatch 1 settlement_other_token' })
+    expect(match([unknown()], [transfer('1', { token: 'USDT' })], late)).toEqual({ a: 'mismatch 1 settlement_other_token' })
+    expect(match([unknown()], [], late)).toEqual({ a: 'mismatch  settlement_missing' })
+  })
+
+  test('without the name of a transaction none is said to be it', () => {
+    expect(match([unknown()], [transfer('1'), transfer('2')], late)).toEqual({ a: 'mismatch  settlement_unknown_amount' })
+  })
+
+  test('the transaction that the partner names for it settles no other collection by amount and time', () => {
+    const other = collection('b', { endedAt: at(2) })
+    expect(match([named, other], [transfer('1')])).toEqual({ a: 'none ', b: 'none ' })
+    expect(match([named, other], [transfer('1')], late)).toEqual({ a: 'mismatch 1 settlement_unknown_amount', b: 'mismatch  settlement_missing' })
+    expect(match([named, other], [transfer('1'), transfer('2')])).toEqual({ a: 'none ', b: 'confirmed 2' })
+  })
+
+  test('once the amount is known it is compared', () => {
+    expect(match([{ ...named, cryptoAmount: '48.366548' }], [transfer('1')], late)).toEqual({ a: 'confirmed 1' })
+    expect(match([{ ...named, cryptoAmount: '48.4' }], [transfer('1')], late)).toEqual({ a: 'mismatch 1 settlement_too_little' })
+  })
 })

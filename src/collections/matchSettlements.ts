@@ -8,8 +8,8 @@ export interface Unsettled {
   createdAt: Date
   /** Null: it is not completed yet. */
   endedAt: Date | null
-  /** What the partner sends, as it wrote it; it may have more places than the token. */
-  cryptoAmount: string
+  /** What the partner sends, as it wrote it; it may have more places than the token. Null: it has not named it, and nothing is confirmed without it. */
+  cryptoAmount: string | null
   /** As the partner names it. */
   partnerTxId: string | null
   /** The transfer that it has already. */
@@ -28,10 +28,12 @@ export interface Incoming {
   isConfirmed: boolean
 }
 
+export type SettlementProblem = 'settlement_missing' | 'settlement_too_little' | 'settlement_other_token' | 'settlement_unknown_amount'
+
 export type Settled =
   | { settlement: 'none'; transfer: null; problem: null }
   | { settlement: 'seen' | 'confirmed'; transfer: Incoming; problem: null }
-  | { settlement: 'mismatch'; transfer: Incoming | null; problem: 'settlement_missing' | 'settlement_too_little' | 'settlement_other_token' }
+  | { settlement: 'mismatch'; transfer: Incoming | null; problem: SettlementProblem }
 
 /** Clocks of chains and partner differ from ours. */
 const skewMs = 10 * 60_000
@@ -58,19 +60,26 @@ export function matchSettlements(collections: readonly Unsettled[], transfers: r
     (each) => (each.partnerTxId === null ? undefined : find((transfer) => transfer.txId === each.partnerTxId && isWhole(each, transfer))),
     rest,
   )
-  rest = left((each) => find((transfer) => isInTime(each, transfer) && isWhole(each, transfer)), rest.toSorted(byEnd))
-  for (const each of rest) settled.set(each.id, unsettled(each, [...free.values()], now))
+  // One whose amount is not known yet may be settled by the transaction that the partner names: no other collection gets that by amount and time.
+  const kept = new Set(rest.flatMap(({ cryptoAmount, partnerTxId }) => (cryptoAmount === null ? (partnerTxId ?? []) : [])))
+  rest = left((each) => find((transfer) => !kept.has(transfer.txId) && isInTime(each, transfer) && isWhole(each, transfer)), rest.toSorted(byEnd))
+  for (const each of rest) settled.set(each.id, unsettled(each, [...free.values()], kept, now))
   return settled
 }
 
-function unsettled(collection: Unsettled, free: readonly Incoming[], now: Date): Settled {
+function unsettled(collection: Unsettled, free: readonly Incoming[], kept: ReadonlySet<string>, now: Date): Settled {
   const named = free.find(({ txId }) => txId === collection.partnerTxId)
+  const isAmountMissing = collection.cryptoAmount === null && named?.token === collection.token
   // The transaction that the partner names is not what it says.
-  if (named && collection.partnerTxId !== null) return mismatch(collection, named)
+  if (named && !isAmountMissing) return mismatch(collection, named)
   const isLate = collection.endedAt !== null && now.getTime() - collection.endedAt.getTime() > settlesWithinMs
   if (!isLate) return { settlement: 'none', transfer: null, problem: null }
-  const inTime = free.filter((transfer) => isInTime(collection, transfer))
-  const other = inTime.find(({ token }) => token === collection.token) ?? inTime[0]
+  if (named) return { settlement: 'mismatch', transfer: named, problem: 'settlement_unknown_amount' }
+  const inTime = free.filter((transfer) => !kept.has(transfer.txId) && isInTime(collection, transfer))
+  const own = inTime.find(({ token }) => token === collection.token)
+  // Which of them it is cannot be said.
+  if (own && collection.cryptoAmount === null) return { settlement: 'mismatch', transfer: null, problem: 'settlement_unknown_amount' }
+  const other = own ?? inTime[0]
   return other ? mismatch(collection, other) : { settlement: 'mismatch', transfer: null, problem: 'settlement_missing' }
 }
 
@@ -94,7 +103,7 @@ const usualPlaces = 6
 
 /** The stated amount in whole base units, cut or rounded up to the places of the token, or to six. */
 function isWhole({ token, decimals, cryptoAmount }: Unsettled, transfer: Incoming): boolean {
-  const stated = parseDecimal(cryptoAmount)
+  const stated = cryptoAmount === null ? null : parseDecimal(cryptoAmount)
   if (!stated || transfer.token !== token) return false
   return [decimals, Math.min(decimals, usualPlaces)].some((places) =>
     (['down', 'up'] as const).some((how) => transfer.amount === rescale(stated, places, how) * 10n ** BigInt(decimals - places)),

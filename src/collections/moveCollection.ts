@@ -106,8 +106,10 @@ export async function moveCollections(tx: Tx, moves: readonly CollectionMove[]):
   return after
 }
 
-const isToSettle = (before: Collection, after: Collection): boolean =>
-  after.status === before.status ? after.partnerTxId !== before.partnerTxId : after.status === 'completed'
+function isToSettle(before: Collection, after: Collection): boolean {
+  if (after.status !== before.status) return after.status === 'completed'
+  return after.partnerTxId !== before.partnerTxId || (after.status === 'completed' && after.cryptoAmount !== before.cryptoAmount)
+}
 
 interface ChangedRow {
   id: string

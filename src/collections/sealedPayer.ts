@@ -20,12 +20,13 @@ export const sealPayer = (appKey: Secret, terms: Terms, payer: Payer): Buffer =>
 
 /**
  * The payer of a row.
- * @returns null where the row's terms are not those that it was sealed with
+ * @returns `changed` where the row's terms are not those that it was sealed with; `unsealed` where it was sealed without them, so that they prove nothing
  * @throws Error where no key of the application opens it, or it is of another collection
  */
-export function openPayer(appKey: Secret, row: Terms, sealed: Uint8Array): Payer | null {
-  const stored = JSON.parse(openText(appKey, payerContext(row.id), sealed).reveal()) as { terms: object; payer: Payer }
-  return isDeepStrictEqual(stored.terms, written(row)) ? stored.payer : null
+export function openPayer(appKey: Secret, row: Terms, sealed: Uint8Array): Payer | 'changed' | 'unsealed' {
+  const stored = JSON.parse(openText(appKey, payerContext(row.id), sealed).reveal()) as { terms?: object; payer: Payer }
+  if (!stored.terms) return 'unsealed'
+  return isDeepStrictEqual(stored.terms, written(row)) ? stored.payer : 'changed'
 }
 
 const written = ({ businessId, partner, channelId, localAmount, currency, country, chain, token, address, memo }: Terms) => ({

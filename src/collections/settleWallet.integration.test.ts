@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
 import { newId } from '../platform/ids.ts'
+import { applyAnswer } from './applyAnswer.ts'
 import { enqueueLateSettlements } from './lateSettlements.ts'
 import { settleWallet } from './settleWallet.ts'
 
@@ -140,4 +141,98 @@ test('jobs of one wallet at the same moment: each collection gets a transfer of 
     const settled = await Promise.all(ids.map(settlementOf))
     expect([settled.map(({ settlement }) => settlement), new Set(settled.map(({ txId }) => txId)).size]).toEqual([['seen', 'seen', 'seen'], 3])
   }
+})
+
+const isLate = (id: string) => open.db.query("update fiat_collections set ended_at = now() - interval '61 minutes' where id = $1", [id])
+const lateWallets = async (): Promise<string[]> => {
+  await open.db.query("delete from outbox where queue = 'collection-settlement'")
+  await enqueueLateSettlements(open.db)
+  const jobs = await open.db.query<{ payload: { walletId: string } }>("select payload from outbox where queue = 'collection-settlement'")
+  return jobs.map(({ payload }) => payload.walletId)
+}
+const walletOf = async (id: string) => (await open.read(id)).walletId
+
+describe('a partner that does not name the amount', () => {
+  /** The partner's answers leave it out, as those of some of its channels may; it names the transaction. */
+  async function unknownAmount(txHash: string | null): Promise<string> {
+    open.standIn.lie = (given) => {
+      const { cryptoAmount: _, ...rest } = given.settlementInfo as Record<string, unknown>
+      return { ...given, settlementInfo: { ...rest, ...(txHash !== null && { txHash }) } }
+    }
+    const id = await completed(newWallet())
+    open.standIn.lie = null
+    expect([(await open.read(id)).status, (await open.read(id)).cryptoAmount]).toEqual(['completed', null])
+    return id
+  }
+
+  test('its transaction is not confirmed; in the end it is a mismatch that alarms once and is enqueued no more; the amount ends it', async () => {
+    const id = await unknownAmount(`0x${height + 1}`)
+    const txId = `0x${height + 1}`
+    await detected(id, { amount: '48366548', status: 'confirmed' })
+    expect(await settlementOf(id)).toEqual({ settlement: 'none', txId: null, reason: null })
+    await isLate(id)
+    expect(await lateWallets()).toContain(await walletOf(id))
+    await job(id)
+    await job(id)
+    expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId, reason: 'settlement_unknown_amount' })
+    expect(open.alarms).toEqual(['settlement_mismatch'])
+    expect(await lateWallets()).not.toContain(await walletOf(id))
+    // Later the partner does name it: that alone has the wallet looked at.
+    const answer = await open.ctx.partner.find(id)
+    if (!answer) throw new Error('no answer')
+    const updatedAt = new Date(answer.updatedAt.getTime() + 1000)
+    const settlement = answer.settlement && { ...answer.settlement, txHash: txId }
+    await applyAnswer(open.ctx, id, { ...answer, cryptoAmount: '48.36654812', settlement, updatedAt }, new Date())
+    const enqueued = await open.db.query<{ payload: { walletId: string } }>("select payload from outbox where queue = 'collection-settlement'")
+    expect(enqueued.map(({ payload }) => payload.walletId)).toContain(await walletOf(id))
+    await job(id)
+    expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId, reason: null })
+    expect(open.alarms).toEqual(['settlement_mismatch'])
+  })
+
+  test('nothing that came is said to be it', async () => {
+    const id = await unknownAmount(null)
+    await detected(id, { amount: '48366548', status: 'confirmed' })
+    await isLate(id)
+    await job(id)
+    expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId: null, reason: 'settlement_unknown_amount' })
+  })
+})
+
+/** Copies a row, as many collections of one wallet. */
+async function copies(id: string, n: number, change: Readonly<Record<string, string>>): Promise<void> {
+  const columns = await open.db.query<{ name: string }>(
+    "select column_name as name from information_schema.columns where table_name = 'fiat_collections' and column_name not in ('id', 'partner_payment_id')",
+  )
+  const names = columns.map(({ name }) => name)
+  const values = names.map((name) => change[name] ?? `c.${name}`)
+  const ids = Array.from({ length: n }, () => newId())
+  await open.db.query(
+    `insert into fiat_collections (id, partner_payment_id, ${names}) select made.id, made.id::text, ${values}
+     from fiat_collections c, unnest($2::uuid[]) as made (id) where c.id = $1`,
+    [id, ids],
+  )
+}
+
+test.each([
+  ['open ones', { status: "'processing'", ended_at: 'null' }],
+  [
+    'mismatches',
+    { settlement: "'mismatch'", reason: "'settlement_missing'", created_at: "now() - interval '3 days'", ended_at: "now() - interval '3 days'" },
+  ],
+])('more %s of a wallet than a job looks at keep none from being settled', async (_what, change) => {
+  const walletAddress = newWallet()
+  const first = await completed(walletAddress)
+  await copies(first, 600, change)
+  const last = await completed(walletAddress)
+  await open.db.query("update fiat_collections set settlement = 'confirmed' where id = $1", [first])
+  await detected(last, { amount: await stated(last), status: 'confirmed' })
+  expect((await settlementOf(last)).settlement).toBe('confirmed')
+})
+
+test('more late ones of a wallet than are looked at keep no other wallet waiting', async () => {
+  const [many, one] = [await completed(newWallet()), await completed(newWallet())]
+  for (const id of [many, one]) await isLate(id)
+  await copies(many, 600, { ended_at: "now() - interval '2 days'" })
+  expect(await lateWallets()).toEqual(expect.arrayContaining([await walletOf(many), await walletOf(one)]))
 })

@@ -8,7 +8,7 @@ import type { CollectionsContext } from './context.ts'
 import { type Incoming, matchSettlements, type Settled, type Unsettled } from './matchSettlements.ts'
 import { moveCollection } from './moveCollection.ts'
 
-/** Collections of a wallet that are looked at in one job. */
+/** Collections of a wallet in one state that are looked at in one job. */
 const maxAtOnce = 500
 
 /**
@@ -34,14 +34,26 @@ async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly st
   )
 }
 
+/** Collections that a job is about: those whose transfers have changed, and of each state that can settle so many that none keeps the others waiting. */
+async function toSettle(tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `(select collection_id as id from collection_transfers where detection_id = any($2::uuid[]) and wallet_id = $1 and collection_id is not null)
+     union (select id from fiat_collections where wallet_id = $1 and status = 'completed' and settlement in ('none', 'seen') order by ended_at limit $3)
+     union (select id from fiat_collections where wallet_id = $1 and status = 'processing' order by id limit $3)
+     union (select id from fiat_collections where wallet_id = $1 and status = 'completed' and settlement = 'mismatch' order by ended_at desc limit $3)`,
+    [walletId, detectionIds, maxAtOnce],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. */
 async function settle(ctx: CollectionsContext, tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<void> {
   const collections = await readCollections(
     tx,
-    `wallet_id = $1 and crypto_amount is not null and ((status = 'processing' or (status = 'completed' and settlement in ('none', 'seen', 'mismatch')))
+    `id = any($1::uuid[]) and (status in ('processing', 'completed')
        or id in (select collection_id from collection_transfers where detection_id = any($2::uuid[])))
-     order by id limit ${maxAtOnce} for update`,
-    [walletId, detectionIds],
+     order by id for update`,
+    [await toSettle(tx, walletId, detectionIds), detectionIds],
   )
   if (collections.length === 0) return
   const held = await transfersOf(tx, walletId, collections)
@@ -70,7 +82,7 @@ async function transfersOf(tx: Tx, walletId: string, collections: readonly Colle
 function wantedOf(collection: Collection, held: readonly HeldTransfer[]): Unsettled[] {
   const { id, chain, token, createdAt, status, endedAt, cryptoAmount, partnerTxId } = collection
   const decimals = tokenOf(registeredChain(chain), token)?.decimals
-  if (cryptoAmount === null || decimals === undefined) return []
+  if (decimals === undefined) return []
   const transferId = held.find(({ collectionId }) => collectionId === id)?.id ?? null
   return [{ id, token, decimals, createdAt, endedAt: status === 'completed' ? endedAt : null, cryptoAmount, partnerTxId, transferId }]
 }

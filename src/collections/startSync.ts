@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../capability.ts'
-import { claimRound, storeFailedRound, storeSynced } from '../partnerPayments/syncRounds.ts'
+import { createRoundAge } from '../partnerPayments/roundAge.ts'
+import { claimRound, storeFailedRound, storeRound } from '../partnerPayments/syncRounds.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { beginOfRound } from './beginOfRound.ts'
@@ -16,6 +17,7 @@ export function startSync(worker: WorkerContext): void {
   const ctx = collectionsContext(worker)
   if (!ctx) return
   createCollectionMetrics(worker.metrics, worker.db, ctx.partner.name)
+  createRoundAge(worker.metrics, worker.db, 'collection_syncs', ctx.partner.name)
   const count = createSyncCounter(worker.metrics)
   const failed = (error: unknown): void => worker.log.warn({ err: messageOf(error) }, 'collections were not synced; trying again')
   const syncing = repeat(worker.stopping, { everyMs: lookMs, failed }, async () => {
@@ -35,7 +37,7 @@ export async function syncWhenDue(ctx: StepContext): Promise<Round | null> {
   const now = new Date()
   const from = await beginOfRound(ctx.db, name, claimed.syncedUntil)
   if (from === null) {
-    await storeSynced(ctx.db, 'collection_syncs', name, now)
+    await storeRound(ctx.db, 'collection_syncs', name, now)
     return null
   }
   try {

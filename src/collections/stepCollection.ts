@@ -55,23 +55,33 @@ async function submitAgain(ctx: StepContext, collection: Collection): Promise<vo
   if (await pauseOf(ctx.db, collection.partner)) return wait(ctx, collection, { reason: 'partner_paused', nextInMs: waitMs })
   await ctx.turn()
   const ready = await ctx.db.tx((tx) => claimSubmission(ctx, tx, collection))
+  if (ready === null) return
+  if (ready === 'unsealed')
+    return ctx.log.warn({ collection: collection.id }, 'a collection is of an older version, which did not seal its terms: it has failed')
   if (ready === 'changed') {
     ctx.alarm('row_changed')
-    ctx.log.error({ collection: collection.id }, 'a collection is refused: its row may be forged')
+    return ctx.log.error({ collection: collection.id }, 'a collection is refused: its row may be forged')
   }
-  if (ready === 'changed' || ready === null) return
   failpoint('collections.partner-claimed')
   await submitCollection(ctx, ready.claimed, ready.payer)
 }
 
-/** Stores that the partner may know it from now on. @returns null: not now; `changed`: never, the row is not what was asked for */
-async function claimSubmission(ctx: StepContext, tx: Tx, { id }: Collection): Promise<{ claimed: Collection; payer: Payer } | 'changed' | null> {
+/**
+ * Stores that the partner may know it from now on.
+ * @returns null: not now; `changed`: never, the row is not what was asked for; `unsealed`: never, it cannot be known if it is
+ */
+async function claimSubmission(
+  ctx: StepContext,
+  tx: Tx,
+  { id }: Collection,
+): Promise<{ claimed: Collection; payer: Payer } | 'changed' | 'unsealed' | null> {
   const [now] = await readCollections(tx, 'id = $1 for update', [id])
   if (now?.status !== 'pending' || now.submittedAt !== null) return null
   const payer = await payerOf(ctx.appKey, tx, now)
-  if (payer === null) {
-    await moveCollection(tx, now, { status: 'failed', reason: 'refused_by_worker', nextInMs: null })
-    return 'changed'
+  if (payer === 'changed' || payer === 'unsealed') {
+    const reason = payer === 'changed' ? 'refused_by_worker' : 'older_version'
+    await moveCollection(tx, now, { status: 'failed', reason, nextInMs: null })
+    return payer
   }
   if (await isBusinessHeld(ctx, tx, now.businessId)) {
     await moveCollection(tx, now, { reason: 'held', nextInMs: waitMs })

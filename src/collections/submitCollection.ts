@@ -19,11 +19,8 @@ const lostMs = 5000
 const busyMs = 5000
 const mendedMs = 60_000
 
-/**
- * The payer of a stored collection. It goes to the partner, and nowhere else.
- * @returns null where its row was changed
- */
-export async function payerOf(appKey: Secret, db: Queryable, collection: Collection): Promise<Payer | null> {
+/** The payer of a stored collection, as `openPayer` gives it. It goes to the partner, and nowhere else. */
+export async function payerOf(appKey: Secret, db: Queryable, collection: Collection): Promise<ReturnType<typeof openPayer>> {
   const { id, businessId } = collection
   const [row] = await db.query<{ sealed: Buffer }>('select sealed_payer as sealed from fiat_collections where id = $1 and business_id = $2', [
     id,

@@ -1,6 +1,6 @@
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
 import { readChanges, spreadMs, startOfRound } from '../partnerPayments/readChanges.ts'
-import { storeSynced } from '../partnerPayments/syncRounds.ts'
+import { storeRound } from '../partnerPayments/syncRounds.ts'
 import type { Queryable } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { applyAnswers } from './applyAnswer.ts'
@@ -40,7 +40,7 @@ export async function syncRound(ctx: StepContext, from: Date): Promise<Round> {
   })
   round.shown = seen.size
   round.missing = await askForMissing(ctx, seen, { start: startOfRound(from), beganAt })
-  await storeSynced(ctx.db, 'collection_syncs', partner, beganAt)
+  await storeRound(ctx.db, 'collection_syncs', partner, beganAt)
   failpoint('collections.synced')
   return round
 }

@@ -25,6 +25,14 @@ export async function storeSynced(db: Queryable, table: SyncTable, partner: stri
   await db.query(`update ${table} set synced_until = greatest(synced_until, $2), failures = 0 where partner = $1`, [partner, until])
 }
 
+/** Stores that a round is complete. @param until how far it read the list; null: there was nothing to ask for */
+export async function storeRound(db: Queryable, table: SyncTable, partner: string, until: Date | null): Promise<void> {
+  await db.query(
+    `update ${table} set synced_until = greatest(synced_until, $2::timestamptz), failures = 0, completed_at = now() where partner = $1`,
+    [partner, until],
+  )
+}
+
 export async function storeFailedRound(db: Queryable, table: SyncTable, partner: string): Promise<void> {
   await db.query(
     `update ${table} set failures = failures + 1, next_at = now() + least($2 * 2 ^ least(failures, 10), $3) * interval '1 ms' where partner = $1`,

@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Db } from '../platform/db.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import { type Metrics, shared } from '../platform/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
 
@@ -15,13 +15,13 @@ export function createOutflowCounter(metrics: Metrics): (step: OutflowStep, kind
 
 /** Gauges of unknown outflows, and of the treasury's daily limits. Read at each scrape; amounts are approximate, as metrics are. */
 export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly ConfiguredChain[]): void {
-  const unknown = async () => {
+  const unknown = shared(async () => {
     const rows = await db.query<{ leg: string; count: number; seconds: number }>(
       `select case when to_address is null then 'bank' else 'wallet' end as leg, count(*)::int as count, extract(epoch from now() - min(updated_at))::float8 as seconds
        from outflows where status = 'unknown' group by 1`,
     )
     return (['wallet', 'bank'] as const).map((leg) => rows.find((row) => row.leg === leg) ?? { leg, count: 0, seconds: 0 })
-  }
+  })
   metrics.collected('payouts_unknown', 'Payouts, refunds and top-ups of which it is not known if they have left', ['leg'], async (gauge) => {
     for (const { leg, count } of await unknown()) gauge.set({ leg }, count)
   })

@@ -1,5 +1,6 @@
 import type { WorkerContext } from '../capability.ts'
 import { createTurns } from '../partnerPayments/partnerTurns.ts'
+import { createRoundAge } from '../partnerPayments/roundAge.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { compareWhenDue } from './compareOutflows.ts'
@@ -22,6 +23,7 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
   if (!partner) return
   const { name } = partner.payments
   createPartnerMetrics(worker.metrics, worker.db, name)
+  createRoundAge(worker.metrics, worker.db, 'payout_syncs', name)
   const rule = ruleOf(worker)
   const failed = (error: unknown): void => worker.log.warn({ partner: name, err: messageOf(error) }, 'the partner could not be asked; trying again')
   const watching = repeat(worker.stopping, { everyMs, failed }, async () => {

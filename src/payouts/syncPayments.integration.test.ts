@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
+import { roundAge } from '../../test/support/roundAge.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import type { BankContext } from './context.ts'
+import { createPayoutMetrics } from './payoutMetrics.ts'
 import { syncPaymentsWhenDue } from './syncPayments.ts'
 
 // Rounds of the partner's list of payments: payouts under way are followed by it, and single questions are for what it does not show.
@@ -142,4 +145,37 @@ test('of two workers one makes the round; after a failure it is made again from 
   bank.standIn.move(60_000)
   await round()
   expect((await bank.read(id)).status).toBe('completed')
+})
+
+test('the age of the last complete round is a metric: a round that fails leaves it, one with nothing to ask for does not', async () => {
+  expect(await roundAge(bank.db, 'payout_syncs')).toBeNull()
+  const id = await submitted()
+  await round()
+  const hourAgo = () => bank.db.query("update payout_syncs set completed_at = now() - interval '1 hour'")
+  await hourAgo()
+  bank.standIn.mode = 'down'
+  await expect(round()).rejects.toThrow('503')
+  expect(await roundAge(bank.db, 'payout_syncs')).toBeGreaterThanOrEqual(3600)
+  bank.standIn.mode = 'ok'
+  bank.standIn.move(60_000)
+  await round()
+  expect(await roundAge(bank.db, 'payout_syncs')).toBeLessThan(60)
+  await bank.stepAll()
+  expect((await bank.read(id)).status).toBe('completed')
+  await hourAgo()
+  expect([await round(), bank.standIn.asked]).toEqual([null, []])
+  expect(await roundAge(bank.db, 'payout_syncs')).toBeLessThan(60)
+})
+
+test('a scrape reads the unknown ones once', async () => {
+  const read: string[] = []
+  const query = async (text: string, values?: unknown[]) => {
+    read.push(text)
+    return bank.db.query(text, values)
+  }
+  const metrics = createMetrics('worker')
+  createPayoutMetrics(metrics, { ...bank.db, query } as typeof bank.db, [])
+  const text = await metrics.exposition()
+  for (const name of ['cowry_payouts_unknown', 'cowry_payouts_unknown_age_seconds']) expect(text).toMatch(new RegExp(`^${name}\\{.*leg="bank"`, 'm'))
+  expect(read.filter((each) => each.includes("status = 'unknown'"))).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
 import { readChanges, spreadMs, startOfRound } from '../partnerPayments/readChanges.ts'
-import { claimRound, storeFailedRound, storeSynced } from '../partnerPayments/syncRounds.ts'
+import { claimRound, storeFailedRound, storeRound } from '../partnerPayments/syncRounds.ts'
 import { isDatabaseAway } from '../platform/databaseAway.ts'
 import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -37,7 +37,10 @@ export async function syncPaymentsWhenDue(ctx: PaymentSyncContext): Promise<Paym
   const claimed = await claimRound(ctx.db, 'payout_syncs', name)
   if (!claimed) return null
   const [row] = await ctx.db.query<{ oldest: Date | null }>(`select min(submitted_at) as oldest from outflows where ${atPartner}`, [name])
-  if (!row?.oldest) return null
+  if (!row?.oldest) {
+    await storeRound(ctx.db, 'payout_syncs', name, null)
+    return null
+  }
   const { syncedUntil } = claimed
   try {
     return await syncPayments(ctx, syncedUntil !== null && syncedUntil > row.oldest ? syncedUntil : row.oldest)
@@ -74,7 +77,7 @@ async function syncPayments(ctx: PaymentSyncContext, from: Date): Promise<Paymen
   })
   round.shown = seen.size
   round.missing = await askForMissing(ctx, { seen, unsure, start: startOfRound(from), beganAt })
-  await storeSynced(ctx.db, 'payout_syncs', payments.name, beganAt)
+  await storeRound(ctx.db, 'payout_syncs', payments.name, beganAt)
   return round
 }
 

@@ -45,6 +45,9 @@ async function killedAt(name: CollectionFailpoint, process: 'api' | 'worker', me
 const atPartner = () => stack.partner.collections.all()
 const stored = () => stack.db.query<{ id: string; status: string }>('select id, status from fiat_collections order by id')
 
+/** Collections that the customer has paid. */
+const paid = new Set<string>()
+
 /** A collection that the partner certainly does not have. */
 async function unsent(): Promise<void> {
   stack.partner.lose = 'request'
@@ -81,19 +84,24 @@ test.each([
 })
 
 test.each(['collections.page-taken', 'collections.synced', 'collections.settled'] as const)('a worker is killed at %s', async (name) => {
+  // What the round shows, or the worker asks for meanwhile.
+  const open = (await stored()).find(({ id, status }) => status === 'processing' && !paid.has(id))
+  const made = open && stack.partner.collections.bySequence(open.id)
+  if (!made) throw new Error('no collection is open')
+  stack.partner.collections.receive(made)
+  paid.add(open.id)
   await stack.db.query('update collection_syncs set next_at = now()')
   const [wallet] = await stack.db.query<{ id: string }>('select id from collection_wallets')
   await stack.db.tx((tx) => enqueue(tx, 'collection-settlement', [{ walletId: wallet?.id ?? '', detectionIds: [] }]))
   await killedAt(name, 'worker', async () => {})
 })
 
-test('then each is at the partner once, with where to pay to', async () => {
+test('then each is at the partner once, with where to pay to, and what was paid is completed, with one event for each state', async () => {
   await stack.start('worker')
   // Less often than a worker needs for a question and its answer.
   const timer = setInterval(() => void expireLeases().catch(() => {}), 2000)
-  await waitFor('the collections', async () => (await stored()).every(({ status }) => status === 'processing'), 60_000).finally(() =>
-    clearInterval(timer),
-  )
+  const isDone = async () => (await stored()).every(({ id, status }) => status === (paid.has(id) ? 'completed' : 'processing'))
+  await waitFor('the collections', isDone, 60_000).finally(() => clearInterval(timer))
   await stack.stop('worker')
   const ids = (await stored()).map(({ id }) => id)
   expect(ids).toHaveLength(8)
@@ -104,10 +112,10 @@ test('then each is at the partner once, with where to pay to', async () => {
   ).toEqual(ids)
   const [unnamed] = await stack.db.query<{ n: number }>('select count(*)::int as n from fiat_collections where bank_account_number is null')
   expect(unnamed?.n).toBe(0)
-  const events = await stack.db.query<{ n: number }>(
-    "select count(*)::int as n from events where type = 'collection.processing' group by data->>'id'",
-  )
-  expect(events.map(({ n }) => n)).toEqual(ids.map(() => 1))
+  const events = await stack.db.query<{ id: string; type: string }>("select data->>'id' as id, type from events where data->>'id' = any($1)", [ids])
+  const expected = [...ids.map((id) => `${id} collection.processing`), ...[...paid].map((id) => `${id} collection.completed`)]
+  expect(events.map(({ id, type }) => `${id} ${type}`).toSorted()).toEqual(expected.toSorted())
+  expect(paid.size).toBe(3)
 })
 
 test('every failpoint of collections was reached', () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { payerContext } from '../../src/collections/sealedColumns.ts'
 import { stepCollection } from '../../src/collections/stepCollection.ts'
+import { sealText } from '../../src/custody/sealText.ts'
 import { type Db, openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { Secret } from '../../src/platform/secrets.ts'
 import { type OpenCollections, openCollections, wallet } from '../support/openCollections.ts'
 import { urlAs } from '../support/template.ts'
 
@@ -70,6 +73,40 @@ test('unchanged it is submitted, to the wallet that was asked for', async () => 
   await step(id)
   expect(atPartner(id)?.settlement).toMatchObject({ walletAddress: wallet, cryptoNetwork: 'BASE' })
   expect([(await open.read(id)).status, open.alarms]).toEqual(['processing', []])
+})
+
+describe('a row of a version that sealed no terms', () => {
+  /** As that version has sealed it. */
+  async function old(): Promise<string> {
+    const id = await unsent()
+    const payer = {
+      recipient: { kind: 'business', businessId: 'RC-1', businessName: 'Ada', email: 'a@example.com' },
+      source: { accountType: 'bank' },
+    }
+    const text = new Secret(JSON.stringify({ businessId: business, payer }))
+    await change(id, 'sealed_payer = $2', [sealText(open.ctx.appKey, payerContext(id), text)])
+    return id
+  }
+
+  test('fails with a reason of its own, without an alarm; the partner does not hear of it', async () => {
+    for (const id of [await old(), await old()]) {
+      await change(id, 'address = $2', [attacker])
+      await step(id)
+      expect([atPartner(id), open.alarms]).toEqual([undefined, []])
+      expect(await open.read(id)).toMatchObject({ status: 'failed', reason: 'older_version', submittedAt: null, nextAt: null })
+    }
+  })
+
+  test('that the partner has is followed to its end', async () => {
+    const { id } = (await open.create(business)).body
+    const sealed = await old()
+    await change(id, 'sealed_payer = (select sealed_payer from fiat_collections where id = $2)', [sealed])
+    const made = atPartner(id)
+    if (!made) throw new Error('the partner does not have it')
+    open.standIn.collections.receive(made)
+    await step(id)
+    expect([(await open.read(id)).status, open.alarms]).toEqual(['completed', []])
+  })
 })
 
 test('a row that the API has not sealed, and one with the seal of another, are not submitted', async () => {
