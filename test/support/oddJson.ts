@@ -33,9 +33,12 @@ const numberForms: readonly ((text: string) => string)[] = [
 ]
 
 export function oddJson(root: unknown, { random, hasSpaces, twice, hasEscape, hasOddNumber }: OddForms): string {
-  const parts = { members: 0, texts: 0, numbers: 0 }
+  const parts = { texts: 0, numbers: 0 }
+  const members = new Map<string, number>()
   count(root)
-  const chosen = { member: random.below(parts.members), text: random.below(parts.texts), number: random.below(parts.numbers) }
+  // By name first: otherwise the few members at the top are hardly ever chosen.
+  const name = random.of([...members.keys()])
+  const chosen = { member: random.below(members.get(name) ?? 0), text: random.below(parts.texts), number: random.below(parts.numbers) }
   const passed = { members: 0, texts: 0, numbers: 0 }
   return print(root)
 
@@ -43,9 +46,9 @@ export function oddJson(root: unknown, { random, hasSpaces, twice, hasEscape, ha
     if (typeof value === 'number') parts.numbers++
     if (typeof value === 'string') parts.texts++
     if (typeof value !== 'object' || value === null) return
-    for (const [name, inner] of Object.entries(value)) {
+    for (const [own, inner] of Object.entries(value)) {
       if (!Array.isArray(value)) parts.texts++
-      if (twice?.names.has(name)) parts.members++
+      if (twice?.names.has(own)) members.set(own, (members.get(own) ?? 0) + 1)
       count(inner)
     }
   }
@@ -66,10 +69,11 @@ export function oddJson(root: unknown, { random, hasSpaces, twice, hasEscape, ha
     return spaced(`{${Object.entries(value).flatMap(printMember).join(',') || space()}}`)
   }
 
-  function printMember([name, value]: [string, unknown]): string[] {
-    const member = `${spaced(printText(name))}:${print(value)}`
-    if (!twice?.names.has(name) || passed.members++ !== chosen.member) return [member]
-    const other = `${JSON.stringify(name)}:${JSON.stringify(twice.other(value)) ?? 'null'}`
+  function printMember([own, value]: [string, unknown]): string[] {
+    const isTwice = twice && own === name && passed.members++ === chosen.member
+    const member = `${spaced(printText(own))}:${print(value)}`
+    if (!isTwice) return [member]
+    const other = `${JSON.stringify(own)}:${JSON.stringify(twice.other(value)) ?? 'null'}`
     return random.chance(0.5) ? [member, other] : [other, member]
   }
 

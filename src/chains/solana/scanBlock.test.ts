@@ -98,7 +98,10 @@ describe('an answer is left to JSON.parse', () => {
     ['without fee', text.replace('"fee":5000,', '')],
     ['without transactions', text.replace(/,"transactions":.*\]\}/, '}')],
     ['with more accounts than an index can name', textOf(many(257))],
+    ['with more token balances than that', textOf(paid({ postTokenBalances: Array(257).fill({ owner: carol }) }))],
     ['with deep nesting', text.replace('"legacy"', `${'['.repeat(40)}${']'.repeat(40)}`)],
+    ['with a number left out of a list', text.replace('[85000,', '[,')],
+    ['with a fee left out', text.replace('"fee":5000', '"fee":')],
     ['with a comma too many', text.replace('10000]', '10000,]')],
   ])('%s', (_, answer) => {
     expect(answer).not.toBe(text)
