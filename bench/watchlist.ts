@@ -81,7 +81,12 @@ function lookupFigures(addresses: string, { set, bytes, words, text }: Awaited<R
       extra: `${digits(perBlock(times).median * 1000)} µs a block`,
       ratio: against,
     })
-  return [line('strings in a Set', set, 1), line('bytes', bytes, ratio(bytes, set)), line('words, as the packed readers do', words, ratio(words, set)), line('text, as the indexer does', text, ratio(text, set))]
+  return [
+    line('strings in a Set', set, 1),
+    line('bytes', bytes, ratio(bytes, set)),
+    line('words, as the packed readers do', words, ratio(words, set)),
+    line('text, as the indexer does', text, ratio(text, set)),
+  ]
 }
 
 /** Each in a separate process. */

@@ -9,7 +9,11 @@ const placeOf = (slot: number, capacity: number) => Math.ceil((slot * 2 ** 32) /
 test('loses no flag, however many fingerprints are equal and push each other on', () => {
   const capacity = 32
   // So few different fingerprints that equal ones meet all the time, in runs that overlap and go past the end.
-  const entry = fc.record({ slot: fc.integer({ min: 0, max: capacity - 1 }), fingerprint: fc.integer({ min: 1, max: 6 }), flags: fc.constantFrom(1, 2, 4, 64) })
+  const entry = fc.record({
+    slot: fc.integer({ min: 0, max: capacity - 1 }),
+    fingerprint: fc.integer({ min: 1, max: 6 }),
+    flags: fc.constantFrom(1, 2, 4, 64),
+  })
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 60, size: 'max' }), (added) => {
       const table = createFingerprints(capacity)

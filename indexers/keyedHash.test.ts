@@ -27,7 +27,12 @@ const count = howMany(2 ** 14, 2 ** 16)
 describe.each([20, 40, 44])('the hash of %i bytes', (width) => {
   test.each(families)('spreads %s like random ones, in every part of its bits', (_, fill) => {
     const { halves, hash } = createKeyedHash(width / 4)
-    const buckets = { 'high bits of the first half': [24, 0], 'low bits of the first half': [0, 0], 'high bits of the second': [24, 1], 'low bits of the second': [0, 1] } as const
+    const buckets = {
+      'high bits of the first half': [24, 0],
+      'low bits of the first half': [0, 0],
+      'high bits of the second': [24, 1],
+      'low bits of the second': [0, 1],
+    } as const
     const bucketList = Object.entries(buckets)
     const counts = Object.fromEntries(Object.keys(buckets).map((name) => [name, new Uint32Array(256)]))
     const whole = new Set<bigint>()
@@ -79,8 +84,8 @@ describe.each([20, 40, 44])('the hash of %i bytes', (width) => {
   })
 })
 
-/** In a hash of one lane, a word can be found that cancels the change of the one before, for any secret. */
-test('two changes that cancel each other in one lane never collide: the secret decides', () => {
+/** In a state of one word, a word of the address can be found that cancels the change of the one before, for any secret. */
+test('two changes that cancel each other in one half never collide: the secret decides', () => {
   const words = new Uint32Array(5)
   let same = 0
   for (let trial = 0; trial < 5000; trial++) {
@@ -90,7 +95,7 @@ test('two changes that cancel each other in one lane never collide: the secret d
     const before = halves.join()
     const first = randomInt(4)
     words[first] = (words[first] as number) ^ 0x80000000
-    // Where each lane has turned the highest bit to.
+    // Where each half has turned the highest bit to.
     const [inA, inB] = [1 << 2, 1 << 10]
     const change = [inA, inB, inA | inB, inA ^ 0x80000000][trial % 4] as number
     words[first + 1] = (words[first + 1] as number) ^ change

@@ -25,7 +25,7 @@ const maxGenerous = 2 ** 19
 
 /**
  * Keeps a fingerprint of each address instead of its bytes: of 64 bits of a keyed hash, 32 choose the slot and 32 are stored, so 1,000,000 addresses
- * of any width take 7.1 MB. Only those who know the secret could craft addresses that are confused, or that fill one run of slots. Without the
+ * of any width take 7.1 MB. The key is secret, so that addresses are not easily crafted that are confused, or that fill one run of slots. Without the
  * addresses, slots cannot move to a larger array: a table with more than `expected` addresses gets further parts, and a lookup asks each of them. The
  * next start counts all of them, and has one part again.
  *
