@@ -26,12 +26,12 @@ export interface MatchContext {
   chain: ConfiguredChain
   codec: AddressCodec
   reader: BlockReader
-  watches: Pick<WatchList, 'flags' | 'readTail'>
+  watches: Pick<WatchList, 'flags' | 'flagsAt' | 'readTail'>
 }
 
 /** What the leader of a chain works with. */
 export interface IndexerContext extends LeaderContext, MatchContext {
-  watches: Pick<WatchList, 'flags' | 'readTail' | 'readReverted' | 'snapshot'>
+  watches: Pick<WatchList, 'flags' | 'flagsAt' | 'readTail' | 'readReverted' | 'snapshot'>
   metrics: IndexerMetrics
   log: Log
   /** Rung when the chain announces a new block. */

@@ -45,7 +45,9 @@ const keys = async (found: ReturnType<typeof findPayments>) =>
 
 test('only transfers to watched addresses match', () => {
   const [ours, theirs] = [transfer(5n), transfer(6n, 'log:1', others)]
-  expect(matchBlock({ transfers: [ours, theirs] }, { flags: (address) => (address[0] === 0xab ? 1 : 0) }, evmAddress)).toEqual([ours])
+  expect(matchBlock({ transfers: [ours, theirs] }, { flags: (address) => (address[0] === 0xab ? 1 : 0), flagsAt: () => 0 }, evmAddress)).toEqual([
+    ours,
+  ])
 })
 
 describe('a payment', () => {

@@ -3,6 +3,7 @@ import { type Block, type BlockReader, ProviderError, type Transfer } from '../s
 import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError } from './cursor.ts'
+import { findPayments } from './findPayments.ts'
 import { commitPast, type Reread, reread } from './reread.ts'
 
 let indexed: Indexed
@@ -132,7 +133,7 @@ describe('reading a block again', () => {
 describe('reading a range again', () => {
   const made = (height: number, transfers: Transfer[] = []): Block => ({ ...header(height), transfers, source: 'one', traced: true })
   const readerOf = (change: Partial<BlockReader>) => ({ internalMethod: 'traces', ...change }) as BlockReader
-  const watches = { flags: () => 1, readTail: async () => {} }
+  const watches = { flags: () => 1, flagsAt: () => 1, readTail: async () => {} }
   const again = async (
     reader: BlockReader,
     from: number,
@@ -191,9 +192,27 @@ describe('reading a range again', () => {
         return made(height)
       },
     })
-    const list = { flags: () => 1, readTail: async () => void order.push('tail') }
+    const list = { flags: () => 1, flagsAt: () => 1, readTail: async () => void order.push('tail') }
     await reread({ ...ctx, reader, watches: list }, { from: 4, to: 5 }, 'again', () => {}, new AbortController().signal)
     expect(order).toEqual(['block 4', 'block 5', 'tail'])
+  })
+
+  test('credits nothing to addresses that the watch list wrongly finds', async () => {
+    await commit(1, 10)
+    const [to, from] = [`0x${'ee'.repeat(20)}`, `0x${'ef'.repeat(20)}`]
+    const theirs = [transfer(5n, 'log:0', { to, from }), transfer(6n, 'native', { to, from, contract: null })]
+    const everything = { flags: () => 255, flagsAt: () => 255 }
+    const found = await findPayments({ ...ctx, reader: readerOf({}), watches: { ...everything, readTail: async () => {} } }, [
+      made(11, [...theirs, transfer(7n, 'log:1', { from })]),
+    ])
+    expect(found[0]?.payments.map(({ transfer: { movementKey } }) => movementKey)).toEqual(['log:0', 'native', 'log:1'])
+    // Only the transfer to the watched address is stored.
+    expect(await indexed.commit(ctx, found)).toEqual({ detected: 1, confirmed: 0 })
+    expect(await indexed.written()).toMatchObject({ height: 11, transfers: 1, detections: 1, outbox: 1 })
+    // The same for blocks at or below the cursor.
+    const reader = readerOf({ block: async (height) => made(height, theirs) })
+    expect(await again(reader, 3, 4)).toMatchObject([{ blocks: 2, found: 0, known: 0, unsupported: [] }])
+    expect(await indexed.written()).toMatchObject({ transfers: 1, detections: 1, outbox: 1 })
   })
 
   test('keeps finished pieces when a provider fails, and stops on its signal', async () => {

@@ -1,13 +1,11 @@
-import type { Family } from '../src/chains/chain.ts'
+import type { Family, WatchFlags } from '../src/chains/chain.ts'
 import type { Queryable } from '../src/platform/db.ts'
 import { transferPurposes } from './publish.ts'
 import { watchFlags } from './watchFlags.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
 
-/** The watched addresses of one chain, as of the last read of the tail. */
-export interface WatchList {
-  /** `watchFlags` of the address; 0 if it is not watched. */
-  flags(address: Uint8Array): number
+/** The watched addresses of one chain, as of the last read of the tail. Finds all of them, with their `watchFlags`, and rarely another address. */
+export interface WatchList extends WatchFlags {
   has(address: Uint8Array): boolean
   readonly size: number
   readonly bytes: number
@@ -67,8 +65,9 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
   }
   await readReverted()
   return {
-    flags: (address) => table.flags(address),
-    has: (address) => table.has(address),
+    flags: table.flags,
+    flagsAt: table.flagsAt,
+    has: table.has,
     get size() {
       return table.size
     },

@@ -74,8 +74,11 @@ export interface PackedMovements {
   touches(watches: WatchFlags): boolean
 }
 
+/** May rarely find flags of an address that is not watched: the database decides which watches apply. Never misses a watched one. */
 export interface WatchFlags {
   flags(address: Uint8Array): number
+  /** The flags of the address that begins at a word, in memory that holds many. */
+  flagsAt(words: Uint32Array, at: number): number
 }
 
 /** A transfer to cross-check. `side`: the watched side, all of whose movements are known; `to` by default. */

@@ -65,12 +65,7 @@ function packed(scanned: ScannedReceipts, withdrawals: readonly Transfer[]): Pac
 /** @returns whether the address that begins at a word of the bytes is watched */
 function lookup(bytes: Uint8Array, watches: WatchFlags): (word: number) => boolean {
   const all = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
-  const one = new Uint32Array(words.address)
-  const view = new Uint8Array(one.buffer)
-  return (word) => {
-    for (let i = 0; i < words.address; i++) one[i] = all[word + i] as number
-    return watches.flags(view) !== 0
-  }
+  return (word) => watches.flagsAt(all, word) !== 0
 }
 
 function transferAt({ transfers, hashes }: ScannedReceipts, index: number): Transfer {

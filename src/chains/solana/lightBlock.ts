@@ -25,12 +25,7 @@ export function lightBlock(header: BlockHeader, touched: Uint8Array, source: str
 /** One array for all addresses: a view of each takes longer than its search in the table. */
 function isAnyWatched(touched: Uint8Array, watches: WatchFlags): boolean {
   const all = new Uint32Array(touched.buffer, touched.byteOffset, touched.length / 4)
-  const one = new Uint32Array(words)
-  const address = new Uint8Array(one.buffer)
-  for (let at = 0; at < all.length; at += words) {
-    for (let word = 0; word < words; word++) one[word] = all[at + word] as number
-    if (watches.flags(address) !== 0) return true
-  }
+  for (let at = 0; at < all.length; at += words) if (watches.flagsAt(all, at) !== 0) return true
   return false
 }
 
