@@ -147,7 +147,7 @@ function endOf(member: Member, value: usize): usize {
   switch (member) {
     case Member.Hash:
     case Member.BlockHash:
-      return afterBytes(value, 32)
+      return afterText(value, 66)
     case Member.Bloom:
       return afterBytes(value, 256)
     case Member.From:
@@ -158,6 +158,11 @@ function endOf(member: Member, value: usize): usize {
     default:
       return afterHex(value)
   }
+}
+
+/** The place after a string of so many letters: hashes are compared as text, and not decoded. */
+function afterText(at: usize, length: usize): usize {
+  return load<u8>(at) == 0x22 && closingQuote(at + 1) == at + 1 + length ? at + 2 + length : 0
 }
 
 /** The place after a number in hex of at most 64 digits. Does not look at the digits. */
