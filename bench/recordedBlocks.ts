@@ -1,7 +1,7 @@
 import { hasFixture } from '../test/fixtures/readFixture.ts'
 import { replayedChains } from './recordedChain.ts'
-import { solanaBlock } from './recordedSolana.ts'
 import type { Need } from './runBenches.ts'
+import { solanaBlock } from './solanaTransactions.ts'
 
 const evmFiles = Object.entries(replayedChains).flatMap(([chain, { blocks }]) =>
   blocks.flatMap((block) => [`${chain}/${block}/block.json`, `${chain}/${block}/receipts.json`]),

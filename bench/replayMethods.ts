@@ -1,5 +1,6 @@
 import { configuredChain, type Paying, type ReplayedChain, type ReplayedEvmChain, recordedChain, replayedChains } from './recordedChain.ts'
-import { recordedSolana, type SolanaDetails } from './recordedSolana.ts'
+import { recordedSolana } from './recordedSolana.ts'
+import type { SolanaDetails } from './solanaTransactions.ts'
 
 /** Methods of a node of recorded blocks; `head` and `paying` may change. */
 export interface ReplayMethods {

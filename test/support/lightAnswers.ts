@@ -1,4 +1,4 @@
-import { solanaTransactions } from '../../bench/recordedSolana.ts'
+import { solanaTransactions } from '../../bench/solanaTransactions.ts'
 import type { Random } from '../promises/foreignBytes/mutate.ts'
 import { type Change, formChanges, oddChangesOf } from './answerChanges.ts'
 import { hashOf, timeOf } from './madeSolana.ts'

@@ -32,7 +32,7 @@ const text = JSON.stringify(answer)
 const scan = (changed: string) => scanReceipts([Buffer.from(changed)], answerId, { withRoot: true, nativeLog: null })
 /** The answer with other fields in its first receipt that has logs, or in that one's first log. */
 function withFields(receipt: object, log: object = {}): string {
-  const copy = structuredClone(answer) as ReceiptsAnswer & { result: { logs: object[] }[] }
+  const copy = structuredClone(answer) as Omit<ReceiptsAnswer, 'result'> & { result: { logs: object[] }[] }
   const first = copy.result.find(({ logs }) => logs.length > 0)
   Object.assign(first ?? {}, receipt)
   Object.assign(first?.logs[0] ?? {}, log)
