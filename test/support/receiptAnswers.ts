@@ -32,6 +32,22 @@ const wordOf = (random: Random) => `0x${'00'.repeat(12)}${hexOf(random, 20).slic
 const somebody = (random: Random) => `0x${'00'.repeat(12)}${'ab'.repeat(19)}0${random.below(3)}`
 const amount = (random: Random) => `0x${'00'.repeat(31)}${random.of(['00', '01', 'ff'])}`
 
+/** A log, or the two in which Polygon's contract of the native coin reports one movement twice. */
+function madeLogs(random: Random, transactionHash: string, logIndex: number): object[] {
+  if (random.chance(0.8)) return [madeLog(random, transactionHash, logIndex)]
+  const [from, to, data] = [somebody(random), somebody(random), amount(random)]
+  const [transfer, logged] = [
+    { topics: [topics.transfer, from, to], data },
+    { topics: [topics.logTransfer, wordOf(random), from, to], data: `${data}${'00'.repeat(128)}` },
+  ]
+  return [transfer, logged].map((log, index) => ({
+    ...log,
+    address: polygonCoin,
+    logIndex: `0x${(logIndex + index).toString(16)}`,
+    transactionHash,
+  }))
+}
+
 function madeLog(random: Random, transactionHash: string, logIndex: number): object {
   const address = random.of([polygonCoin, `0x${'ff'.repeat(19)}fe`, hexOf(random, 20)])
   const kinds = [
@@ -50,6 +66,11 @@ export function madeReceipts(random: Random, count: number): object[] {
     const transactionHash = hexOf(random, 32)
     const type = random.of([undefined, '0x0', '0x1', '0x2', '0x3', '0x4', '0x7e', '0x7f'])
     const creates = random.chance(0.1)
+    const logs = Array.from({ length: random.below(4) }, () => {
+      const made = madeLogs(random, transactionHash, next)
+      next += made.length
+      return made
+    }).flat()
     return {
       transactionHash,
       blockHash: `0x${'b1'.repeat(32)}`,
@@ -63,7 +84,7 @@ export function madeReceipts(random: Random, count: number): object[] {
       cumulativeGasUsed: random.of(['0x0', '0x7f', '0x80', '0xff', '0x100', '0x05208', `0x${random.below(2 ** 31).toString(16)}`]),
       logsBloom: random.chance(0.5) ? `0x${'00'.repeat(256)}` : hexOf(random, 256),
       ...(type === '0x7e' ? random.of([{}, { depositNonce: '0x0', depositReceiptVersion: '0x1' }, { depositReceiptVersion: '0x1' }]) : {}),
-      logs: Array.from({ length: random.below(4) }, () => madeLog(random, transactionHash, next++)),
+      logs,
     }
   })
 }
