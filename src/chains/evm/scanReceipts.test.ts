@@ -58,7 +58,10 @@ describe('an answer is left to JSON.parse', () => {
     ['with a byte outside ASCII', text.replace('"gasUsed"', '"gásUsed"')],
     ['with a hash of another block', withFields({ blockHash: word })],
     ['with a log of another transaction', withFields({}, { transactionHash: word })],
-    ['with a control character in a hash, also that of its logs', text.replaceAll(String(answer.result[0]?.transactionHash), `0x\t${'1'.repeat(63)}`)],
+    [
+      'with a control character in a hash, also that of its logs',
+      text.replaceAll(String(answer.result[0]?.transactionHash), `0x\t${'1'.repeat(63)}`),
+    ],
     ['with a log that has another index', withFields({}, { logIndex: '0x7' })],
     ['with uppercase digits', withFields({ from: `0x${'AB'.repeat(20)}` })],
     ['with half a byte of data', withFields({}, { data: '0x123' })],
