@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createRandom } from '../../../test/promises/foreignBytes/mutate.ts'
-import { answerId, madeReceipts, polygonCoin, type ReceiptsAnswer, receiptsAnswer } from '../../../test/support/receiptAnswers.ts'
+import { answerId, madeReceipts, polygonCoin, type ReceiptsAnswer, receiptsAnswer, topics } from '../../../test/support/receiptAnswers.ts'
 import { bloomOfReceipts, bothReadings } from '../../../test/support/receiptReadings.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { scanReceipts } from './scanReceipts.ts'
@@ -84,5 +84,39 @@ describe('an answer is left to JSON.parse', () => {
 
   test('that was cut at any place', () => {
     for (let length = 0; length < text.length; length++) expect(scan(text.slice(0, length))).toBeNull()
+  })
+})
+
+describe("a movement that Polygon's contract reports twice", () => {
+  const [from, to] = [`0x${'0'.repeat(24)}${'aa'.repeat(20)}`, `0x${'0'.repeat(24)}${'bb'.repeat(20)}`]
+  const parties = [from, to].map((each) => `0x${each.slice(26)}`)
+  const one = `0x${'0'.repeat(63)}1`
+  const transfer = { address: polygonCoin, topics: [topics.transfer, from, to], data: one }
+  const logged = { address: polygonCoin, topics: [topics.logTransfer, word, from, to], data: `${one}${'00'.repeat(128)}` }
+  const another = { address: polygonCoin, topics: [], data: '0x' }
+  const answerOf = (...receipts: object[][]) => {
+    let next = 0
+    return receiptsAnswer(
+      receipts.map((logs, index) => ({
+        ...answer.result[0],
+        transactionHash: `0x${String(index).repeat(64)}`,
+        logs: logs.map((log) => ({ ...log, transactionHash: `0x${String(index).repeat(64)}`, logIndex: `0x${(next++).toString(16)}` })),
+      })),
+    )
+  }
+
+  test.each<[string, object[][], boolean]>([
+    ['is one movement', [[transfer, logged]], false],
+    ['is two where another log lies between', [[transfer, another, logged]], true],
+    ['is two in two receipts', [[transfer], [logged]], true],
+    ['is two of different amounts', [[{ ...transfer, data: `0x${'0'.repeat(63)}2` }, logged]], true],
+    ['is two from different senders', [[{ ...transfer, topics: [topics.transfer, to, to] }, logged]], true],
+    ['is two to different receivers', [[{ ...transfer, topics: [topics.transfer, from, from] }, logged]], true],
+    ['is two where another contract reported the first', [[{ ...transfer, address: `0x${'cc'.repeat(20)}` }, logged]], true],
+    ['is two where the first moved nothing', [[{ ...transfer, data: `0x${'0'.repeat(64)}` }, logged]], true],
+  ])('%s', (_, receipts, isTouched) => {
+    const { scanned, byParsing } = bothReadings(JSON.stringify(answerOf(...receipts)), answerId, polygonCoin)
+    expect(scanned).toEqual(byParsing)
+    expect(parties.map((each) => scanned?.unread.includes(each))).toEqual([isTouched, isTouched])
   })
 })
