@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createRandom } from '../../../test/promises/foreignBytes/mutate.ts'
-import { howMany } from '../../../test/support/full.ts'
+import { full, howMany } from '../../../test/support/full.ts'
 import { answerId, madeReceipts, oddChanges, plainChanges, polygonCoin, receiptsAnswer } from '../../../test/support/receiptAnswers.ts'
 import { bothReadings } from '../../../test/support/receiptReadings.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
@@ -43,9 +43,10 @@ test('an answer that is understood reads as by JSON.parse, with any change of it
     if (!isDeepStrictEqual(scanned, byParsing)) expect(scanned).toEqual(byParsing)
   })
   fc.assert(property, { numRuns: howMany(5000, 200_000) })
-  // Otherwise nothing was compared, or always the same.
+  // Otherwise nothing was compared, or always the same. Changes that are seldom understood may miss in the short form.
   for (const name of Object.keys(plainChanges)) expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
-  for (const name of ['gas', 'status', 'type', 'receipts', 'value', 'hex']) expect([name, (counts.get(name)?.other ?? 0) > 0]).toEqual([name, true])
+  for (const name of ['gas', 'status', 'type', 'receipts', ...(full ? ['value', 'hex'] : [])])
+    expect([name, (counts.get(name)?.other ?? 0) > 0]).toEqual([name, true])
 }, 1_200_000)
 
 test('receipts of every kind read as by JSON.parse, in blocks of any size', () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createRandom } from '../../../test/promises/foreignBytes/mutate.ts'
-import { howMany } from '../../../test/support/full.ts'
+import { full, howMany } from '../../../test/support/full.ts'
 import { answerId, type LightAnswer, lightAnswer, oddChanges, plainChanges, recordedLight } from '../../../test/support/lightAnswers.ts'
 import { bothReadings } from '../../../test/support/lightReadings.ts'
 
@@ -37,9 +37,9 @@ test('an answer that is understood reads as by JSON.parse, with any change of it
     if (!isDeepStrictEqual(scanned, byParsing)) expect(scanned).toEqual(byParsing)
   })
   fc.assert(property, { numRuns: howMany(5000, 200_000) })
-  // Otherwise nothing was compared, or always the same.
+  // Otherwise nothing was compared, or always the same. Changes that are seldom understood may miss in the short form.
   for (const name of Object.keys(plainChanges)) expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
-  for (const name of ['lamports', 'fee', 'err', 'accounts', 'transactions', 'value', 'known field'])
+  for (const name of ['lamports', 'fee', 'err', 'accounts', 'transactions', ...(full ? ['value', 'known field'] : [])])
     expect([name, (counts.get(name)?.other ?? 0) > 0]).toEqual([name, true])
   if (process.env.SCAN_COUNTS) process.stdout.write(`${JSON.stringify([...counts])}\n`)
 }, 1_200_000)
