@@ -1,7 +1,7 @@
 /**
  * Walks JSON text in the module's memory. Each function takes the place of a value's first byte and returns the place after it, or 0 where the
  * text is not plain: an escape, a byte outside ASCII, a control character in a string, or no JSON at all. The caller then gives the text to
- * `JSON.parse`. Sixteen bytes after the text must be zero: they end every walk.
+ * `JSON.parse`. 64 bytes after the text must be zero: they end every walk.
  */
 
 const maxDepth: i32 = 32
@@ -34,7 +34,7 @@ export function closingQuote(from: usize): usize {
   }
 }
 
-export function skipString(from: usize): usize {
+function skipString(from: usize): usize {
   if (load<u8>(from) != quote) return 0
   const end = closingQuote(from + 1)
   return end == 0 ? 0 : end + 1
@@ -51,7 +51,7 @@ function skipDigits(from: usize): usize {
 }
 
 /** RFC 8259, section 6. */
-export function skipNumber(from: usize): usize {
+function skipNumber(from: usize): usize {
   let at = from
   if (load<u8>(at) == 0x2d) at++
   if (load<u8>(at) == 0x30) at++
@@ -116,7 +116,7 @@ function skipMembers(from: usize, open: u8, depth: i32): usize {
 }
 
 /** From a member's key to its value. */
-export function valueAfterKey(at: usize): usize {
+function valueAfterKey(at: usize): usize {
   const end = skipString(at)
   return end == 0 ? 0 : valueAfterColon(end)
 }
@@ -148,16 +148,4 @@ export function isKey(at: usize, length: usize, text: string): bool {
     if ((same & all) != all) return false
   }
   return true
-}
-
-/** A whole number without sign, fraction and exponent, up to 2^53. @returns -1 where it is not one */
-export function wholeNumber(at: usize): i64 {
-  const end = skipNumber(at)
-  if (end == 0 || end - at > 16) return -1
-  let number: i64 = 0
-  for (let digit = at; digit < end; digit++) {
-    if (!isDigit(load<u8>(digit))) return -1
-    number = number * 10 + (load<u8>(digit) - 0x30)
-  }
-  return number <= 9007199254740992 ? number : -1
 }

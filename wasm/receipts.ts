@@ -58,17 +58,16 @@ export function touchedAt(): usize {
 export { isNativeByEvents, touchedEnd, transfersEnd }
 
 /**
- * @param length of the text at `textAt`; the memory has `roomFor` it
+ * @param length of the text at `textAt`, with zeros after it; the memory has `roomFor` it
  * @param id of the request
  * @param withRoot compute the receipts root
  * @param withNativeLog the contract at `nativeLogAt` logs transfers of the native coin
  * @returns the number of receipts, or -1 where it is not understood
  */
-export function scan(length: usize, id: i32, withRoot: bool, withNativeLog: bool): i32 {
+export function scan(length: usize, id: f64, withRoot: bool, withNativeLog: bool): i32 {
   text = length
   count = 0
   blockHash = 0
-  memory.fill(textAt() + length, 0, 64)
   beginBlock()
   beginTransfers(transfersAt(), touchedAt(), withNativeLog)
   if (!readAnswer(textAt(), textAt() + length, id, readReceipts)) return -1

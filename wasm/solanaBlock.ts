@@ -1,7 +1,9 @@
-import { skipSpace, skipValue } from './json'
-import { afterValue, brace, bracket, firstMember, hasKey, integer, isMember, readInteger, readKey, readText, text } from './solana/members'
+import { readAnswer } from './answer'
+import { skipValue } from './json'
+import { afterValue, brace, bracket, firstMember, hasKey, integer, isMember, readInteger, readKey } from './members'
 import { afterTouched, clearTouched, touched, touchedCount } from './solana/touched'
 import { readTransaction } from './solana/transaction'
+import { readText, text } from './solana/values'
 
 /**
  * Reads the answer to `getBlock` with `transactionDetails: accounts`. It understands only plain answers; any other is left to the reader of JavaScript,
@@ -81,31 +83,10 @@ function readBlock(from: usize): usize {
   return keys == allKeys ? at : 0
 }
 
-function readId(at: usize, id: f64): usize {
-  const end = readInteger(at)
-  return (integer as f64) == id ? end : 0
-}
-
-/** An answer with `error` counts as a failure for any value that is true in JavaScript. */
-function readAnswer(from: usize, id: f64): usize {
-  let keys: u32 = 0
-  let at = firstMember(from, brace)
-  while (isMember(at, brace)) {
-    const value = readKey(at)
-    if (value == 0 || hasKey(at, 'error')) return 0
-    const key: u32 = hasKey(at, 'id') ? 1 : hasKey(at, 'result') ? 2 : 0
-    if ((keys & key) != 0) return 0
-    keys |= key
-    at = afterValue(key == 1 ? readId(value, id) : key == 2 ? readBlock(value) : skipValue(value), brace)
-  }
-  return keys == 3 ? at : 0
-}
-
 /** @returns the number of addresses touched, or -1 where the answer to the request of this id was not understood */
 export function scan(length: usize, id: f64, salt: u32): i32 {
   clearTouched(salt)
-  const end = readAnswer(skipSpace(textAt), id)
-  return end != 0 && skipSpace(end) == textAt + length ? (touchedCount as i32) : -1
+  return readAnswer(textAt, textAt + length, id, readBlock) ? (touchedCount as i32) : -1
 }
 
 export const touchedAt: usize = touched

@@ -89,6 +89,6 @@ test(`page 1 and page 500 of ${n} read the index alone; in the long form within 
   )
   process.stdout.write(`page 1 of ${n}: ${first.toFixed(1)} ms, page 500: ${last.toFixed(1)} ms\n`)
   expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan Backward using fiat_collections_business')
-  // Beside other suites, time says nothing.
+  // While other suites run, a time proves nothing.
   if (full) expect(Math.max(first, last)).toBeLessThan(50)
 })

@@ -24,12 +24,17 @@ export function loadModule<Exports>(file: string): Exports {
 
 const page = 65_536
 
+/** Zeros after a text end every walk of it: see wasm/json.ts. */
+const zeros = 64
+
 /**
- * Copies chunks, one after the other, into a module's memory from `start` on. Grows it to at least `room` bytes; earlier views end then.
+ * Copies the chunks of a text into a module's memory from `start` on, with zeros after it. Grows it to at least `room` bytes, and as the text needs;
+ * earlier views end then.
  * @returns the whole memory
  */
-export function copyInto(memory: WasmMemory, start: number, chunks: readonly Uint8Array[], room: number): Uint8Array {
-  const missing = room - memory.buffer.byteLength
+export function copyInto(memory: WasmMemory, start: number, chunks: readonly Uint8Array[], length: number, room = 0): Uint8Array {
+  const end = start + length
+  const missing = Math.max(room, end + zeros) - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / page))
   const bytes = new Uint8Array(memory.buffer)
   let at = start
@@ -37,5 +42,6 @@ export function copyInto(memory: WasmMemory, start: number, chunks: readonly Uin
     bytes.set(chunk, at)
     at += chunk.length
   }
+  bytes.fill(0, end, end + zeros)
   return bytes
 }

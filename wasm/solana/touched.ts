@@ -1,4 +1,4 @@
-import { lengthOf, maxText, placeOf } from './members'
+import { lengthOf, maxText, placeOf } from './values'
 
 /** A set of addresses in the order in which they were added: open addressing over their numbers, salted so that crafted addresses cannot fill one run. */
 

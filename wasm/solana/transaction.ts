@@ -1,6 +1,7 @@
 import { isNull, skipValue } from '../json'
-import { afterValue, brace, firstMember, hasKey, integer, isMember, listBytes, readInteger, readKey, readNumbers, readTexts } from './members'
+import { afterValue, brace, firstMember, hasKey, integer, isMember, readInteger, readKey } from '../members'
 import { touch } from './touched'
+import { listBytes, readNumbers, readTexts } from './values'
 
 /** One transaction of a block with `transactionDetails: accounts`: the addresses that `touchedAddresses` (movements.ts) returns of it. */
 

@@ -59,7 +59,7 @@ export function scanReceipts(
   if (length > maxLength) return null
   loaded ??= loadModule<ReceiptsModule>(join(import.meta.dirname, 'receipts.wasm'))
   const module = loaded
-  const memory = copyInto(module.memory, module.textAt(), answer, module.roomFor(length))
+  const memory = copyInto(module.memory, module.textAt(), answer, length, module.roomFor(length))
   if (nativeLog !== null) memory.set(Buffer.from(nativeLog.slice(2), 'hex'), module.nativeLogAt())
   const count = module.scan(length, id, withRoot, nativeLog !== null)
   if (count < 0) return null

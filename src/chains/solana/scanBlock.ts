@@ -22,8 +22,6 @@ interface BlockModule {
 
 /** Bytes. Memory never shrinks; no block comes near this. */
 const maxAnswer = 64 * 1024 * 1024
-/** Zeros after the text end every walk. */
-const zeros = 64
 
 const salt = randomInt(2 ** 32)
 let loaded: BlockModule | null = null
@@ -38,8 +36,7 @@ export function scanBlock(answer: readonly Uint8Array[], id: number): ScannedBlo
   if (length > maxAnswer) return null
   loaded ??= loadModule<BlockModule>(join(import.meta.dirname, 'block.wasm'))
   const { memory, textAt, blockAt, touchedAt, scan } = loaded
-  const end = textAt.value + length
-  copyInto(memory, textAt.value, answer, end + zeros).fill(0, end, end + zeros)
+  copyInto(memory, textAt.value, answer, length)
   const count = scan(length, id, salt)
   if (count < 0) return null
   const block = new DataView(memory.buffer, blockAt.value, 32)
