@@ -3,8 +3,12 @@ import { account, hexOf, type MadeBlock, madeBlock, madeNode, madeReader, tokenT
 import { answerId, polygonCoin, receiptsAnswer, topics } from '../../../test/support/receiptAnswers.ts'
 import { recordedBlock } from '../../../test/support/recordedBlocks.ts'
 import { bothBlocks, isWatchedBy, watching } from '../../../test/support/wholeReadings.ts'
+import type { Transfer } from '../chain.ts'
 import type { EvmRules } from './movements.ts'
+import { blockOfScanned, type ReadBlock } from './readBlock.ts'
 import type { RpcBlock } from './rpcTypes.ts'
+import { scanReceipts } from './scanReceipts.ts'
+import { withInternals } from './wholeBlock.ts'
 
 const [alice, bob, token] = [account(1), account(2), account(77)]
 const plain: EvmRules = { nativeLog: null, ownReceipts: false }
@@ -12,6 +16,12 @@ const polygon: EvmRules = { nativeLog: polygonCoin, ownReceipts: false }
 const nativeLogger = `0x${'ff'.repeat(19)}fe`
 const both = (rules: EvmRules, { block, receipts }: MadeBlock) =>
   bothBlocks(rules, block, Buffer.from(JSON.stringify(receiptsAnswer(receipts))), answerId)
+
+function packedBlock({ block, receipts }: MadeBlock): ReadBlock {
+  const scanned = scanReceipts([Buffer.from(JSON.stringify(receiptsAnswer(receipts)))], answerId, { withRoot: true, nativeLog: null, whole: true })
+  if (!scanned) throw new Error('not understood')
+  return blockOfScanned(plain, 'node', block, scanned)
+}
 
 /** Polygon's log of a native transfer. */
 const coinLog = (from: string, to: string, amount: bigint) => ({
@@ -66,6 +76,17 @@ describe('a block read from the bytes of its receipts', () => {
     expect(matching.map(({ movementKey }) => movementKey)).toEqual(['native', 'log:0'])
     expect(matching.filter(isWatchedBy(watched))).toHaveLength(1)
     expect(scanned?.packed?.touches(watched)).toBe(false)
+  })
+
+  test('keeps its internal transfers among those that may be watched', () => {
+    const { block } = packedBlock(madeBlock(7, [{ from: account(5), to: account(6), logs: [tokenTransfer(token, bob, alice, 3n)] }]))
+    const internal: Transfer = { txId: block.id, movementKey: 'trace:0', contract: null, from: token, to: alice, amount: 1n }
+    const all = withInternals(block, [internal])
+    expect(all.packed?.matching(watching(bob)).map(({ movementKey }) => movementKey)).toEqual(['log:0', 'trace:0'])
+    expect(all.transfers).toEqual([...block.transfers, internal])
+    expect([block.traced, all.traced, all.id]).toEqual([false, true, block.id])
+    const { packed: _, ...unpacked } = block
+    expect(withInternals(unpacked, [internal])).toEqual({ ...unpacked, transfers: all.transfers, traced: true })
   })
 
   test.each<[string, EvmRules, (made: MadeBlock) => MadeBlock]>([
