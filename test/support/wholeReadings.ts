@@ -8,7 +8,7 @@ import { isWholeBy } from '../../src/chains/evm/wholeBlock.ts'
 import { sound } from '../../src/chains/providers/sound.ts'
 
 /** What a block and its receipts show. */
-export type WholeReading = { transfers: Transfer[]; header: object; nativeByEvents: boolean; unproven: readonly string[] } | { refused: true }
+type WholeReading = { transfers: Transfer[]; header: object; nativeByEvents: boolean; unproven: readonly string[] } | { refused: true }
 
 interface ByBytes {
   read: WholeReading

@@ -3,7 +3,7 @@ import { maxLength, receiptsModule } from './receiptsModule.ts'
 import { createRlpWriter } from './rlp.ts'
 import type { TrieValue } from './trieRoot.ts'
 
-export interface HashedTrie {
+interface HashedTrie {
   /** In hex. */
   root: string
   /** The hash of each value, in hex without prefix, one after the other. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { loadModule, type WasmMemory } from '../../platform/webAssembly.ts'
 
 /** wasm/receipts.ts. Places are offsets in its memory. */
-export interface ReceiptsModule {
+interface ReceiptsModule {
   memory: WasmMemory
   textAt(): number
   roomFor(length: number): number

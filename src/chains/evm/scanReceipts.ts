@@ -20,7 +20,7 @@ export interface ScannedReceipts {
   outcomes: Uint8Array | null
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   withRoot: boolean
   /** The contract that logs transfers of the native coin, in lowercase. */
   nativeLog: string | null
