@@ -62,6 +62,13 @@ describe('a block read from the bytes of its receipts', () => {
     expect(byParsing).toMatchObject({ transfers: [] })
   })
 
+  test('is refused with a value that the database cannot hold', () => {
+    const { block, receipts } = madeBlock(7, [{ from: alice, to: bob, value: hexOf(5n) }])
+    const transactions = block.transactions.map((each) => ({ ...each, value: hexOf(2n ** 256n) }))
+    const { scanned, byParsing } = both({ ...plain, trusted: true }, { block: { ...block, transactions }, receipts })
+    expect([scanned?.read, byParsing]).toEqual([{ refused: true }, { refused: true }])
+  })
+
   test('names the address that a creation pays by sender and nonce', () => {
     const { scanned, byParsing } = both(plain, madeBlock(7, [{ from: alice, to: null, value: hexOf(5n), contractAddress: bob }]))
     expect(scanned?.read).toEqual(byParsing)
@@ -105,6 +112,7 @@ describe('a block read from the bytes of its receipts', () => {
     ],
     ['no list of transactions', plain, ({ block, receipts }) => ({ block: { ...block, transactions: {} as never }, receipts })],
     ['an empty place among its transactions', plain, ({ block, receipts }) => ({ block: { ...block, transactions: [null as never] }, receipts })],
+    ['another hash', plain, ({ block, receipts }) => ({ block: { ...block, hash: block.parentHash }, receipts })],
     ['another receipts root', plain, ({ block, receipts }) => ({ block: { ...block, receiptsRoot: block.hash }, receipts })],
     [
       'another bloom, of a trusted node',
