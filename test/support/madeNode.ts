@@ -224,6 +224,7 @@ export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain
   const chain: MadeChain = { network: '1', nativeLog: null, ownReceipts: true, internalTransfers: 'auto', ...change }
   const refused: string[] = []
   const unproven: string[] = []
+  const fallbacks: string[] = []
   const survey = createSurvey(chain, createLog('test', 'silent'))
   const providers = createProviders<JsonRpc>(
     nodes.map((node) => node.open),
@@ -235,6 +236,7 @@ export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain
     rules: chain,
     crossCheckMs: chain.crossCheckMs,
     unproven: (...what) => void unproven.push(what.join(' ')),
+    notUnderstood: (provider) => void fallbacks.push(provider),
   }
-  return { ctx, reader: evmBlockReader(ctx), survey, providers, refused, unproven }
+  return { ctx, reader: evmBlockReader(ctx), survey, providers, refused, unproven, fallbacks }
 }

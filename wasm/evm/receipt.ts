@@ -43,6 +43,8 @@ let logHash: usize = 0
 let nextLog: i32 = 0
 let begin: usize = 0
 let end: usize = 0
+let status: u8 = 0
+let kind: u8 = 0
 
 const unionOfBlooms: usize = memory.data(256, 16)
 const address: usize = memory.data(24, 8)
@@ -64,6 +66,16 @@ export function receiptBegin(): usize {
 
 export function receiptEnd(): usize {
   return end
+}
+
+/** Of the last receipt: 1 if its transaction succeeded. */
+export function receiptStatus(): u8 {
+  return status
+}
+
+/** The type of the last receipt. */
+export function receiptType(): u8 {
+  return kind
 }
 
 export function unionOfBloomsAt(): usize {
@@ -199,6 +211,7 @@ function readLogs(from: usize, to: usize, index: i32): usize {
 function touchAccounts(): bool {
   const succeeded = smallNumber(placeOf(Member.Status) + 3, digitsOf(placeOf(Member.Status)))
   if (succeeded != 0 && succeeded != 1) return false
+  status = succeeded as u8
   const recipient = placeOf(Member.To)
   const to = isNull(recipient) ? placeOf(Member.Created) : recipient
   if (to != 0 && !isNull(to)) {
@@ -214,8 +227,9 @@ function touchAccounts(): bool {
 function write(): bool {
   if (logHash != 0 && memory.compare(logHash, hashOfReceipt(), 66) != 0) return false
   const type = placeOf(Member.Type)
-  const kind = type == 0 ? 0 : smallNumber(type + 3, digitsOf(type))
-  if (kind < 0 || kind >= 0x80) return false
+  const number = type == 0 ? 0 : smallNumber(type + 3, digitsOf(type))
+  if (number < 0 || number >= 0x80) return false
+  kind = number as u8
   if (!writeDeposit()) return false
   let at = headBefore(logsBegin, logsEnd - logsBegin, 0xc0) - 256
   if (!decodeBytes(placeOf(Member.Bloom) + 3, 256, at)) return false
@@ -225,7 +239,7 @@ function write(): bool {
   at = numberBefore(placeOf(Member.Status), at)
   if (at == 0) return false
   at = headBefore(at, end - at, 0xc0)
-  if (kind != 0) store<u8>(--at, kind as u8)
+  if (kind != 0) store<u8>(--at, kind)
   begin = at
   return true
 }

@@ -2,10 +2,14 @@
  * Transfers in logs, as src/chains/evm/movements.ts finds them in receipts alone. There they are explained.
  *
  * A transfer is written as 100 bytes: contract, sender and recipient of 20 bytes each, the amount of 32, the index of its log and the one of its
- * receipt of 4 each. Movements of the native coin are written as the addresses that they touch.
+ * receipt of 4 each. Movements of the native coin are written so too where the block is read whole, without a contract and with a flag at the receipt:
+ * otherwise as the addresses that they touch.
  */
 
 export const transferSize: usize = 100
+
+/** Set in the index of the receipt. */
+const nativeFlag: i32 = 1 << 31
 
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic: usize = memory.data<u8>([
@@ -26,6 +30,7 @@ let hasNativeLog: bool = false
 let transfers: usize = 0
 let touched: usize = 0
 let nativeByEvents: bool = false
+let isWhole: bool = false
 
 // The transfer in the log before, of the same receipt.
 let beforeContract: usize = 0
@@ -50,8 +55,9 @@ export function isNativeByEvents(): bool {
 }
 
 /** @param transfersAt where transfers are written @param touchedAt where addresses are written that may have moved the native coin */
-export function beginTransfers(transfersAt: usize, touchedAt: usize, withNativeLog: bool): void {
+export function beginTransfers(transfersAt: usize, touchedAt: usize, withNativeLog: bool, whole: bool): void {
   transfers = transfersAt
+  isWhole = whole
   touched = touchedAt
   hasNativeLog = withNativeLog
   nativeByEvents = withNativeLog
@@ -63,6 +69,7 @@ export function beginReceipt(): void {
 
 /** @param address 20 bytes */
 export function touch(address: usize): void {
+  if (isWhole) return
   memory.copy(touched, address, 20)
   touched += 20
 }
@@ -99,14 +106,14 @@ function take(contract: usize, from: usize, to: usize, amount: usize, logIndex: 
   if (contract == 0) {
     touch(from)
     touch(to)
-    return
-  }
-  memory.copy(transfers, contract, 20)
+    if (!isWhole) return
+    memory.fill(transfers, 0, 20)
+  } else memory.copy(transfers, contract, 20)
   memory.copy(transfers + 20, from, 20)
   memory.copy(transfers + 40, to, 20)
   memory.copy(transfers + 60, amount, 32)
   store<i32>(transfers, logIndex, 92)
-  store<i32>(transfers, receipt, 96)
+  store<i32>(transfers, contract == 0 ? receipt | nativeFlag : receipt, 96)
   transfers += transferSize
 }
 

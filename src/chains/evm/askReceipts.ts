@@ -11,15 +11,23 @@ export interface AnsweredReceipts {
   parsed(): RpcReceipt[]
 }
 
-/** @throws ProviderError, RpcError */
-export async function askReceipts({ rules }: Pick<EvmReaderContext, 'rules'>, rpc: JsonRpc, height: number): Promise<AnsweredReceipts> {
+/**
+ * @param whole the block's transactions are read too
+ * @throws ProviderError, RpcError
+ */
+export async function askReceipts(
+  { rules }: Pick<EvmReaderContext, 'rules'>,
+  rpc: JsonRpc,
+  height: number,
+  { whole }: { whole: boolean },
+): Promise<AnsweredReceipts> {
   const params = [hex(height)]
   if (!rpc.read) {
     const result = (await rpc.call(method, params)) as RpcReceipt[]
     return { scanned: null, parsed: () => result }
   }
   const answer = await rpc.read(method, params, (chunks, id) => {
-    const scanned = scanReceipts(chunks, id, { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog })
+    const scanned = scanReceipts(chunks, id, { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog, whole })
     return scanned && { scanned, parsed: () => resultOf(chunks) }
   })
   if ('scanned' in answer) return answer.scanned

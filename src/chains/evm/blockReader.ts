@@ -12,6 +12,7 @@ import { internalTransfers, tracerOptions } from './internal.ts'
 import { getBlock, type ReadBlock, type ReadContext, readBlock, readLightBlock } from './readBlock.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hasSucceeded, hex, type RpcBlock, type RpcHeader } from './rpcTypes.ts'
+import { withInternals } from './wholeBlock.ts'
 
 /**
  * Reads an EVM chain with two calls per block to one provider: the receipts, and the full block near the head or only the header far below it.
@@ -57,9 +58,13 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
 
   /** Adds internal transfers. Without a trace, returns the block with `traced: false`: payments do not wait for a tracer. */
   async function withInternal({ block, raw, nativeByEvents }: ReadBlock): Promise<Block> {
-    if (nativeByEvents || survey.internalMethod() !== 'traces' || raw.transactions.length === 0) return { ...block, traced: true }
+    if (nativeByEvents || survey.internalMethod() !== 'traces' || raw.transactions.length === 0) {
+      // A copy would unpack it.
+      block.traced = true
+      return block
+    }
     try {
-      return { ...block, transfers: [...block.transfers, ...(await traced(raw))], traced: true }
+      return withInternals(block, await traced(raw))
     } catch (error) {
       if (error instanceof ProviderError) return block
       throw error

@@ -47,19 +47,24 @@ export function requireCompleteReceipts(
   return null
 }
 
+/** The types in receipts, by transaction. */
+export const typesOf = (receipts: readonly RpcReceipt[]): Map<string, number> =>
+  new Map(receipts.map((receipt) => [receipt.transactionHash, typeOf(receipt)]))
+
+const typeOf = ({ type }: { type?: string | undefined }) => Number(type ?? '0x0')
+
 /**
  * Refuses transactions that do not match the transactions root of the header: no transaction can be missing, no recipient or value changed.
- * @param receipts proven ones: they prove the types, and a transaction without one is not under the transactions root either
+ * @param types of the receipts under the root, by transaction: a transaction without one is not under the transactions root either. Null where no
+ * receipts are proven
  * @returns whether the transactions are proven; types that this version does not know cannot be
  * @throws ProviderError also where a transaction does not match its hash
  */
 export function requireTransactions(
   rules: Pick<EvmRules, 'ownReceipts' | 'nativeLog'>,
   block: RpcBlock,
-  receipts: readonly RpcReceipt[] | null,
+  types: ReadonlyMap<string, number> | null,
 ): boolean {
-  const typeOf = ({ type }: { type?: string | undefined }) => Number(type ?? '0x0')
-  const types = receipts && new Map(receipts.map((receipt) => [receipt.transactionHash, typeOf(receipt)]))
   const listed = block.transactions.filter((each) => (types ? types.has(each.hash) : !isSync(rules, each)))
   const transactions = listed.map((fields) => ({
     hash: fields.hash,

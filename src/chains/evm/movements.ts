@@ -147,4 +147,4 @@ function loggedTransfer(
 
 const addressOfTopic = (topic: string) => `0x${topic.slice(26)}`.toLowerCase()
 
-const isSame = (a: Transfer, b: Transfer) => a.from === b.from && a.to === b.to && a.amount === b.amount
+export const isSame = (a: Transfer, b: Transfer) => a.from === b.from && a.to === b.to && a.amount === b.amount

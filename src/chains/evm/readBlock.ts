@@ -2,14 +2,17 @@ import type { Block, BlockHeader } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { storable } from '../storable.ts'
+import { areOfBlock } from './areOfBlock.ts'
 import { askReceipts } from './askReceipts.ts'
-import { requireCompleteLogs, requireCompleteReceipts, requireTransactions } from './completeness.ts'
+import { requireCompleteLogs, requireCompleteReceipts, requireTransactions, typesOf } from './completeness.ts'
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
-import { areOfBlock, lightBlock } from './lightBlock.ts'
+import { lightBlock } from './lightBlock.ts'
 import { type EvmRules, type Movements, movementsOfLogs, movementsOfReceipts, tokensOfReceipts } from './movements.ts'
 import type { EvmReaderContext, Unproven } from './readerContext.ts'
 import { hex, isStateSync, type RpcBlock, type RpcHeader, type RpcLightBlock, type RpcLog, type RpcReceipt } from './rpcTypes.ts'
+import type { ScannedReceipts } from './scanReceipts.ts'
+import { isWholeBy, typesIn, wholeBlock } from './wholeBlock.ts'
 import { withdrawalsOf } from './withdrawals.ts'
 
 export interface ReadContext extends Pick<EvmReaderContext, 'survey' | 'rules' | 'unproven' | 'notUnderstood'> {
@@ -33,9 +36,13 @@ export async function readBlock(ctx: ReadContext, rpc: JsonRpc, height: number):
 }
 
 async function readByReceipts(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
-  const [raw, answered] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), rpc.call('eth_getBlockReceipts', [hex(height)])])
+  const [raw, { scanned, parsed }] = await Promise.all([getBlock<RpcBlock>(rpc, hex(height), true), askReceipts(ctx, rpc, height, { whole: true })])
   if (!raw) return null
-  const receipts = await withStateSync(rpc, raw, answered as RpcReceipt[])
+  if (scanned && sound(() => isWholeBy(ctx.rules, atHeight(raw, height), scanned))) {
+    return sound(() => blockOfScanned(ctx.rules, rpc.name, raw, scanned))
+  }
+  if (rpc.read) ctx.notUnderstood?.(rpc.name)
+  const receipts = await withStateSync(rpc, raw, sound(parsed))
   return sound(() => blockOfReceipts(ctx.rules, rpc.name, atHeight(raw, height), receipts))
 }
 
@@ -53,13 +60,16 @@ async function readByLogs(ctx: ReadContext, rpc: JsonRpc, height: number): Promi
  */
 export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<Block | null> {
   if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
-  const [raw, receipts] = await Promise.all([getBlock<RpcLightBlock>(rpc, hex(height), false), askReceipts(ctx, rpc, height)])
+  const [raw, receipts] = await Promise.all([getBlock<RpcLightBlock>(rpc, hex(height), false), askReceipts(ctx, rpc, height, { whole: false })])
   if (!raw) return null
   const { block, isProven } = sound(() => {
     const header = headerOf(atHeight(raw, height))
     const isProven = requireHash(ctx.rules, raw)
     const { scanned } = receipts
-    if (!scanned || !areOfBlock(ctx.rules, raw, scanned)) return { block: blockOfTokens(ctx, rpc.name, raw, header, receipts.parsed()), isProven }
+    if (!scanned || !areOfBlock(ctx.rules, raw, raw.transactions, scanned)) {
+      if (rpc.read) ctx.notUnderstood?.(rpc.name)
+      return { block: blockOfTokens(ctx.rules, rpc.name, raw, header, receipts.parsed()), isProven }
+    }
     const { transfers } = storable({ transfers: withdrawalsOf(ctx.rules, raw) })
     return { block: lightBlock(header, rpc.name, scanned, transfers), isProven }
   })
@@ -70,14 +80,7 @@ export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: num
 }
 
 /** What the receipts alone show. */
-function blockOfTokens(
-  { rules, notUnderstood }: ReadContext,
-  source: string,
-  raw: RpcLightBlock,
-  header: BlockHeader,
-  answered: RpcReceipt[],
-): Block {
-  notUnderstood?.(source)
+function blockOfTokens(rules: EvmRules, source: string, raw: RpcLightBlock, header: BlockHeader, answered: RpcReceipt[]): Block {
   const receipts = new Map(answered.map((receipt) => [receipt.transactionHash, receipt]))
   const transactions = raw.transactions.map((hash) => ({
     hash,
@@ -106,8 +109,18 @@ export function blockOfReceipts(rules: EvmRules, source: string, raw: RpcBlock, 
   const header = headerOf(raw)
   const isHeaderProven = requireHash(rules, raw)
   const proven = requireCompleteReceipts(rules, raw, receipts)
-  const areTransactionsProven = rules.trusted || requireTransactions(rules, raw, proven)
-  return assembled(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts), isHeaderProven, areTransactionsProven)
+  const areTransactionsProven = rules.trusted || requireTransactions(rules, raw, proven && typesOf(proven))
+  const block = blockOf(rules, header, source, raw, movementsOfReceipts(rules, raw, receipts))
+  return { block, raw, nativeByEvents: block.traced, unproven: unprovenOf(isHeaderProven, areTransactionsProven) }
+}
+
+/** The same from receipts by which the block can be read whole (`isWholeBy`). @throws ProviderError */
+export function blockOfScanned(rules: EvmRules, source: string, raw: RpcBlock, scanned: ScannedReceipts): ReadBlock {
+  const header = headerOf(raw)
+  const isHeaderProven = requireHash(rules, raw)
+  const areTransactionsProven = rules.trusted || requireTransactions(rules, raw, typesIn(raw, scanned))
+  const block = wholeBlock(rules, header, source, raw, scanned, withdrawalsOf(rules, raw))
+  return { block, raw, nativeByEvents: block.traced, unproven: unprovenOf(isHeaderProven, areTransactionsProven) }
 }
 
 /** Builds a block from its logs alone: its native transfers are `unproven`. @throws ProviderError */
@@ -116,26 +129,17 @@ export function blockOfLogs(rules: EvmRules, source: string, raw: RpcBlock, logs
   const isHeaderProven = requireHash(rules, raw)
   requireCompleteLogs(rules, raw, logs)
   const areTransactionsProven = rules.trusted || requireTransactions(rules, raw, null)
-  return assembled(rules, header, source, raw, movementsOfLogs(rules, raw, logs), isHeaderProven, areTransactionsProven)
+  const block = blockOf(rules, header, source, raw, movementsOfLogs(rules, raw, logs))
+  return { block, raw, nativeByEvents: block.traced, unproven: unprovenOf(isHeaderProven, areTransactionsProven) }
 }
 
-function assembled(
-  rules: EvmRules,
-  header: BlockHeader,
-  source: string,
-  raw: RpcBlock,
-  { transfers, nativeByEvents }: Movements,
-  isHeaderProven: boolean,
-  areTransactionsProven: boolean,
-): ReadBlock {
-  const unproven: Unproven[] = [...(isHeaderProven ? [] : (['header'] as const)), ...(areTransactionsProven ? [] : (['transactions'] as const))]
-  return {
-    block: storable({ ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents }),
-    raw,
-    nativeByEvents,
-    unproven,
-  }
-}
+const blockOf = (rules: EvmRules, header: BlockHeader, source: string, raw: RpcBlock, { transfers, nativeByEvents }: Movements): Block =>
+  storable({ ...header, transfers: [...transfers, ...withdrawalsOf(rules, raw)], source, traced: nativeByEvents })
+
+const unprovenOf = (isHeaderProven: boolean, areTransactionsProven: boolean): Unproven[] => [
+  ...(isHeaderProven ? [] : (['header'] as const)),
+  ...(areTransactionsProven ? [] : (['transactions'] as const)),
+]
 
 export const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
   (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null

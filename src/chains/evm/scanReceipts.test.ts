@@ -76,6 +76,11 @@ describe('an answer is left to JSON.parse', () => {
     ['with a short bloom', withFields({ logsBloom: '0x00' })],
     ['with logs that are no list', withFields({ logs: {} })],
     ['with a status twice', text.replace('"status":', '"status":"0x1","status":')],
+    ['with the address of a log twice', text.replace('"address":', `"address":"0x${'ab'.repeat(20)}","address":`)],
+    ['with the topics of a log twice', text.replace('"topics":', '"topics":[],"topics":')],
+    ['with the data of a log twice', text.replace('"data":', '"data":"0x","data":')],
+    ['with the index of a log twice', text.replace('"logIndex":', '"logIndex":"0x0","logIndex":')],
+    ['with the transaction of a log twice', text.replace(/("logIndex":"0x0",)("transactionHash":"0x\w{64}")/, '$1$2,$2')],
     ['with logs twice', text.replace('"logs":', '"logs":[],"logs":')],
   ])('%s', (_, changed) => {
     expect(changed).not.toBe(text)

@@ -1,23 +1,5 @@
-import { join } from 'node:path'
-import { copyInto, loadModule, type WasmMemory } from '../../platform/webAssembly.ts'
-
-/** wasm/receipts.ts. Places are offsets in its memory. */
-interface ReceiptsModule {
-  memory: WasmMemory
-  textAt(): number
-  roomFor(length: number): number
-  nativeLogAt(): number
-  scan(length: number, id: number, withRoot: boolean, withNativeLog: boolean): number
-  rootAt(): number
-  bloomAt(): number
-  blockHashAt(): number
-  hashesAt(): number
-  transfersAt(): number
-  transfersEnd(): number
-  touchedAt(): number
-  touchedEnd(): number
-  isNativeByEvents(): number
-}
+import { copyInto } from '../../platform/webAssembly.ts'
+import { maxLength, receiptsModule } from './receiptsModule.ts'
 
 /** The receipts of a block, read from the bytes of a node's answer. */
 export interface ScannedReceipts {
@@ -34,34 +16,36 @@ export interface ScannedReceipts {
   /** Accounts that may have moved the native coin: 20 bytes each, with repetitions. */
   touched: Uint8Array
   nativeByEvents: boolean
+  /** Of each receipt its status and its type, a byte each; null where only the accounts were asked for. */
+  outcomes: Uint8Array | null
 }
 
-let loaded: ReceiptsModule | null = null
+interface ScanOptions {
+  withRoot: boolean
+  /** The contract that logs transfers of the native coin, in lowercase. */
+  nativeLog: string | null
+  /** The block's transactions are read too: logged movements of the native coin are among the transfers, and no account is `touched`. */
+  whole?: boolean
+}
 
 /** `0x` and 64 digits. */
 export const hashLength = 66
 
-/** Longer answers are read by JavaScript: the module's memory does not shrink. */
-const maxLength = 16 << 20
+/** Bytes of `outcomes` for each receipt. */
+export const outcomeSize = 2
 
 /**
  * Reads an answer to `eth_getBlockReceipts`.
  * @param id of the request
- * @param nativeLog the contract that logs transfers of the native coin, in lowercase
  * @returns null where the answer is not understood: it may be right or wrong
  */
-export function scanReceipts(
-  answer: readonly Uint8Array[],
-  id: number,
-  { withRoot, nativeLog }: { withRoot: boolean; nativeLog: string | null },
-): ScannedReceipts | null {
+export function scanReceipts(answer: readonly Uint8Array[], id: number, { withRoot, nativeLog, whole = false }: ScanOptions): ScannedReceipts | null {
   const length = answer.reduce((sum, chunk) => sum + chunk.length, 0)
   if (length > maxLength) return null
-  loaded ??= loadModule<ReceiptsModule>(join(import.meta.dirname, 'receipts.wasm'))
-  const module = loaded
+  const module = receiptsModule()
   const memory = copyInto(module.memory, module.textAt(), answer, length, module.roomFor(length))
   if (nativeLog !== null) memory.set(Buffer.from(nativeLog.slice(2), 'hex'), module.nativeLogAt())
-  const count = module.scan(length, id, withRoot, nativeLog !== null)
+  const count = module.scan(length, id, withRoot, nativeLog !== null, whole)
   if (count < 0) return null
   const copy = (from: number, to: number) => memory.slice(from, to)
   const view = (from: number, length: number) => Buffer.from(memory.buffer, from, length)
@@ -73,5 +57,6 @@ export function scanReceipts(
     transfers: copy(module.transfersAt(), module.transfersEnd()),
     touched: copy(module.touchedAt(), module.touchedEnd()),
     nativeByEvents: module.isNativeByEvents() !== 0,
+    outcomes: whole ? copy(module.outcomesAt(), module.outcomesAt() + count * outcomeSize) : null,
   }
 }

@@ -1,4 +1,5 @@
 import { ProviderError } from '../chain.ts'
+import { hashedTrie } from './hashedTrie.ts'
 import { keccak256 } from './keccak.ts'
 import type { RlpWriter } from './rlp.ts'
 import { trieRoot } from './trieRoot.ts'
@@ -95,7 +96,14 @@ export const isProvable = (type: number): boolean => typesOf.has(type)
  * @param transactions only of provable types
  * @throws on a transaction that cannot be encoded; ProviderError where one does not match its hash
  */
-export const transactionsRoot = (transactions: readonly ConsensusTransaction[]): string => trieRoot(transactions, { room: roomOf, write })
+export function transactionsRoot(transactions: readonly ConsensusTransaction[]): string {
+  const hashed = hashedTrie(transactions, { room: roomOf, write })
+  if (!hashed) return trieRoot(transactions, { room: roomOf, write: writeNamed })
+  for (const [index, { hash }] of transactions.entries()) requireName(hash, hashed.hashes.slice(index * hexLength, (index + 1) * hexLength))
+  return hashed.root
+}
+
+const hexLength = 64
 
 /** Upper bounds in bytes: a transaction's numbers and signature, an entry of one of its lists, a key of an access list. */
 const [fixedRoom, entryRoom, keyRoom] = [700, 300, 40]
@@ -113,8 +121,17 @@ function write(writer: RlpWriter, { hash, type, fields }: ConsensusTransaction):
   writeFields(writer, typesOf.get(type) as readonly Field[], fields)
   writer.listSince(end)
   if (type !== 0) writer.raw(Uint8Array.of(type))
-  if (`0x${Buffer.from(keccak256(writer.since(end))).toString('hex')}` !== hash)
-    throw new ProviderError(`transaction ${hash} does not match its hash`)
+}
+
+function writeNamed(writer: RlpWriter, transaction: ConsensusTransaction): void {
+  const end = writer.at
+  write(writer, transaction)
+  requireName(transaction.hash, Buffer.from(keccak256(writer.since(end))).toString('hex'))
+}
+
+/** @param computed in hex, without prefix */
+function requireName(hash: string, computed: string): void {
+  if (hash !== `0x${computed}`) throw new ProviderError(`transaction ${hash} does not match its hash`)
 }
 
 function writeFields(writer: RlpWriter, fields: readonly Field[], values: Values): void {

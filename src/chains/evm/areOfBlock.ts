@@ -1,0 +1,21 @@
+import { bloomEquals } from './bloom.ts'
+import type { EvmRules } from './movements.ts'
+import type { RpcHeader } from './rpcTypes.ts'
+import { hashLength, type ScannedReceipts } from './scanReceipts.ts'
+
+/**
+ * Whether the receipts are those of the block, each in its place and none missing or changed. If not, they may still be right: then the reader of
+ * JavaScript decides (`requireCompleteReceipts`).
+ * @param transactions the hashes in the block
+ */
+export function areOfBlock(
+  { trusted }: Pick<EvmRules, 'trusted'>,
+  { hash, receiptsRoot, logsBloom }: RpcHeader,
+  transactions: readonly unknown[],
+  scanned: ScannedReceipts,
+): boolean {
+  if (!Array.isArray(transactions) || transactions.length * hashLength !== scanned.hashes.length) return false
+  if (!transactions.every((each) => typeof each === 'string') || transactions.join('') !== scanned.hashes.toString('latin1')) return false
+  if (scanned.blockHash !== null && scanned.blockHash !== hash) return false
+  return trusted ? bloomEquals(scanned.bloom, logsBloom) : scanned.root === receiptsRoot
+}
