@@ -50,7 +50,7 @@ export async function createLimit(
     call: async (method, params) => JSON.parse(answerTo(method, params).toString()),
     read: async (method, params, scan) => {
       const answer = answerTo(method, params)
-      const scanned = scan([before, answer, after], 1)
+      const scanned = await scan([before, answer, after], 1)
       return scanned === null ? { result: JSON.parse(answer.toString()) } : { scanned }
     },
     callMany: () => Promise.reject(new Error('reading blocks needs no batch calls')),

@@ -1,7 +1,7 @@
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hex, type RpcReceipt } from './rpcTypes.ts'
-import { type ScannedReceipts, scanReceipts } from './scanReceipts.ts'
+import { type ScannedReceipts, scanningReceipts, scanReceipts } from './scanReceipts.ts'
 
 const method = 'eth_getBlockReceipts'
 
@@ -12,14 +12,15 @@ export interface AnsweredReceipts {
 }
 
 /** @throws ProviderError, RpcError */
-export async function askReceipts({ rules }: Pick<EvmReaderContext, 'rules'>, rpc: JsonRpc, height: number): Promise<AnsweredReceipts> {
+export async function askReceipts({ rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>, rpc: JsonRpc, height: number): Promise<AnsweredReceipts> {
   const params = [hex(height)]
   if (!rpc.read) {
     const result = (await rpc.call(method, params)) as RpcReceipt[]
     return { scanned: null, parsed: () => result }
   }
-  const answer = await rpc.read(method, params, (chunks, id) => {
-    const scanned = scanReceipts(chunks, id, { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog })
+  const options = { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog }
+  const answer = await rpc.read(method, params, async (chunks, id) => {
+    const scanned = await (threads ? threads.run(scanningReceipts, chunks, id, options) : scanReceipts(chunks, id, options))
     return scanned && { scanned, parsed: () => resultOf(chunks) }
   })
   if ('scanned' in answer) return answer.scanned

@@ -18,7 +18,7 @@ const words = { address: width / 4, transfer: size / 4, from: at.from / 4, to: a
 export function areOfBlock({ trusted }: Pick<EvmRules, 'trusted'>, block: RpcLightBlock, scanned: ScannedReceipts): boolean {
   const { transactions, hash, receiptsRoot, logsBloom } = block
   if (!Array.isArray(transactions) || transactions.length * hashLength !== scanned.hashes.length) return false
-  if (!transactions.every((each) => typeof each === 'string') || transactions.join('') !== scanned.hashes.toString('latin1')) return false
+  if (!transactions.every((each) => typeof each === 'string') || transactions.join('') !== latin1(scanned.hashes)) return false
   if (scanned.blockHash !== null && scanned.blockHash !== hash) return false
   return trusted ? bloomEquals(scanned.bloom, logsBloom) : scanned.root === receiptsRoot
 }
@@ -72,7 +72,7 @@ function transferAt({ transfers, hashes }: ScannedReceipts, index: number): Tran
   const bytes = Buffer.from(transfers.buffer, transfers.byteOffset + index * size, size)
   const hash = bytes.readUInt32LE(at.receipt) * hashLength
   return {
-    txId: hashes.toString('latin1', hash, hash + hashLength),
+    txId: latin1(hashes, hash, hash + hashLength),
     movementKey: `log:${bytes.readUInt32LE(at.logIndex)}`,
     contract: address(bytes, at.contract),
     from: address(bytes, at.from),
@@ -80,5 +80,8 @@ function transferAt({ transfers, hashes }: ScannedReceipts, index: number): Tran
     amount: BigInt(`0x${bytes.toString('hex', at.amount, at.logIndex)}`),
   }
 }
+
+const latin1 = (bytes: Uint8Array, from = 0, to = bytes.length) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', from, to)
 
 const address = (bytes: Uint8Array, from: number): string => `0x${Buffer.from(bytes.buffer, bytes.byteOffset + from, width).toString('hex')}`

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Computation } from '../../platform/computeThreads.ts'
 import { copyInto, loadModule, type WasmMemory } from '../../platform/webAssembly.ts'
 
 /** wasm/receipts.ts. Places are offsets in its memory. */
@@ -26,7 +27,7 @@ export interface ScannedReceipts {
   /** The bloom of all logs. */
   bloom: Uint8Array
   /** The hashes of the transactions as the node writes them, `hashLength` letters each. */
-  hashes: Buffer
+  hashes: Uint8Array
   /** The hash of the block; null if it has no receipts. */
   blockHash: string | null
   /** `transferSize` bytes each: see wasm/evm/transfers.ts. */
@@ -44,17 +45,25 @@ export const hashLength = 66
 /** Longer answers are read by JavaScript: the module's memory does not shrink. */
 const maxLength = 16 << 20
 
+export interface ScanOptions {
+  withRoot: boolean
+  nativeLog: string | null
+}
+
+/** `scanReceipts`, for a thread. */
+export const scanningReceipts: Computation<[id: number, options: ScanOptions], ScannedReceipts | null> = {
+  module: import.meta.url,
+  name: 'scanReceipts',
+  compute: scanReceipts,
+}
+
 /**
  * Reads an answer to `eth_getBlockReceipts`.
  * @param id of the request
  * @param nativeLog the contract that logs transfers of the native coin, in lowercase
  * @returns null where the answer is not understood: it may be right or wrong
  */
-export function scanReceipts(
-  answer: readonly Uint8Array[],
-  id: number,
-  { withRoot, nativeLog }: { withRoot: boolean; nativeLog: string | null },
-): ScannedReceipts | null {
+export function scanReceipts(answer: readonly Uint8Array[], id: number, { withRoot, nativeLog }: ScanOptions): ScannedReceipts | null {
   const length = answer.reduce((sum, chunk) => sum + chunk.length, 0)
   if (length > maxLength) return null
   loaded ??= loadModule<ReceiptsModule>(join(import.meta.dirname, 'receipts.wasm'))
@@ -68,7 +77,7 @@ export function scanReceipts(
   return {
     root: withRoot ? `0x${view(module.rootAt(), 32).toString('hex')}` : null,
     bloom: copy(module.bloomAt(), module.bloomAt() + 256),
-    hashes: Buffer.from(view(module.hashesAt(), count * hashLength)),
+    hashes: copy(module.hashesAt(), module.hashesAt() + count * hashLength),
     blockHash: count === 0 ? null : view(module.blockHashAt(), hashLength).toString('latin1'),
     transfers: copy(module.transfersAt(), module.transfersEnd()),
     touched: copy(module.touchedAt(), module.touchedEnd()),

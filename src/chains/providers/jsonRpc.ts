@@ -20,7 +20,7 @@ export interface JsonRpc extends Endpoint {
   read?<T>(
     method: string,
     params: Params,
-    scan: (answer: readonly Uint8Array[], id: number) => T | null,
+    scan: (answer: readonly Uint8Array[], id: number) => T | null | Promise<T | null>,
   ): Promise<{ scanned: T } | { result: unknown }>
 }
 
@@ -58,7 +58,7 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
       gate(method, async () => {
         const call = callOf(method, params)
         const answer = await ask([call])
-        const scanned = answer.status === 200 ? scan(answer.chunks, call.id) : null
+        const scanned = answer.status === 200 ? await scan(answer.chunks, call.id) : null
         return scanned === null ? { result: resultsOf([call], answer)[0] } : { scanned }
       }),
     close: () => http.close(),
