@@ -1,4 +1,4 @@
-import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Calling } from '../providers/jsonRpc.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hex, type RpcReceipt } from './rpcTypes.ts'
 import { type ScannedReceipts, scanningReceipts, scanReceipts } from './scanReceipts.ts'
@@ -12,7 +12,7 @@ export interface AnsweredReceipts {
 }
 
 /** @throws ProviderError, RpcError */
-export async function askReceipts({ rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>, rpc: JsonRpc, height: number): Promise<AnsweredReceipts> {
+export async function askReceipts({ rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>, rpc: Calling, height: number): Promise<AnsweredReceipts> {
   const params = [hex(height)]
   if (!rpc.read) {
     const result = (await rpc.call(method, params)) as RpcReceipt[]
