@@ -64,7 +64,12 @@ async function benchKind(scope: Scope, name: ReplayedEvmChain, label: string, wa
 }
 
 /** Reads, proves and matches the blocks of a round, as the indexer does. @returns the number of payments */
-async function catchUpOf(chain: ConfiguredChain, name: ReplayedEvmChain, table: WatchTable, threads?: ComputeThreads): Promise<() => Promise<number>> {
+async function catchUpOf(
+  chain: ConfiguredChain,
+  name: ReplayedEvmChain,
+  table: WatchTable,
+  threads?: ComputeThreads,
+): Promise<() => Promise<number>> {
   const [first, last] = [firstHeight, firstHeight + blocksPerRound - 1]
   const node = memoryNode(name, { head: last + 1000, paying, asFromSockets: true })
   const reader = await memoryReader(chain, node, threads)

@@ -1,5 +1,5 @@
-import { readConfigOf } from '../src/platform/config.ts'
 import { type ComputeThreads, createComputeThreads, threadsByCores } from '../src/platform/computeThreads.ts'
+import { readConfigOf } from '../src/platform/config.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 
 /** The threads that read blocks from their bytes, for all chains of this process. None is started before a chain is far behind. */

@@ -12,7 +12,11 @@ export interface AnsweredReceipts {
 }
 
 /** @throws ProviderError, RpcError */
-export async function askReceipts({ rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>, rpc: Calling, height: number): Promise<AnsweredReceipts> {
+export async function askReceipts(
+  { rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>,
+  rpc: Calling,
+  height: number,
+): Promise<AnsweredReceipts> {
   const params = [hex(height)]
   if (!rpc.read) {
     const result = (await rpc.call(method, params)) as RpcReceipt[]

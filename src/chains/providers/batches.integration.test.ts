@@ -79,14 +79,21 @@ describe('calls that are made together', () => {
   })
 
   test('each have their answer where the list cannot be split without parsing it', async () => {
-    answerTo = (calls) => ({ text: JSON.stringify(calls.map((call) => JSON.parse(one(call)) as unknown), null, 1) })
+    answerTo = (calls) => ({
+      text: JSON.stringify(
+        calls.map((call) => JSON.parse(one(call)) as unknown),
+        null,
+        1,
+      ),
+    })
     // A single call is answered by a list of one.
     expect(await callMany(100)).toEqual(numbers(100))
     expect(Math.max(...sizes())).toBeGreaterThan(1)
   })
 
   test('each fail with their own error', async () => {
-    answerTo = (calls) => listOf(calls, (call) => (call.params[0] % 2 ? `{"jsonrpc":"2.0","id":${call.id},"error":{"code":-32000,"message":"odd"}}` : one(call)))
+    answerTo = (calls) =>
+      listOf(calls, (call) => (call.params[0] % 2 ? `{"jsonrpc":"2.0","id":${call.id},"error":{"code":-32000,"message":"odd"}}` : one(call)))
     const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, n) => inBatches(rpc).call('eth_get', [n])))
     expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 64 }, (_, n) => (n % 2 ? 'rejected' : 'fulfilled')))
     for (const each of outcomes) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(RpcError)
@@ -137,11 +144,13 @@ describe('an answer in a batch is read from its bytes', () => {
     expect(all.some((each) => 'result' in each)).toBe(true)
   })
 
-  test('or parsed where a part is another call\'s', async () => {
+  test("or parsed where a part is another call's", async () => {
     // The split takes the id at the end of what it takes for an answer.
     const text = (call: Asked) => `{"jsonrpc":"2.0","result":{"number":${call.params[0]},"note":"a","id":5},"id":${call.id}}`
     answerTo = (calls) => listOf(calls, text)
-    expect((await readMany(64)).map((each) => 'result' in each && (each.result as { number: number }).number)).toEqual(numbers(64).map(({ number }) => number))
+    expect((await readMany(64)).map((each) => 'result' in each && (each.result as { number: number }).number)).toEqual(
+      numbers(64).map(({ number }) => number),
+    )
   })
 })
 
@@ -151,7 +160,10 @@ describe('a batch that is refused', () => {
     ['with a limit of requests', () => ({ text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"batch limit exceeded"}}' })],
     ['with a status', () => ({ status: 413, text: '<html>too large</html>' })],
     ['with a status and an empty list', () => ({ status: 400, text: '' })],
-    ['with an error for each call', (calls) => listOf(calls, ({ id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32003,"message":"response too large"}}`)],
+    [
+      'with an error for each call',
+      (calls) => listOf(calls, ({ id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32003,"message":"response too large"}}`),
+    ],
   ]
 
   test.each(refusals)('%s is sent again one by one, and no other batch follows', async (_, refusal) => {
