@@ -1,4 +1,5 @@
 import { benchApi } from './api.ts'
+import { benchBatches } from './batches.ts'
 import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
@@ -24,6 +25,7 @@ import { benchWebhooks } from './webhooks.ts'
 export const benches: Readonly<Record<string, Bench>> = {
   indexers: { needs: [recordedBlocks], measure: benchIndexers },
   threads: { needs: [recordedBlocks], measure: benchThreads },
+  batches: { needs: [recordedBlocks], measure: benchBatches },
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },

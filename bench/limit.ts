@@ -2,7 +2,7 @@ import { findPayments } from '../indexers/findPayments.ts'
 import type { WatchList } from '../indexers/watchList.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
-import { memoryNode, memoryReader } from './memoryNode.ts'
+import { memoryNode, readerOf } from './memoryNode.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 
 /** Lower bound of reading some blocks, with all answers in memory. Each function returns the number of payments found. */
@@ -26,7 +26,8 @@ export async function createLimit(
 ): Promise<Limit> {
   const last = first + count - 1
   const node = memoryNode(name, { head: last + 1000, paying })
-  const reader = await memoryReader(chain, node)
+  const reader = await readerOf(chain, () => node.rpc)
+  node.clear()
   const codec = addressCodec(chain.family)
   const inProcess = async () => {
     const found = await findPayments({ chain, codec, reader, watches: list }, await reader.blocks(first, last))

@@ -3,7 +3,7 @@ import type { BlockReader } from '../src/chains/chain.ts'
 import { evmBlockReader } from '../src/chains/evm/blockReader.ts'
 import { createSurvey } from '../src/chains/evm/capabilities.ts'
 import { type JsonRpc, RpcError } from '../src/chains/providers/jsonRpc.ts'
-import { createProviders } from '../src/chains/providers/providers.ts'
+import { createProviders, type Gate } from '../src/chains/providers/providers.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { solanaBlockReader } from '../src/chains/solana/blockReader.ts'
 import type { ComputeThreads } from '../src/platform/computeThreads.ts'
@@ -70,16 +70,15 @@ export function memoryNode(name: ReplayedChain, { asFromSockets = false, ...opti
   }
 }
 
-/** The product's reader of that node, after it has verified it. */
-export async function memoryReader(chain: ConfiguredChain, node: MemoryNode, threads?: ComputeThreads): Promise<BlockReader> {
+/** The product's reader of a node, after it has verified it. */
+export async function readerOf(chain: ConfiguredChain, open: (gate: Gate) => JsonRpc, threads?: ComputeThreads): Promise<BlockReader> {
   const observe = { called: () => {}, refused: () => {} }
   const survey = createSurvey(chain, createLog('bench', 'silent'))
   const isSolana = chain.family === 'solana'
-  const providers = createProviders([() => node.rpc], { observe, identify: isSolana ? async () => {} : survey.identify })
+  const providers = createProviders([open], { observe, identify: isSolana ? async () => {} : survey.identify })
   const reader = isSolana
     ? solanaBlockReader({ providers, withoutLight: new Set(), threads })
     : evmBlockReader({ providers, survey, rules: chain, threads })
   await reader.verify()
-  node.clear()
   return reader
 }

@@ -19,8 +19,10 @@ export interface ReplayOrder {
 }
 
 export interface ReplayAnswer {
-  /** Requests by method since the last answer. */
+  /** Calls by method since the last answer. */
   calls: Record<string, number>
+  /** HTTP requests since then; a batch is one. */
+  requests: number
   /** Heights that were added one by one since then, each with the time from which it was readable. */
   heads: [height: number, at: number][]
 }
@@ -33,6 +35,9 @@ const methods = replayMethods(process.env.CHAIN as ReplayedChain, {
   traces: process.env.TRACES === '1',
 })
 let calls: Record<string, number> = {}
+let requests = 0
+/** Added to each answer. */
+const latencyMs = Number(process.env.LATENCY_MS ?? 0)
 let heads: ReplayAnswer['heads'] = []
 
 interface Call {
@@ -50,6 +55,8 @@ function piecesOf({ id, method, params }: Call): (Buffer | string)[] {
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const asked = JSON.parse(await text(request)) as Call | Call[]
+  requests++
+  if (latencyMs > 0) await delay(latencyMs)
   const pieces = Array.isArray(asked)
     ? ['[', ...asked.flatMap((call, index) => (index === 0 ? piecesOf(call) : [',', ...piecesOf(call)])), ']']
     : piecesOf(asked)
@@ -93,8 +100,9 @@ async function apply(order: ReplayOrder): Promise<void> {
     if (order.everyMs !== undefined) heads.push([methods.head, clock()])
     announce()
   }
-  process.send?.({ calls, heads } satisfies ReplayAnswer)
+  process.send?.({ calls, requests, heads } satisfies ReplayAnswer)
   calls = {}
+  requests = 0
   heads = []
 }
 
