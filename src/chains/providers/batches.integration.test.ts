@@ -100,8 +100,11 @@ describe('calls that are made together', () => {
     expect(total()).toBe(64)
   })
 
-  test('fail where the list has no answer for them', async () => {
-    answerTo = (calls) => listOf(calls, (call) => (call.params[0] === 3 ? one({ ...call, id: 999_999 }) : one(call)))
+  test.each<[string, (call: Asked) => string]>([
+    ['has another id', (call) => one({ ...call, id: 999_999 })],
+    ['seems to have the id, and has another after it', (call) => one(call).replace(/\}$/, ',"id":999999}')],
+  ])('fail where the answer in the place of theirs %s', async (_, instead) => {
+    answerTo = (calls) => listOf(calls, (call) => (call.params[0] === 3 ? instead(call) : one(call)))
     const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, n) => inBatches(rpc).call('eth_get', [n])))
     expect(outcomes.flatMap((each, n) => (each.status === 'rejected' ? [[n, String(each.reason.message).replace(/^.*: /, '')]] : []))).toEqual([
       [3, 'an answer to another request'],
@@ -144,7 +147,7 @@ describe('an answer in a batch is read from its bytes', () => {
     expect(all.some((each) => 'result' in each)).toBe(true)
   })
 
-  test("or parsed where a part is another call's", async () => {
+  test('or parsed where its result has an id too', async () => {
     // The split takes the id at the end of what it takes for an answer.
     const text = (call: Asked) => `{"jsonrpc":"2.0","result":{"number":${call.params[0]},"note":"a","id":5},"id":${call.id}}`
     answerTo = (calls) => listOf(calls, text)
