@@ -100,7 +100,9 @@ export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions)
 
   const server = createServer((request, response) => {
     read(request)
-      .then((call) => refuseBatch(call.body, response) || answer(call, response))
+      .then(async (call) => {
+        if (!refuseBatch(call.body, response)) await answer(call, response)
+      })
       .catch(() => response.destroy())
   })
   const host = `127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
