@@ -1,4 +1,5 @@
 import { benchApi } from './api.ts'
+import { benchBatches } from './batches.ts'
 import { benchCollections } from './collections.ts'
 import { benchDeliveryLists } from './deliveryLists.ts'
 import { benchIndexers } from './indexers.ts'
@@ -15,6 +16,7 @@ import type { Bench } from './runBenches.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStartUp } from './startUp.ts'
 import { benchSweeps } from './sweeps.ts'
+import { benchThreads } from './threads.ts'
 import { benchWallets } from './wallets.ts'
 import { benchWatchList } from './watchlist.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -22,6 +24,8 @@ import { benchWebhooks } from './webhooks.ts'
 /** All benches by the name that `npm run bench -- <name>` takes, in the order in which they run. */
 export const benches: Readonly<Record<string, Bench>> = {
   indexers: { needs: [recordedBlocks], measure: benchIndexers },
+  threads: { needs: [recordedBlocks], measure: benchThreads },
+  batches: { needs: [recordedBlocks], measure: benchBatches },
   peers: { needs: [installedPeers], measure: benchPeers },
   watchlist: { measure: benchWatchList },
   sessions: { measure: benchSessions },

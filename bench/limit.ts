@@ -1,19 +1,9 @@
 import { findPayments } from '../indexers/findPayments.ts'
 import type { WatchList } from '../indexers/watchList.ts'
-import type { BlockReader } from '../src/chains/chain.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
-import { evmBlockReader } from '../src/chains/evm/blockReader.ts'
-import { createSurvey } from '../src/chains/evm/capabilities.ts'
-import type { JsonRpc } from '../src/chains/providers/jsonRpc.ts'
-import { RpcError } from '../src/chains/providers/jsonRpc.ts'
-import { createProviders } from '../src/chains/providers/providers.ts'
 import type { ConfiguredChain } from '../src/chains/registry.ts'
-import { solanaBlockReader } from '../src/chains/solana/blockReader.ts'
-import { createLog } from '../src/platform/log.ts'
+import { memoryNode, readerOf } from './memoryNode.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
-import { replayMethods } from './replayMethods.ts'
-
-const [before, after] = [Buffer.from('{"jsonrpc":"2.0","id":1,"result":'), Buffer.from('}')]
 
 /** Lower bound of reading some blocks, with all answers in memory. Each function returns the number of payments found. */
 export interface Limit {
@@ -35,50 +25,21 @@ export async function createLimit(
   { first, count, paying }: { first: number; count: number; paying: Paying },
 ): Promise<Limit> {
   const last = first + count - 1
-  const methods = replayMethods(name, { head: last + 1000, paying })
-  // Built during the first read, so that this is not measured.
-  const answers = new Map<string, Buffer>()
-  const answerTo = (method: string, params: unknown): Buffer => {
-    const key = `${method} ${JSON.stringify(params)}`
-    const answer = answers.get(key) ?? methods.answer(method, params as unknown[])
-    if (!answer) throw new RpcError(`memory: ${method}`, -32601, `the method ${method} does not exist`)
-    answers.set(key, answer)
-    return answer
-  }
-  const node: JsonRpc = {
-    name: 'memory',
-    call: async (method, params) => JSON.parse(answerTo(method, params).toString()),
-    read: async (method, params, scan) => {
-      const answer = answerTo(method, params)
-      const scanned = scan([before, answer, after], 1)
-      return scanned === null ? { result: JSON.parse(answer.toString()) } : { scanned }
-    },
-    callMany: () => Promise.reject(new Error('reading blocks needs no batch calls')),
-    close: async () => {},
-  }
-  const reader = readerOf(chain, node)
-  await reader.verify()
+  const node = memoryNode(name, { head: last + 1000, paying })
+  const reader = await readerOf(chain, () => node.rpc)
+  node.clear()
   const codec = addressCodec(chain.family)
-  answers.clear()
   const inProcess = async () => {
     const found = await findPayments({ chain, codec, reader, watches: list }, await reader.blocks(first, last))
     return found.reduce((sum, { payments }) => sum + payments.length, 0)
   }
   await inProcess()
-  const all = [...answers.values()]
+  const all = node.answers()
   return {
     megabytes: all.reduce((sum, { length }) => sum + length, 0) / 1e6,
     bare: () => all.reduce((sum, answer) => sum + (chain.family === 'evm' ? matched : matchedOnSolana)(JSON.parse(answer.toString()), list), 0),
     inProcess,
   }
-}
-
-function readerOf(chain: ConfiguredChain, node: JsonRpc): BlockReader {
-  const observe = { called: () => {}, refused: () => {} }
-  if (chain.family === 'solana')
-    return solanaBlockReader({ providers: createProviders([() => node], { observe, identify: async () => {} }), withoutLight: new Set() })
-  const survey = createSurvey(chain, createLog('bench', 'silent'))
-  return evmBlockReader({ providers: createProviders([() => node], { observe, identify: survey.identify }), survey, rules: chain })
 }
 
 // keccak256("Transfer(address,address,uint256)")

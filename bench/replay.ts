@@ -11,9 +11,14 @@ export interface Replay {
   order(order: ReplayOrder): Promise<ReplayAnswer>
 }
 
-export async function startReplay(scope: Scope, chain: ReplayedChain, { head = firstHeight, traces = false } = {}): Promise<Replay> {
+export async function startReplay(scope: Scope, chain: ReplayedChain, { head = firstHeight, traces = false, latencyMs = 0 } = {}): Promise<Replay> {
   const child = scope.keep(
-    startChild(new URL('./replayNode.ts', import.meta.url), { CHAIN: chain, HEAD: String(head), TRACES: traces ? '1' : '' }),
+    startChild(new URL('./replayNode.ts', import.meta.url), {
+      CHAIN: chain,
+      HEAD: String(head),
+      TRACES: traces ? '1' : '',
+      LATENCY_MS: String(latencyMs),
+    }),
     (each) => each.close(),
   )
   const { port } = await child.next<{ port: number }>()

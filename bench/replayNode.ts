@@ -19,8 +19,10 @@ export interface ReplayOrder {
 }
 
 export interface ReplayAnswer {
-  /** Requests by method since the last answer. */
+  /** Calls by method since the last answer. */
   calls: Record<string, number>
+  /** HTTP requests since then; a batch is one. */
+  requests: number
   /** Heights that were added one by one since then, each with the time from which it was readable. */
   heads: [height: number, at: number][]
 }
@@ -33,20 +35,35 @@ const methods = replayMethods(process.env.CHAIN as ReplayedChain, {
   traces: process.env.TRACES === '1',
 })
 let calls: Record<string, number> = {}
+let requests = 0
+/** Added to each answer. */
+const latencyMs = Number(process.env.LATENCY_MS ?? 0)
 let heads: ReplayAnswer['heads'] = []
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { id, method, params } = JSON.parse(await text(request)) as { id: number; method: string; params: unknown[] }
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+function piecesOf({ id, method, params }: Call): (Buffer | string)[] {
   calls[method] = (calls[method] ?? 0) + 1
   const result = methods.answer(method, params)
-  const [before, answer, after] = result
-    ? [`{"jsonrpc":"2.0","id":${id},"result":`, result, '}']
-    : ['', JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} does not exist/is not available` } }), '']
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': before.length + answer.length + after.length })
+  if (result) return [`{"jsonrpc":"2.0","id":${id},"result":`, result, '}']
+  return [JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} does not exist/is not available` } })]
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const asked = JSON.parse(await text(request)) as Call | Call[]
+  requests++
+  if (latencyMs > 0) await delay(latencyMs)
+  const pieces = Array.isArray(asked)
+    ? ['[', ...asked.flatMap((call, index) => (index === 0 ? piecesOf(call) : [',', ...piecesOf(call)])), ']']
+    : piecesOf(asked)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': pieces.reduce((sum, { length }) => sum + length, 0) })
   response.cork()
-  response.write(before)
-  response.write(answer)
-  response.end(after)
+  for (const piece of pieces) response.write(piece)
+  response.end()
 }
 
 // The part of a WebSocket server that a subscription to new heads needs (RFC 6455).
@@ -83,8 +100,9 @@ async function apply(order: ReplayOrder): Promise<void> {
     if (order.everyMs !== undefined) heads.push([methods.head, clock()])
     announce()
   }
-  process.send?.({ calls, heads } satisfies ReplayAnswer)
+  process.send?.({ calls, requests, heads } satisfies ReplayAnswer)
   calls = {}
+  requests = 0
   heads = []
 }
 

@@ -3,6 +3,7 @@ import { runParts } from '../src/platform/part.ts'
 import { type ProcessContext, runProcess } from '../src/platform/process.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { chainFromArguments } from './chainFromArguments.ts'
+import { openThreads } from './openThreads.ts'
 import { indexerVariables, startIndexer } from './startIndexer.ts'
 
 // npm run indexer -- <chain>: follows one chain. A second process for the same chain is its hot standby.
@@ -15,7 +16,8 @@ await runCommand({ usage }, async ([name]) => {
     // Report missing general variables before a missing chain.
     readConfigOf('indexer', indexerVariables)
     const chain = chainFromArguments(name, usage)
-    const start = (part: ProcessContext) => startIndexer(part, chain)
+    const threads = openThreads(context)
+    const start = (part: ProcessContext) => startIndexer(part, chain, threads)
     await runParts(context, [{ name: 'indexer', log: context.log, start, onFailure: 'end' }])
   })
 })

@@ -2,6 +2,7 @@ import { requireMigrated } from '../migrations/migrated.ts'
 import { addressCodec } from '../src/chains/codecs.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { type ConfiguredChain, staleAfterMs } from '../src/chains/registry.ts'
+import type { ComputeThreads } from '../src/platform/computeThreads.ts'
 import { readConfigOf } from '../src/platform/config.ts'
 import { isDatabaseAway } from '../src/platform/databaseAway.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
@@ -34,13 +35,18 @@ export const indexerVariables = [
   'INDEXER_CROSS_CHECK_MS',
   'INDEXER_BALANCES_MS',
   'INDEXER_READ_BYTES',
+  'INDEXER_THREADS',
   'RPC_TIMEOUT_MS',
 ] as const
 
-/** Starts the indexer of one chain. A second process for the same chain is its hot standby. */
+/**
+ * Starts the indexer of one chain. A second process for the same chain is its hot standby.
+ * @param threads shared with other chains of this process
+ */
 export async function startIndexer(
   { log, metrics, priority, onStop, readyWhen, stop, stopping }: ProcessContext,
   chain: ConfiguredChain,
+  threads: ComputeThreads,
 ): Promise<void> {
   const config = readConfigOf('indexer', indexerVariables)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config))
@@ -59,6 +65,7 @@ export async function startIndexer(
     observe: indexerMetrics.observer,
     log,
     turn: indexerMetrics.yielding(priority),
+    threads,
   })
   onStop(() => connection.close())
   indexerMetrics.providers(connection.providers)

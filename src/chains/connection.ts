@@ -1,3 +1,4 @@
+import type { ComputeThreads } from '../platform/computeThreads.ts'
 import type { Log } from '../platform/log.ts'
 import type { Turn } from '../platform/priority.ts'
 import type { BlockReader } from './chain.ts'
@@ -26,4 +27,6 @@ export interface ConnectOptions {
   readBytes?: boolean
   /** Awaited before a large answer is parsed: a process that also answers requests takes those first. */
   turn?: Turn
+  /** Read answers from their bytes, far below the head; without them, this thread does. */
+  threads?: ComputeThreads | undefined
 }

@@ -5,6 +5,9 @@ import { networks, port, positive, type Settings, type SettingValues, secret, ur
 const postgres = url(['postgres:', 'postgresql:'])
 const redis = url(['redis:', 'rediss:'])
 
+/** More would wait for the one that receives. */
+const maxThreads = 16
+
 /**
  * Variables of the processes; those of capabilities are with each (`settings.ts`). `.env.example` lists them all. A
  * process reads only those it needs.
@@ -64,6 +67,7 @@ const variables = {
     .enum(['true', 'false'])
     .default('true')
     .transform((text) => text === 'true'),
+  INDEXER_THREADS: z.coerce.number().int().min(0).max(maxThreads).optional(),
   INDEXER_BALANCES_MS: positive.default(60_000),
   RPC_TIMEOUT_MS: positive.default(10_000),
 } as const

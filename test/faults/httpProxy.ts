@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../src/platform/http.ts'
 import type { Chances } from './chances.ts'
 import { isRefusal, refusals, refuse } from './refusals.ts'
+import { refuseBatch } from './refuseBatch.ts'
 
 /**
  * Faults of a provider of any family in one answer, over JSON-RPC or REST. `half`: a complete response with half of its text. `repeated`: an
@@ -99,7 +100,9 @@ export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions)
 
   const server = createServer((request, response) => {
     read(request)
-      .then((call) => answer(call, response))
+      .then(async (call) => {
+        if (!refuseBatch(call.body, response)) await answer(call, response)
+      })
       .catch(() => response.destroy())
   })
   const host = `127.0.0.1:${await listen(server, 0, '127.0.0.1')}`

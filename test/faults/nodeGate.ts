@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { listen } from '../../src/platform/http.ts'
+import { refuseBatch } from './refuseBatch.ts'
 
 /** A request to a node, by JSON-RPC method or by path. */
 export interface NodeRequest {
@@ -27,14 +29,16 @@ export const silence = new Promise<null>(() => {})
 export async function startNodeGate(nodeUrl: string): Promise<NodeGate> {
   const gate: NodeGate = { url: '', instead: passAll, close: async () => {} }
   const server = createServer((request, response) => {
-    answer(request)
-      .then(({ status, text }) => response.writeHead(status, { 'content-type': 'application/json' }).end(text))
-      .catch(() => response.destroy())
+    serve(request, response).catch(() => response.destroy())
   })
-  async function answer(request: IncomingMessage): Promise<{ status: number; text: string }> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const [body, path] = [Buffer.concat(chunks).toString(), request.url ?? '/']
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    if (refuseBatch(body, response)) return
+    const answered = await answer(request, body)
+    response.writeHead(answered.status, { 'content-type': 'application/json' }).end(answered.text)
+  }
+  async function answer(request: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
+    const path = request.url ?? '/'
     const call = body.startsWith('{"jsonrpc"') ? (JSON.parse(body) as { id: number; method: string; params: unknown[] }) : null
     const pass = async () => {
       const response = await fetch(nodeUrl + (path === '/' ? '' : path), { method: request.method ?? 'POST', ...(body ? { body, headers } : {}) })

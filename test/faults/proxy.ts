@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { listen } from '../../src/platform/http.ts'
 import { type Omission, omissions, omitLogs, omitReceiptLogs, type RpcLog, type RpcReceipt } from './omit.ts'
 import { isRefusal, refuse } from './refusals.ts'
+import { refuseBatch } from './refuseBatch.ts'
 
 /** Faults of a provider in one answer. Each was observed at a real provider. */
 export const faults = [
@@ -93,7 +94,9 @@ export async function startFaultProxy(nodeUrl: string): Promise<FaultProxy> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const call = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest
+      const body = Buffer.concat(chunks).toString()
+      if (refuseBatch(body, response)) return
+      const call = JSON.parse(body) as RpcRequest
       answer(state, call, response).catch(() => response.destroy())
     })
   })

@@ -6,7 +6,7 @@ export const readByBytes = (rpc: JsonRpc): JsonRpc => ({
   read: async (method, params, scan) => {
     const id = 7
     const text = JSON.stringify({ jsonrpc: '2.0', id, result: (await rpc.call(method, params)) ?? null })
-    const scanned = scan([Buffer.from(text)], id)
+    const scanned = await scan([Buffer.from(text)], id)
     return scanned === null ? { result: JSON.parse(text).result } : { scanned }
   },
 })

@@ -34,7 +34,7 @@ export function bothReadings(
     scanned: scanned && {
       root: scanned.root ?? '',
       blockHash: scanned.blockHash,
-      hashes: hashesIn(scanned.hashes.toString('latin1')),
+      hashes: hashesIn(Buffer.from(scanned.hashes).toString('latin1')),
       transfers: block?.transfers ?? [],
       unread: [...(block?.unread ?? [])].toSorted(),
       nativeByEvents: block?.traced ?? false,

@@ -70,6 +70,8 @@ export interface RecordedNode {
   tamper: ((method: string, result: unknown) => unknown) | null
   /** Calls by method, refused ones included. */
   calls: Map<string, number>
+  /** Requests with several calls. */
+  batches: number
   close(): Promise<void>
 }
 
@@ -85,6 +87,7 @@ export async function startRecordedNode(chain: RecordedChain, heights: readonly 
     const body = JSON.parse(request.body) as RpcRequest | RpcRequest[]
     // Saves memory: the requests may grow to megabytes, and are not used.
     server.heard.length = 0
+    if (Array.isArray(body)) node.batches++
     const answers = Array.isArray(body) ? body.map(answerOne) : answerOne(body)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers))
   })
@@ -95,6 +98,7 @@ export async function startRecordedNode(chain: RecordedChain, heights: readonly 
     without: new Set(),
     tamper: null,
     calls: new Map(),
+    batches: 0,
     close: () => server.close(),
   }
 

@@ -1,5 +1,6 @@
 import { bloomEquals } from './bloom.ts'
 import type { EvmRules } from './movements.ts'
+import { textOf } from './packedTransfers.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 import { hashLength, type ScannedReceipts } from './scanReceipts.ts'
 
@@ -15,7 +16,7 @@ export function areOfBlock(
   scanned: ScannedReceipts,
 ): boolean {
   if (!Array.isArray(transactions) || transactions.length * hashLength !== scanned.hashes.length) return false
-  if (!transactions.every((each) => typeof each === 'string') || transactions.join('') !== scanned.hashes.toString('latin1')) return false
+  if (!transactions.every((each) => typeof each === 'string') || transactions.join('') !== textOf(scanned.hashes)) return false
   if (scanned.blockHash !== null && scanned.blockHash !== hash) return false
   return trusted ? bloomEquals(scanned.bloom, logsBloom) : scanned.root === receiptsRoot
 }

@@ -1,7 +1,7 @@
-import type { JsonRpc } from '../providers/jsonRpc.ts'
+import type { Calling } from '../providers/jsonRpc.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hex, type RpcReceipt } from './rpcTypes.ts'
-import { type ScannedReceipts, scanReceipts } from './scanReceipts.ts'
+import { type ScannedReceipts, scanningReceipts, scanReceipts } from './scanReceipts.ts'
 
 const method = 'eth_getBlockReceipts'
 
@@ -16,8 +16,8 @@ export interface AnsweredReceipts {
  * @throws ProviderError, RpcError
  */
 export async function askReceipts(
-  { rules }: Pick<EvmReaderContext, 'rules'>,
-  rpc: JsonRpc,
+  { rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>,
+  rpc: Calling,
   height: number,
   { whole }: { whole: boolean },
 ): Promise<AnsweredReceipts> {
@@ -26,8 +26,9 @@ export async function askReceipts(
     const result = (await rpc.call(method, params)) as RpcReceipt[]
     return { scanned: null, parsed: () => result }
   }
-  const answer = await rpc.read(method, params, (chunks, id) => {
-    const scanned = scanReceipts(chunks, id, { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog, whole })
+  const options = { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog, whole }
+  const answer = await rpc.read(method, params, async (chunks, id) => {
+    const scanned = await (threads && !whole ? threads.run(scanningReceipts, chunks, id, options) : scanReceipts(chunks, id, options))
     return scanned && { scanned, parsed: () => resultOf(chunks) }
   })
   if ('scanned' in answer) return answer.scanned

@@ -9,7 +9,10 @@ import { createSurvey } from './capabilities.ts'
 import { newHeads } from './heads.ts'
 import { createUnproven } from './unproven.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, readBytes = true, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(
+  chain: ConfiguredChain,
+  { timeoutMs, crossCheckMs, readBytes = true, observe, log, turn, threads }: ConnectOptions,
+): ChainConnection {
   const survey = createSurvey(chain, log)
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
@@ -24,6 +27,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, readB
       providers,
       survey,
       rules: chain,
+      threads,
       crossCheckMs,
       unproven: createUnproven(observe, log),
       notUnderstood: (provider) => observe.notUnderstood?.(provider),

@@ -31,7 +31,7 @@ export function transferAt(scanned: Packed, index: number): Transfer {
   const origin = bytes.readUInt32LE(at.receipt)
   const hash = (origin % nativeFlag) * hashLength
   return {
-    txId: scanned.hashes.toString('latin1', hash, hash + hashLength),
+    txId: textOf(scanned.hashes.subarray(hash, hash + hashLength)),
     movementKey: `log:${bytes.readUInt32LE(at.logIndex)}`,
     contract: origin >= nativeFlag ? null : addressAt(bytes, at.contract),
     from: addressAt(bytes, at.from),
@@ -57,5 +57,8 @@ export function watchedWords(bytes: Uint8Array, watches: WatchFlags): (word: num
 
 export const addressAt = (bytes: Uint8Array, from: number): string =>
   `0x${Buffer.from(bytes.buffer, bytes.byteOffset + from, addressSize).toString('hex')}`
+
+/** Bytes of ASCII as text. */
+export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 
 const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)

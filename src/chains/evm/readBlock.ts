@@ -1,5 +1,5 @@
 import type { Block, BlockHeader } from '../chain.ts'
-import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { type Calling, inBatches, type JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import { storable } from '../storable.ts'
 import { areOfBlock } from './areOfBlock.ts'
@@ -60,7 +60,8 @@ async function readByLogs(ctx: ReadContext, rpc: JsonRpc, height: number): Promi
  */
 export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<Block | null> {
   if (ctx.survey.of(rpc.name)?.blockReceipts === false) return (await readBlock(ctx, rpc, height))?.block ?? null
-  const [raw, receipts] = await Promise.all([getBlock<RpcLightBlock>(rpc, hex(height), false), askReceipts(ctx, rpc, height, { whole: false })])
+  const many = inBatches(rpc)
+  const [raw, receipts] = await Promise.all([getBlock<RpcLightBlock>(many, hex(height), false), askReceipts(ctx, many, height, { whole: false })])
   if (!raw) return null
   const { block, isProven } = sound(() => {
     const header = headerOf(atHeight(raw, height))
@@ -141,5 +142,5 @@ const unprovenOf = (isHeaderProven: boolean, areTransactionsProven: boolean): Un
   ...(areTransactionsProven ? [] : (['transactions'] as const)),
 ]
 
-export const getBlock = async <B extends RpcHeader>(rpc: JsonRpc, at: string, full: boolean) =>
+export const getBlock = async <B extends RpcHeader>(rpc: Pick<Calling, 'call'>, at: string, full: boolean) =>
   (await rpc.call('eth_getBlockByNumber', [at, full])) as B | null

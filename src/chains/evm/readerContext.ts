@@ -1,3 +1,4 @@
+import type { ComputeThreads } from '../../platform/computeThreads.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Surveyed } from './capabilities.ts'
@@ -7,6 +8,8 @@ export interface EvmReaderContext {
   providers: Providers<JsonRpc>
   survey: Surveyed
   rules: EvmRules
+  /** Read answers from their bytes, far below the head. */
+  threads?: ComputeThreads | undefined
   /** How long to wait for another provider to have a block whose header this version cannot prove; 30 s by default. */
   crossCheckMs?: number | undefined
   /** Called for each part of a block that a provider's answer could not prove. */

@@ -1,3 +1,4 @@
+import type { Computation } from '../../platform/computeThreads.ts'
 import { copyInto } from '../../platform/webAssembly.ts'
 import { maxLength, receiptsModule } from './receiptsModule.ts'
 
@@ -8,7 +9,7 @@ export interface ScannedReceipts {
   /** The bloom of all logs. */
   bloom: Uint8Array
   /** The hashes of the transactions as the node writes them, `hashLength` letters each. */
-  hashes: Buffer
+  hashes: Uint8Array
   /** The hash of the block; null if it has no receipts. */
   blockHash: string | null
   /** `transferSize` bytes each: see wasm/evm/transfers.ts. */
@@ -34,6 +35,13 @@ export const hashLength = 66
 /** Bytes of `outcomes` for each receipt. */
 export const outcomeSize = 2
 
+/** `scanReceipts`, for a thread. */
+export const scanningReceipts: Computation<[id: number, options: ScanOptions], ScannedReceipts | null> = {
+  module: import.meta.url,
+  name: 'scanReceipts',
+  compute: scanReceipts,
+}
+
 /**
  * Reads an answer to `eth_getBlockReceipts`.
  * @param id of the request
@@ -52,7 +60,7 @@ export function scanReceipts(answer: readonly Uint8Array[], id: number, { withRo
   return {
     root: withRoot ? `0x${view(module.rootAt(), 32).toString('hex')}` : null,
     bloom: copy(module.bloomAt(), module.bloomAt() + 256),
-    hashes: Buffer.from(view(module.hashesAt(), count * hashLength)),
+    hashes: copy(module.hashesAt(), module.hashesAt() + count * hashLength),
     blockHash: count === 0 ? null : view(module.blockHashAt(), hashLength).toString('latin1'),
     transfers: copy(module.transfersAt(), module.transfersEnd()),
     touched: copy(module.touchedAt(), module.touchedEnd()),

@@ -5,6 +5,7 @@ import { howMany } from '../../../test/support/full.ts'
 import { answerId, madeReceipts, oddChanges, plainChanges, polygonCoin, receiptsAnswer } from '../../../test/support/receiptAnswers.ts'
 import { bothBlocks, isWatchedBy, watching } from '../../../test/support/wholeReadings.ts'
 import type { EvmRules } from './movements.ts'
+import { textOf } from './packedTransfers.ts'
 import type { RpcBlock } from './rpcTypes.ts'
 import { hashLength, type ScannedReceipts, scanReceipts } from './scanReceipts.ts'
 
@@ -21,7 +22,7 @@ const transactionOf = (random: Random, receipt: { to?: unknown; type?: unknown }
 
 /** Without a field of the header, so that its hash proves nothing: then receipts and transactions alone decide. */
 function blockBy(random: Random, scanned: ScannedReceipts | null, receipts: readonly object[]): RpcBlock {
-  const hashes = scanned?.hashes.toString('latin1').match(new RegExp(`.{${hashLength}}`, 'g')) ?? []
+  const hashes = (scanned ? textOf(scanned.hashes) : '').match(new RegExp(`.{${hashLength}}`, 'g')) ?? []
   const block = {
     number: '0x10',
     hash: scanned?.blockHash ?? `0x${'b1'.repeat(32)}`,

@@ -1,11 +1,11 @@
 import type { Turn } from '../../platform/priority.ts'
-import { ProviderError } from '../chain.ts'
+import { BatchRefusedError, createBatches } from './batches.ts'
 import { ThrottledError } from './budget.ts'
 import { type HttpAnswer, openHttp } from './http.ts'
+import { type Call, type Params, resultsOf } from './jsonRpcAnswers.ts'
 import type { Endpoint, Gate } from './providers.ts'
 
-/** By position, or by name if the server requires it. */
-type Params = readonly unknown[] | Readonly<Record<string, unknown>>
+export { RpcError } from './jsonRpcAnswers.ts'
 
 /** One JSON-RPC endpoint over HTTP. */
 export interface JsonRpc extends Endpoint {
@@ -20,47 +20,62 @@ export interface JsonRpc extends Endpoint {
   read?<T>(
     method: string,
     params: Params,
-    scan: (answer: readonly Uint8Array[], id: number) => T | null,
+    scan: (answer: readonly Uint8Array[], id: number) => T | null | Promise<T | null>,
   ): Promise<{ scanned: T } | { result: unknown }>
+  /** The same, for calls that are made at about the same time: they are sent in few requests, in batches that the provider takes. */
+  batching?: Calling
 }
+
+/** The calls of an endpoint that may be batched. */
+export type Calling = Pick<JsonRpc, 'call' | 'read'>
+
+/** For many calls at once. */
+export const inBatches = (rpc: JsonRpc): Calling => rpc.batching ?? rpc
 
 /** The same endpoint, whose answers are all parsed. */
-export function parsing({ read: _, ...rpc }: JsonRpc): JsonRpc {
-  return rpc
-}
-
-const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
-
-/** The node understood the request and refused it. */
-export class RpcError extends ProviderError {
-  readonly code: number | undefined
-  /** The node does not offer the method. Nodes and gateways word this in many ways; -32601 is the standard code. */
-  readonly isUnsupported: boolean
-  constructor(prefix: string, code: number | undefined, said: string) {
-    super(`${prefix}: error ${code}: ${said}`)
-    this.code = code
-    // "The state is not available" or "block not found" are about one block, not about the method.
-    const isAboutData = /\b(?:block|header|state|transaction)\b/i.test(said) && !/\bmethod\b/i.test(said)
-    this.isUnsupported = code === -32601 || (!isAboutData && unsupported.test(said))
-  }
+export function parsing({ read: _, batching, ...rpc }: JsonRpc): JsonRpc {
+  return batching ? { ...rpc, batching: { call: batching.call } } : rpc
 }
 
 /** @param timeoutMs for the whole answer, body included @param gate wraps every request */
 export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host, turn?: Turn): JsonRpc {
   const http = openHttp(url, timeoutMs, name, {}, turn)
+  const origin = { name, withoutSecrets: http.withoutSecrets }
+  const batches = createBatches(origin, ask)
   let id = 0
+
+  const call: JsonRpc['call'] = (method, params) => gate(method, async () => (await request(method, [params]))[0])
+  const read: NonNullable<JsonRpc['read']> = (method, params, scan) =>
+    gate(method, async () => {
+      const call = callOf(method, params)
+      const answer = await ask([call])
+      const scanned = answer.status === 200 ? await scan(answer.chunks, call.id) : null
+      return scanned === null ? { result: resultsOf(origin, [call], answer)[0] } : { scanned }
+    })
 
   return {
     name,
-    call: (method, params) => gate(method, async () => (await request(method, [params]))[0]),
+    call,
     callMany: (method, params) => gate(method, async () => (params.length === 0 ? [] : request(method, params))),
-    read: (method, params, scan) =>
-      gate(method, async () => {
-        const call = callOf(method, params)
-        const answer = await ask([call])
-        const scanned = answer.status === 200 ? scan(answer.chunks, call.id) : null
-        return scanned === null ? { result: resultsOf([call], answer)[0] } : { scanned }
-      }),
+    read,
+    // Each call of a batch is counted and waits for the budget, as providers count them.
+    batching: {
+      call: (method, params) =>
+        orAlone(
+          gate(method, async () => (await batches.send(callOf(method, params))).result()),
+          () => call(method, params),
+        ),
+      read: (method, params, scan) =>
+        orAlone(
+          gate(method, async () => {
+            const call = callOf(method, params)
+            const answer = await batches.send(call)
+            const scanned = answer.chunks.length > 0 ? await scan(answer.chunks, call.id) : null
+            return scanned === null ? { result: answer.result() } : { scanned }
+          }),
+          () => read(method, params, scan),
+        ),
+    },
     close: () => http.close(),
   }
 
@@ -70,62 +85,20 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
 
   async function request(method: string, params: readonly Params[]): Promise<unknown[]> {
     const calls = params.map((each) => callOf(method, each))
-    return resultsOf(calls, await ask(calls))
+    return resultsOf(origin, calls, await ask(calls))
   }
 
-  /** @param calls of one method */
   async function ask(calls: readonly Call[]): Promise<HttpAnswer> {
-    const method = methodOf(calls)
-    const answer = await http.request(method, { method: 'POST', body: JSON.stringify(calls.length === 1 ? calls[0] : calls) })
-    if (answer.status === 429) throw new ThrottledError(`${name}: ${method}: too many requests`, answer.waitMs)
+    const about = calls[0]?.method ?? ''
+    const answer = await http.request(about, { method: 'POST', body: JSON.stringify(calls.length === 1 ? calls[0] : calls) })
+    if (answer.status === 429) throw new ThrottledError(`${name}: ${about}: too many requests`, answer.waitMs)
     return answer
   }
-
-  function resultsOf(calls: readonly Call[], { status, text, waitMs }: HttpAnswer): unknown[] {
-    const method = methodOf(calls)
-    const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
-    let answered: unknown
-    try {
-      answered = JSON.parse(text())
-    } catch {
-      throw fail(`status ${status}, not JSON`)
-    }
-    const answers = Array.isArray(answered) ? answered : [answered]
-    const results = new Map<unknown, unknown>()
-    for (const answer of answers) results.set((answer as { id?: unknown } | null)?.id, resultOf(method, answer as Answer, status, waitMs))
-    return calls.map((call) => {
-      if (!results.has(call.id)) throw fail('an answer to another request')
-      return results.get(call.id)
-    })
-  }
-
-  function resultOf(method: string, answer: Answer | null, status: number, waitMs: number): unknown {
-    const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
-    if (answer === null || typeof answer !== 'object') throw fail('not a JSON-RPC answer')
-    if (answer.error) {
-      // Several providers answer -32005 over HTTP 200 when a limit is reached (EIP-1474).
-      if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
-      const { code, message } = answer.error
-      const said = typeof message === 'string' ? message : 'an error without a message'
-      throw new RpcError(`${name}: ${method}`, typeof code === 'number' ? code : undefined, http.withoutSecrets(said).slice(0, 200))
-    }
-    if (status !== 200) throw fail(`status ${status}`)
-    if (!('result' in answer)) throw fail('an answer without a result')
-    return answer.result
-  }
 }
 
-interface Call {
-  jsonrpc: '2.0'
-  id: number
-  method: string
-  params: Params
-}
-
-const methodOf = ([first]: readonly Call[]): string => first?.method ?? ''
-
-interface Answer {
-  id?: unknown
-  result?: unknown
-  error?: { code?: unknown; message?: unknown }
-}
+/** Repeats a call alone where the provider refused the batch that it was in. */
+const orAlone = <T>(inBatch: Promise<T>, alone: () => Promise<T>): Promise<T> =>
+  inBatch.catch((error: unknown) => {
+    if (error instanceof BatchRefusedError) return alone()
+    throw error
+  })

@@ -7,7 +7,10 @@ import type { ConfiguredChain } from '../registry.ts'
 import { solanaBlockReader } from './blockReader.ts'
 import { newSlots } from './heads.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, readBytes = true, observe, log, turn }: ConnectOptions): ChainConnection {
+export function connect(
+  chain: ConfiguredChain,
+  { timeoutMs, crossCheckMs, readBytes = true, observe, log, turn, threads }: ConnectOptions,
+): ChainConnection {
   const names = uniqueNames(chain.rpcUrls)
   const providers = createProviders(
     chain.rpcUrls.map((url, index) => (gate) => {
@@ -20,6 +23,7 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, readB
     reader: solanaBlockReader({
       providers,
       withoutLight: new Set(),
+      threads,
       notUnderstood: (provider) => observe.notUnderstood?.(provider),
     }),
     listen: (onHead, signal) => listenForHeads(newSlots, chain.wsUrls, onHead, log, signal),

@@ -3,7 +3,7 @@ import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { commitment, type HeaderFields, highestVersion } from './header.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcLightBlock } from './rpcTypes.ts'
-import { scanBlock } from './scanBlock.ts'
+import { scanBlock, scanningBlock } from './scanBlock.ts'
 
 export function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
   if (!block) throw new ProviderError(`${rpc.name} did not return the block of slot ${slot}, which it reported`)
@@ -29,7 +29,9 @@ export interface LightBlock extends HeaderFields {
 /** The block of a slot with accounts and balances alone, from its bytes where they are plain. @throws RpcError if the node refuses it */
 export async function getLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<LightBlock | null> {
   const params = paramsOf(slot, 'accounts')
-  const answer = rpc.read ? await rpc.read('getBlock', params, scanBlock) : { result: await rpc.call('getBlock', params) }
+  const { threads } = ctx
+  const scan = (chunks: readonly Uint8Array[], id: number) => (threads ? threads.run(scanningBlock, chunks, id) : scanBlock(chunks, id))
+  const answer = rpc.read ? await rpc.read('getBlock', params, scan) : { result: await rpc.call('getBlock', params) }
   if ('scanned' in answer) return answer.scanned
   const block = answer.result as RpcLightBlock | null
   if (!block) return null

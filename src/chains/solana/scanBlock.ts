@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
+import type { Computation } from '../../platform/computeThreads.ts'
 import { copyInto, loadModule, type WasmGlobal, type WasmMemory } from '../../platform/webAssembly.ts'
 import type { HeaderFields } from './header.ts'
 
@@ -25,6 +26,9 @@ const maxAnswer = 64 * 1024 * 1024
 
 const salt = randomInt(2 ** 32)
 let loaded: BlockModule | null = null
+
+/** `scanBlock`, for a thread. */
+export const scanningBlock: Computation<[id: number], ScannedBlock | null> = { module: import.meta.url, name: 'scanBlock', compute: scanBlock }
 
 /**
  * Reads the answer to `getBlock` with `transactionDetails: accounts`.

@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads'
+import { messageOf } from './errors.ts'
+
+// The thread of `startComputeThread`.
+
+/** A job for the thread. */
+export interface Order {
+  slot: number
+  /** The URL of a module, and the name of a function that it exports. */
+  module: string
+  name: string
+  /** Holds the bytes from its start. */
+  memory: SharedArrayBuffer
+  length: number
+  args: readonly unknown[]
+}
+
+export type Done = { slot: number; result: unknown } | { slot: number; failed: string }
+
+type Compute = (bytes: readonly Uint8Array[], ...args: readonly unknown[]) => unknown
+
+const port = parentPort
+if (!port) throw new Error('this module runs in a thread')
+
+async function answer({ module, name, memory, length, args }: Order): Promise<unknown> {
+  const exported = (await import(module)) as Record<string, Compute>
+  return (exported[name] as Compute)([new Uint8Array(memory, 0, length)], ...args)
+}
+
+/** Arrays with a buffer of their own are handed over; others are copied. */
+const buffersOf = (result: unknown): ArrayBuffer[] =>
+  Object.values(result ?? {}).flatMap((value) =>
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.length === value.buffer.byteLength ? [value.buffer] : [],
+  )
+
+port.on('message', (order: Order) => {
+  const { slot } = order
+  answer(order)
+    .then((result) => port.postMessage({ slot, result } satisfies Done, buffersOf(result)))
+    .catch((error: unknown) => port.postMessage({ slot, failed: messageOf(error) } satisfies Done))
+})
+port.postMessage({ ready: true })
