@@ -35,7 +35,7 @@ export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal)
   return {
     running: () => running.size,
     async process({ endpointId }) {
-      if (running.has(endpointId)) return ctx.signals.ring(endpointId)
+      if (running.has(endpointId)) return void ctx.signals.ring(endpointId)
       const done = new AbortController()
       let left = false
       const delivering = begin(endpointId)
