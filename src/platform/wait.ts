@@ -15,13 +15,12 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 /** A bell that a loop waits for. A ring without a waiter is kept for the next wait. */
 export interface Bell {
   ring(): void
-  /** Forgets a ring that was kept: what it announced is about to be read. */
-  clear(): void
   /** Resolves at the next ring, after `ms`, or when `signal` is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export function createBell(): Bell {
+/** @returns also `clear`, which forgets a ring that was kept: what it announced is about to be read */
+export function createBell(): Bell & { clear(): void } {
   const waiting = new Set<() => void>()
   let rung = false
   return {
