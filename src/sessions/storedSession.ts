@@ -1,5 +1,6 @@
 import type { InferAttributes } from 'sequelize'
 import type { Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { PosSession } from './model.ts'
 
 // Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions that tills poll.
@@ -44,6 +45,46 @@ const columns: Record<keyof StoredSession, string> = {
 export const sessionColumns = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
+
+/** What a new session gives; the rest are the database's defaults. */
+const given = [
+  'id',
+  'businessId',
+  'chain',
+  'token',
+  'family',
+  'address',
+  'amountExpected',
+  'localAmount',
+  'localCurrency',
+  'rate',
+  'rateAt',
+  'rateSource',
+  'fxMarginPercent',
+  'fee',
+  'feeCurrency',
+  'requiredConfirmations',
+  'finality',
+  'label',
+  'reference',
+  'metadata',
+  'createdAt',
+  'expiresAt',
+] as const satisfies (keyof StoredSession)[]
+export type GivenSession = Pick<StoredSession, (typeof given)[number]>
+
+const insert = prepared(
+  `insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)}) returning ${sessionColumns}`,
+)
+
+export async function insertSession(tx: Tx, session: GivenSession): Promise<StoredSession> {
+  const [row] = await tx.query<StoredSession>(
+    insert,
+    given.map((name) => session[name]),
+  )
+  if (!row) throw new Error('the session was not stored')
+  return row
+}
 
 /** Locks the row until the transaction ends. Null if it does not exist. */
 export async function lockSession(tx: Tx, id: string): Promise<StoredSession | null> {
