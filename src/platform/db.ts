@@ -2,6 +2,7 @@ import pg from 'pg'
 import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
+import { hasStaleNames, usePrepared } from './prepared.ts'
 
 export type Row = Record<string, unknown>
 
@@ -70,15 +71,15 @@ interface Client {
 /**
  * A statement that the client gave up may still run: destroy its connection, so that it never serves another caller.
  * The same where the database is read-only: after a failover a connection may still lead to the server that was
- * demoted.
+ * demoted. The same where names of prepared statements became useless.
  * @param destroyed notifies a pool that would notice too late
  */
 export function destroyWhenGivenUp(connected: object, destroyed: () => void = () => {}): void {
   const client = connected as Client
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   const check = (error: unknown) => {
-    const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown }
-    if (message !== givenUp && code !== readOnlyCode) return
+    const { message, code, routine } = (error ?? {}) as { message?: unknown; code?: unknown; routine?: unknown }
+    if (message !== givenUp && code !== readOnlyCode && !hasStaleNames({ code, routine })) return
     destroyed()
     client.connection?.stream.destroy()
   }
@@ -101,6 +102,16 @@ export function destroyWhenGivenUp(connected: object, destroyed: () => void = ()
 const givenUp = 'Query read timeout'
 
 /**
+ * Sends settings of a new session, in one round trip with a question: a pooler sends a key of its own at connect, Postgres the backend's pid. Prepared
+ * statements are used only without a pooler.
+ */
+export async function beginSession(connected: object, settings: string): Promise<void> {
+  const client = connected as { processID?: number; query(text: string): Promise<unknown> }
+  const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as { rows: { pid: number }[] }[]
+  if (results.at(-1)?.rows[0]?.pid === client.processID) usePrepared(client)
+}
+
+/**
  * PostgreSQL's date, date[] and numeric[] as text, as Sequelize reads them. The defaults are times at local midnight,
  * and numbers that lose digits.
  */
@@ -112,7 +123,7 @@ const asTexts = new Map<number, (text: string) => unknown>([
 
 /**
  * Opens a pool for a process without models; does not load Sequelize.
- * @param max maximum connections; PgBouncer in transaction mode works (no named statements)
+ * @param max maximum connections; PgBouncer in transaction mode works (then without prepared statements)
  */
 export function openDb(url: string, max: number, times: DbTimes = usualTimes): Db {
   const pool = new pg.Pool({
@@ -126,45 +137,63 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
     types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
-      await client.query(`${session}; ${setTimes(times)}`)
+      await beginSession(client, `${session}; ${setTimes(times)}`)
     },
   })
   // A broken connection leaves the pool by itself; its running statement fails with the reason.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
 
-  async function within<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    let undetermined: Error | undefined
-    const run = async (statement: string) => {
-      try {
-        await client.query(statement)
-      } catch (error) {
-        // The state of the transaction is unknown: do not use the connection again.
-        undetermined = error as Error
-        throw error
-      }
-    }
-    try {
-      await run(begin)
-      let result: T
-      try {
-        result = await work(txOf(client))
-      } catch (error) {
-        await run('rollback').catch(() => {})
-        throw error
-      }
-      await run('commit')
-      return result
-    } finally {
-      client.release(undetermined)
-    }
-  }
+  const within = <T>(begin: string, work: (tx: Tx) => Promise<T>) =>
+    transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, (client) =>
+      work(txOf(client)),
+    )
   return {
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
-    tx: (work) => within(`start transaction; ${setTimes(times, 'local')}`, work),
-    snapshot: (work) => within(`start transaction isolation level repeatable read, read only; ${setTimes(times, 'local')}`, work),
+    tx: (work) => within(startTransaction(times), work),
+    snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),
+  }
+}
+
+export const startTransaction = (times: DbTimes): string => `start transaction; ${setTimes(times, 'local')}`
+export const startSnapshot = (times: DbTimes): string => `start transaction isolation level repeatable read, read only; ${setTimes(times, 'local')}`
+
+interface Connections<C> {
+  connect(): Promise<C>
+  /** @param undetermined the state of its transaction is unknown: do not use the connection again */
+  release(connection: C, undetermined: Error | undefined): unknown
+}
+
+/** Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws. */
+export async function transact<C extends { query(text: string): Promise<unknown> }, T>(
+  pool: Connections<C>,
+  begin: string,
+  work: (connection: C) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.connect()
+  let undetermined: Error | undefined
+  const run = async (statement: string) => {
+    try {
+      await connection.query(statement)
+    } catch (error) {
+      undetermined = error as Error
+      throw error
+    }
+  }
+  try {
+    await run(begin)
+    let result: T
+    try {
+      result = await work(connection)
+    } catch (error) {
+      await run('rollback').catch(() => {})
+      throw error
+    }
+    await run('commit')
+    return result
+  } finally {
+    await pool.release(connection, undetermined)
   }
 }
 
