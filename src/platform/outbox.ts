@@ -13,9 +13,11 @@ export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads:
 
 const insertJobs = prepared('insert into outbox (queue, payload, tries_left) select $1, p, $3 from unnest($2::jsonb[]) as p')
 
+const deleteJob = prepared('delete from outbox where id = $1')
+
 /** Deletes the outbox row in the transaction that stores the job's effect. */
 export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
-  await tx.query('delete from outbox where id = $1', [outboxId])
+  await tx.query(deleteJob, [outboxId])
 }
 
 /**
