@@ -117,9 +117,10 @@ export async function startWorker(
   const notifications = listenForNotifications(
     config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     announced.map(({ channel }) => channel),
-    (channel, payload) => {
+    (channel, payload, backend) => {
+      const isOwn = backend !== undefined && db.isOwn(backend)
       for (const { name, namesDue } of announced.filter((each) => each.channel === channel)) {
-        const isInWork = name !== 'outbox' && payload !== undefined && handlers.get(name)?.notified?.(payload)
+        const isInWork = name !== 'outbox' && payload !== undefined && handlers.get(name)?.notified?.(payload, isOwn && asked.includes(name))
         if (isInWork) continue
         named.get(name)?.note(namesDue ? payload : undefined)
         bell.ring()

@@ -95,9 +95,10 @@ export interface JobHandler<Payload> {
   process(payload: Payload): Promise<void>
   /**
    * Called with the payload of each NOTIFY of the queue's channel, in every worker.
+   * @param mayBegin this worker's own transaction notified, and it takes jobs of the queue
    * @returns true if what it names is in work here, so that it needs no job
    */
-  notified?(id: string): boolean
+  notified?(id: string, mayBegin: boolean): boolean
   /** Resolves when nothing runs. Called after the last job has ended. */
   drain?(): Promise<void>
 }

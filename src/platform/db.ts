@@ -28,6 +28,12 @@ export interface Db extends Queryable {
   close(): Promise<void>
 }
 
+/** A pool that knows the notifications of its own transactions. */
+export interface OwnDb extends Db {
+  /** @param backend the process id that came with a notification; of a pool behind a pooler none is its own */
+  isOwn(backend: number): boolean
+}
+
 /** Idle connections are closed after this. */
 const idleMs = 30_000
 
@@ -104,11 +110,15 @@ const givenUp = 'Query read timeout'
 /**
  * Sends settings of a new session, in one round trip with a question: a pooler sends a key of its own at connect, Postgres the backend's pid. Prepared
  * statements are used only without a pooler.
+ * @returns the pid; null behind a pooler
  */
-export async function beginSession(connected: object, settings: string): Promise<void> {
+export async function beginSession(connected: object, settings: string): Promise<number | null> {
   const client = connected as { processID?: number; query(text: string): Promise<unknown> }
   const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as { rows: { pid: number }[] }[]
-  if (results.at(-1)?.rows[0]?.pid === client.processID) usePrepared(client)
+  const pid = results.at(-1)?.rows[0]?.pid
+  if (pid === undefined || pid !== client.processID) return null
+  usePrepared(client)
+  return pid
 }
 
 /**
@@ -125,7 +135,8 @@ const asTexts = new Map<number, (text: string) => unknown>([
  * Opens a pool for a process without models; does not load Sequelize.
  * @param max maximum connections; PgBouncer in transaction mode works (then without prepared statements)
  */
-export function openDb(url: string, max: number, times: DbTimes = usualTimes): Db {
+export function openDb(url: string, max: number, times: DbTimes = usualTimes): OwnDb {
+  const backends = new Map<object, number>()
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -137,12 +148,14 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
     types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
-      await beginSession(client, `${session}; ${setTimes(times)}`)
+      const pid = await beginSession(client, `${session}; ${setTimes(times)}`)
+      if (pid !== null) backends.set(client, pid)
     },
   })
   // A broken connection leaves the pool by itself; its running statement fails with the reason.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('remove', (client) => void backends.delete(client))
 
   const within = <T>(begin: string, work: (tx: Tx) => Promise<T>) =>
     transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, (client) =>
@@ -153,6 +166,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
     tx: (work) => within(startTransaction(times), work),
     snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),
+    isOwn: (backend) => [...backends.values()].includes(backend),
   }
 }
 
@@ -204,7 +218,7 @@ const txOf = (client: pg.PoolClient): Tx => ({
 
 /** A connection outside the pool, for session features: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {
-  on(event: 'notification', listener: (channel: string, payload?: string) => void): void
+  on(event: 'notification', listener: (channel: string, payload: string | undefined, backend: number) => void): void
   /** Resolves with the reason once the connection is lost; never rejects. */
   readonly lost: Promise<Error>
   close(): Promise<void>
@@ -236,7 +250,7 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
     lost,
     query: async <R extends object>(text: string, values: unknown[] = []) => (await oneByOne('', () => client.query(text, values))).rows as R[],
     on: (_event, listener) => {
-      client.on('notification', (message) => listener(message.channel, message.payload))
+      client.on('notification', (message) => listener(message.channel, message.payload, message.processId))
     },
     close: () => client.end(),
   }

@@ -1,7 +1,8 @@
 import { connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { openDb } from './db.ts'
+import { waitFor } from '../../test/support/waitFor.ts'
+import { type OwnDb, openDb } from './db.ts'
 import { openModelDb } from './modelDb.ts'
 import { prepared } from './prepared.ts'
 
@@ -85,4 +86,18 @@ describe.each([
     expect(await db.query(typed, [''])).toEqual([{ a: '7' }])
     await Promise.all([db.close(), owner.close()])
   })
+})
+
+test('a pool knows the backends of its own transactions, but none behind a pooler', async () => {
+  const backend = async (db: OwnDb) => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0
+  const [one, other, pooled] = [openDb(database.url, 1), openDb(database.url, 1), openDb(pooledUrl, 1)]
+  const pids = [await backend(one), await backend(other), await backend(pooled)]
+  expect([one, other, pooled].map((db) => pids.map(db.isOwn))).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [false, false, false],
+  ])
+  await database.db.query('select pg_terminate_backend($1)', [pids[0]])
+  await waitFor('its end', async () => !one.isOwn(pids[0] ?? 0))
+  await Promise.all([one.close(), other.close(), pooled.close()])
 })
