@@ -71,7 +71,7 @@ const given = [
   'createdAt',
   'expiresAt',
 ] as const satisfies (keyof StoredSession)[]
-export type GivenSession = Pick<StoredSession, (typeof given)[number]>
+type GivenSession = Pick<StoredSession, (typeof given)[number]>
 
 const insert = prepared(
   `insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)}) returning ${sessionColumns}`,
