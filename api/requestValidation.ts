@@ -1,15 +1,14 @@
 import type { RequestHandler } from 'express'
 import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js'
 import { defaultSerDes } from 'express-openapi-validator/dist/framework/base.serdes.js'
-import { OpenApiContext } from 'express-openapi-validator/dist/framework/openapi.context.js'
 import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js'
 import type { OpenApiRequest, SecurityHandlers } from 'express-openapi-validator/dist/framework/types.js'
-import { applyOpenApiMetadata } from 'express-openapi-validator/dist/middlewares/openapi.metadata.js'
 import { RequestValidator } from 'express-openapi-validator/dist/middlewares/openapi.request.validator.js'
 import { security } from 'express-openapi-validator/dist/middlewares/openapi.security.js'
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js'
 import { isInstant } from '../src/platform/instants.ts'
 import { type Contract, type Operation, operationsOf } from './contract.ts'
+import { findOperation } from './findOperation.ts'
 import { requestsOf } from './requestContract.ts'
 
 // express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the start,
@@ -42,7 +41,7 @@ export function validateRequests(contract: Contract, handlers: SecurityHandlers,
     return known
   }
   return [
-    applyOpenApiMetadata(new OpenApiContext(specOf(contract), undefined as never), null as never),
+    findOperation(specOf(contract)),
     security(contract as never, handlers),
     letIn,
     (request: OpenApiRequest, response, next) => {

@@ -1,5 +1,6 @@
 import type { Tx } from '../src/platform/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
+import { prepared } from '../src/platform/prepared.ts'
 import { confirmDue, type Progress, progressOf, type ReportedHeights } from './confirm.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, idleGuard } from './cursor.ts'
@@ -37,6 +38,19 @@ export async function commitBlocks(
   return committed
 }
 
+const advanceCursor = prepared(
+  `with headers as (
+     insert into blocks (chain, height, id, parent_id, time, matched_with)
+     select $1, t.height, t.id, t.parent_id, t.time, $11::pg_snapshot from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
+     on conflict (chain, height, id) do update set canonical = true, time = excluded.time, matched_with = excluded.matched_with)
+   update chain_cursors set height = $7, updated_at = now(),
+     covered = covered + int8multirange(int8range($6, $7, '[]')),
+     traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
+     finalized_height = greatest(finalized_height, $9::bigint)
+   where chain = $1 and epoch = $10 and (height is null or height = $6::bigint - 1)
+   returning finalized_height as "finalizedHeight", ${idleGuard}`,
+)
+
 /** Headers, cursor and coverage in one statement; its condition is the fence. */
 async function moveCursor(
   ctx: LeaderContext,
@@ -48,31 +62,19 @@ async function moveCursor(
   const headers = blocks.map(({ block }) => block)
   const first = headers[0]?.height ?? 0
   const height = first + headers.length - 1
-  const [row] = await tx.query<{ finalizedHeight: string | null }>(
-    `with headers as (
-       insert into blocks (chain, height, id, parent_id, time, matched_with)
-       select $1, t.height, t.id, t.parent_id, t.time, $11::pg_snapshot from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as t(height, id, parent_id, time)
-       on conflict (chain, height, id) do update set canonical = true, time = excluded.time, matched_with = excluded.matched_with)
-     update chain_cursors set height = $7, updated_at = now(),
-       covered = covered + int8multirange(int8range($6, $7, '[]')),
-       traced = traced - int8multirange(int8range($6, $7, '[]')) + $8::int8multirange,
-       finalized_height = greatest(finalized_height, $9::bigint)
-     where chain = $1 and epoch = $10 and (height is null or height = $6::bigint - 1)
-     returning finalized_height as "finalizedHeight", ${idleGuard}`,
-    [
-      ctx.chain.name,
-      headers.map((header) => header.height),
-      headers.map((header) => header.id),
-      headers.map((header) => header.parentId),
-      headers.map((header) => header.time.toISOString()),
-      first,
-      height,
-      multirange(headers.filter((header) => header.traced).map((header) => header.height)),
-      reported.finalized === null ? null : Math.min(reported.finalized, height),
-      ctx.epoch.toString(),
-      matchedWith,
-    ],
-  )
+  const [row] = await tx.query<{ finalizedHeight: string | null }>(advanceCursor, [
+    ctx.chain.name,
+    headers.map((header) => header.height),
+    headers.map((header) => header.id),
+    headers.map((header) => header.parentId),
+    headers.map((header) => header.time.toISOString()),
+    first,
+    height,
+    multirange(headers.filter((header) => header.traced).map((header) => header.height)),
+    reported.finalized === null ? null : Math.min(reported.finalized, height),
+    ctx.epoch.toString(),
+    matchedWith,
+  ])
   if (!row) throw new FencedError(ctx.chain.name)
   return progressOf(ctx, tx, height, row.finalizedHeight, reported)
 }

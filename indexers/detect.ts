@@ -1,4 +1,5 @@
 import type { Tx } from '../src/platform/db.ts'
+import { prepared } from '../src/platform/prepared.ts'
 import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
 import { isDue, type Progress } from './confirm.ts'
@@ -18,6 +19,19 @@ export interface Detected {
 }
 
 const nothing: Detected = { detections: [], confirmed: 0, known: 0 }
+
+const insertDetections = prepared(
+  `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
+   select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
+     case when t.status = 'confirmed' then now() end, $9, t.direction
+   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[], $10::text[])
+     as t(transfer_id, watch_id, business_id, subject_id, height, depth, status, direction)
+   on conflict (transfer_id, watch_id) do update
+     set status = excluded.status, generation = detections.generation + 1, block_height = excluded.block_height, depth = excluded.depth, seen_at = now(),
+       confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null, disputed_at = null
+     where detections.status = 'reverted'
+   returning ${detectionRow}, status, transfer_id as "transferId"`,
+)
 
 /**
  * Stores transfers that concern a watch, with one detection per watch. A block that comes back after a fork reuses its rows, in the next generation.
@@ -48,30 +62,18 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
     return { transferId, watch, direction, height: found.block.height, depth, status }
   })
-  const detections = await tx.query<DetectionRow & { status: string; transferId: string }>(
-    `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
-     select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
-       case when t.status = 'confirmed' then now() end, $9, t.direction
-     from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[], $10::text[])
-       as t(transfer_id, watch_id, business_id, subject_id, height, depth, status, direction)
-     on conflict (transfer_id, watch_id) do update
-       set status = excluded.status, generation = detections.generation + 1, block_height = excluded.block_height, depth = excluded.depth, seen_at = now(),
-         confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null, disputed_at = null
-       where detections.status = 'reverted'
-     returning ${detectionRow}, status, transfer_id as "transferId"`,
-    [
-      ctx.chain.name,
-      rows.map((row) => row.transferId),
-      rows.map((row) => row.watch.id),
-      rows.map((row) => row.watch.businessId),
-      rows.map((row) => row.watch.subjectId),
-      rows.map((row) => row.height),
-      rows.map((row) => row.depth),
-      rows.map((row) => row.status),
-      hasSecondProvider(ctx.chain),
-      rows.map((row) => row.direction),
-    ],
-  )
+  const detections = await tx.query<DetectionRow & { status: string; transferId: string }>(insertDetections, [
+    ctx.chain.name,
+    rows.map((row) => row.transferId),
+    rows.map((row) => row.watch.id),
+    rows.map((row) => row.watch.businessId),
+    rows.map((row) => row.watch.subjectId),
+    rows.map((row) => row.height),
+    rows.map((row) => row.depth),
+    rows.map((row) => row.status),
+    hasSecondProvider(ctx.chain),
+    rows.map((row) => row.direction),
+  ])
   const touched = new Set(detections.map((row) => row.transferId))
   return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }
 }

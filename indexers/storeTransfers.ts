@@ -1,5 +1,6 @@
 import type { Tx } from '../src/platform/db.ts'
 import { newId } from '../src/platform/ids.ts'
+import { prepared } from '../src/platform/prepared.ts'
 import type { CommitContext } from './context.ts'
 import type { Found } from './watchesOf.ts'
 
@@ -34,37 +35,38 @@ export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly
   })
 }
 
+const insertStatement = prepared(
+  `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
+   select id, $1, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type
+   from unnest($2::uuid[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+       $12::numeric[], $13::text[], $14::text[], $15::text[])
+     as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
+   on conflict (chain, tx_id, movement_key, block_id) do update
+     set canonical = true, generation = transfers.generation + 1, block_height = excluded.block_height, block_time = excluded.block_time,
+       source = excluded.source, amount = excluded.amount, from_address = excluded.from_address, to_address = excluded.to_address,
+       contract = excluded.contract, token = excluded.token, memo = excluded.memo, memo_type = excluded.memo_type
+     where not transfers.canonical
+   returning ${storedRow}`,
+)
+
 const insert = (ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<StoredRow[]> =>
-  tx.query<StoredRow>(
-    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
-     select id, $1, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type
-     from unnest($2::uuid[], $3::bigint[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-         $12::numeric[], $13::text[], $14::text[], $15::text[])
-       as t(id, height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, source, memo, memo_type)
-     on conflict (chain, tx_id, movement_key, block_id) do update
-       set canonical = true, generation = transfers.generation + 1, block_height = excluded.block_height, block_time = excluded.block_time,
-         source = excluded.source, amount = excluded.amount, from_address = excluded.from_address, to_address = excluded.to_address,
-         contract = excluded.contract, token = excluded.token, memo = excluded.memo, memo_type = excluded.memo_type
-       where not transfers.canonical
-     returning ${storedRow}`,
-    [
-      ctx.chain.name,
-      found.map(() => newId()),
-      found.map(({ block }) => block.height),
-      found.map(({ block }) => block.id),
-      found.map(({ block }) => block.time.toISOString()),
-      found.map(({ transfer }) => transfer.txId),
-      found.map(({ transfer }) => transfer.movementKey),
-      found.map(({ transfer }) => transfer.contract),
-      found.map(({ asset }) => asset?.symbol ?? null),
-      found.map(({ transfer }) => transfer.from),
-      found.map(({ transfer }) => transfer.to),
-      found.map(({ transfer }) => transfer.amount.toString()),
-      found.map(({ block, transfer }) => transfer.source ?? block.source),
-      found.map(({ transfer }) => transfer.memo?.value ?? null),
-      found.map(({ transfer }) => transfer.memo?.type ?? null),
-    ],
-  )
+  tx.query<StoredRow>(insertStatement, [
+    ctx.chain.name,
+    found.map(() => newId()),
+    found.map(({ block }) => block.height),
+    found.map(({ block }) => block.id),
+    found.map(({ block }) => block.time.toISOString()),
+    found.map(({ transfer }) => transfer.txId),
+    found.map(({ transfer }) => transfer.movementKey),
+    found.map(({ transfer }) => transfer.contract),
+    found.map(({ asset }) => asset?.symbol ?? null),
+    found.map(({ transfer }) => transfer.from),
+    found.map(({ transfer }) => transfer.to),
+    found.map(({ transfer }) => transfer.amount.toString()),
+    found.map(({ block, transfer }) => transfer.source ?? block.source),
+    found.map(({ transfer }) => transfer.memo?.value ?? null),
+    found.map(({ transfer }) => transfer.memo?.type ?? null),
+  ])
 
 const recorded = (ctx: CommitContext, tx: Tx, missing: readonly Found[]): Promise<StoredRow[]> =>
   tx.query<StoredRow>(

@@ -10,10 +10,11 @@ import { newId } from '../src/platform/ids.ts'
 import { outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { deadRows, enqueue, outboxDone, replayDead } from '../src/platform/outbox.ts'
+import { createBell, pause } from '../src/platform/wait.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { countFailure } from './countFailure.ts'
-import { relayBatch } from './relay.ts'
+import { createNamed, relayBatch, runRelay } from './relay.ts'
 
 let database: TestDatabase
 let redis: LocalRedis
@@ -200,4 +201,36 @@ test('a row whose work failed in all tries becomes a dead row that is listed wit
   expect([await replayDead(database.db), await left()]).toEqual([new Map([['session-payment', 1]]), outboxPolicy.tries])
   expect(await relayBatch(ctx)).toBe(1)
   expect((await ids()).filter((id) => !before.includes(id))).toEqual([expect.stringMatching(new RegExp(`^outbox-\\d+-${tries + 1}$`))])
+})
+
+test('between two scans only what was announced is read, and an endpoint that was named costs no query', async () => {
+  const asked: string[] = []
+  const { db } = database
+  const counting = {
+    ...db,
+    query<R extends object>(text: string, values?: unknown[]) {
+      asked.push(text)
+      return db.query<R>(text, values)
+    },
+  }
+  const stop = new AbortController()
+  const [bell, named] = [createBell(), createNamed()]
+  const done = runRelay({ ...ctx, db: counting, bell, named, pollMs: 60_000, signal: stop.signal })
+  await waitFor('the first scan', async () => asked.length >= named.size)
+  await pause(100)
+  const after = async (name?: string, id?: string) => {
+    asked.length = 0
+    if (name !== undefined) named.get(name)?.note(id)
+    bell.ring()
+    await pause(100)
+    return asked.map((text) => /from (\w+)/.exec(text)?.[1])
+  }
+  expect(await after()).toEqual([])
+  expect(await after('outbox')).toEqual(['outbox'])
+  expect(await after('webhook-delivery', newId())).toEqual([])
+  await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
+  expect(await after('payouts')).toHaveLength(1)
+  stop.abort()
+  bell.ring()
+  await done
 })

@@ -16,7 +16,7 @@ export interface RelayContext {
   log: Log
   /** Rung by NOTIFY; without it the relay polls every `pollMs`. */
   bell: Bell
-  /** Rows named by a NOTIFY, by queue. */
+  /** Rows announced by NOTIFY, by queue; those of the outbox by `outbox`. */
   named: ReadonlyMap<string, NamedRows>
   pollMs: number
   /** A published row that is not done after this time is published again. */
@@ -33,34 +33,50 @@ type RowSource = RowFed<never> & { name: QueueName }
 const rowSources = Object.entries(queueDefinitions).flatMap(([name, definition]) =>
   definition.source === 'rows' ? [{ name, ...definition } as unknown as RowSource] : [],
 )
-/** The channels on which rows are announced, by queue. */
-export const rowChannels: readonly { queue: QueueName; channel: string }[] = rowSources.map(({ name, channel }) => ({ queue: name, channel }))
-export const createNamed = (): Map<string, NamedRows> =>
-  new Map(rowSources.flatMap(({ name, namesDue }) => (namesDue ? [[name, createNamedRows()]] : [])))
+/** What NOTIFY announces: due rows of the outbox and of queues with rows of their own. */
+export const announced: readonly { name: QueueName | 'outbox'; channel: string; namesDue: boolean }[] = [
+  { name: 'outbox', channel: 'cowry_outbox', namesDue: false },
+  ...rowSources.map(({ name, channel, namesDue = false }) => ({ name, channel, namesDue })),
+]
+export const createNamed = (): Map<string, NamedRows> => new Map(announced.map(({ name }) => [name, createNamedRows()]))
 
-/** Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. */
+/**
+ * Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. Between two scans only what was announced is read,
+ * and no source waits for another.
+ */
 export async function runRelay(ctx: RelayContext): Promise<void> {
   let scanAt = 0
   const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
   await repeat(ctx.signal, { everyMs: ctx.pollMs, bell: ctx.bell, failed }, async () => {
-    while ((await relayBatch(ctx)) === batchSize);
     const scans = Date.now() >= scanAt
     if (scans) scanAt = Date.now() + ctx.pollMs
-    for (const source of rowSources) {
-      const named = ctx.named.get(source.name)?.take() ?? null
-      await enqueueRows(ctx, source, named === null || scans ? await source.due(ctx.db) : named)
+    const takeFrom = (name: string): string[] | null => {
+      const named = ctx.named.get(name)?.take() ?? null
+      return scans ? null : named
     }
+    const sources = await Promise.allSettled([
+      relayOutbox(ctx, takeFrom('outbox')),
+      ...rowSources.map(async (source) => enqueueRows(ctx, source, takeFrom(source.name) ?? (await source.due(ctx.db)))),
+    ])
+    for (const source of sources) if (source.status === 'rejected') throw source.reason
+    return Math.max(1, scanAt - Date.now())
   })
+}
+
+/** @param named empty: nothing was announced */
+async function relayOutbox(ctx: RelayContext, named: readonly string[] | null): Promise<void> {
+  if (named === null) while ((await relayBatch(ctx)) === batchSize);
 }
 
 interface OutboxRow {
   id: string
   queue: OutboxQueue
   payload: object
-  try: number
+  /** The last try that was published; 0: none. */
+  lastTry: number
 }
 
-const jobIdOf = ({ id, try: number }: Pick<OutboxRow, 'id' | 'try'>) => `outbox-${id}-${number}`
+const jobIdOf = (id: string, number: number) => `outbox-${id}-${number}`
 
 /**
  * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`. Redis drops an id that it still knows, so a row
@@ -69,17 +85,14 @@ const jobIdOf = ({ id, try: number }: Pick<OutboxRow, 'id' | 'try'>) => `outbox-
  * @returns the number of claimed rows
  */
 export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
-  // Usually no row is due: one query instead of a transaction's four round trips.
-  const [due] = await ctx.db.query('select 1 from outbox where dead_at is null and relay_after <= now() limit 1')
-  if (!due) return 0
+  // Usually no row is due, and rarely is one over: one query instead of a transaction, or of a statement in it.
+  const [state] = await ctx.db.query<{ isDue: boolean; isOver: boolean }>(
+    `select exists (select 1 from outbox where dead_at is null and relay_after <= now()) as "isDue",
+       exists (select 1 from outbox where dead_at is null and relay_after <= now() and tries_left <= 0) as "isOver"`,
+  )
+  if (!state?.isDue) return 0
   const claimed = await ctx.db.tx(async (tx) => {
-    const dead = await tx.query<{ id: string; queue: OutboxQueue }>(
-      `update outbox set dead_at = now() where id in (
-         select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 for update skip locked)
-       returning id, queue`,
-    )
-    for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
-    for (const queue of new Set(dead.map((row) => row.queue))) await queueDefinitions[queue].onDead?.(tx)
+    if (state.isOver) await giveUp(ctx, tx)
     const rows = await claim(ctx, tx)
     const waiting = await Promise.all(rows.map((row) => isWaiting(ctx.queues[row.queue], row)))
     await publish(
@@ -93,16 +106,28 @@ export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retr
   return claimed
 }
 
+async function giveUp(ctx: Pick<RelayContext, 'log'>, tx: Tx): Promise<void> {
+  const dead = await tx.query<{ id: string; queue: OutboxQueue }>(
+    `update outbox set dead_at = now() where id in (
+       select id from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 for update skip locked)
+     returning id, queue`,
+  )
+  for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
+  for (const queue of new Set(dead.map((row) => row.queue))) await queueDefinitions[queue].onDead?.(tx)
+}
+
 /**
  * Claims due rows and sets when they are due again: later with each failed try and with age, up to the wait of the last
- * try.
+ * try. Their first try is counted with the claim, because no job of theirs can wait in Redis.
  */
 const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]> =>
   tx.query<OutboxRow>(
-    `update outbox set relay_after = now() + interval '1 millisecond' *
+    `with due as (
+       select id, try from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
+     update outbox set try = greatest(outbox.try, 1), relay_after = now() + interval '1 millisecond' *
        greatest($1 * ($3 - tries_left + 1), least(extract(epoch from now() - created_at) * 1000, $1 * $3))
-     where id in (select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 order by id limit $2 for update skip locked)
-     returning id, queue, payload, try`,
+     from due where outbox.id = due.id
+     returning outbox.id, queue, payload, due.try as "lastTry"`,
     [ctx.retryMs, batchSize, outboxPolicy.tries],
   )
 
@@ -110,15 +135,16 @@ const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]>
  * True if the row's last job still waits for a worker. An active job does not count: its worker may be dead, which
  * Redis learns later.
  */
-async function isWaiting(queue: Queue, row: OutboxRow): Promise<boolean> {
-  if (row.try === 0) return false
-  const state = await queue.getJobState(jobIdOf(row))
+async function isWaiting(queue: Queue, { id, lastTry }: OutboxRow): Promise<boolean> {
+  if (lastTry === 0) return false
+  const state = await queue.getJobState(jobIdOf(id, lastTry))
   return state === 'waiting' || state === 'delayed' || state === 'prioritized'
 }
 
 async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [rows.map(({ id }) => id)])
+  const again = rows.filter(({ lastTry }) => lastTry > 0).map(({ id }) => id)
+  if (again.length > 0) await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [again])
   for (const queue of new Set(rows.map((row) => row.queue))) {
     const jobs = rows.filter((row) => row.queue === queue)
     await ctx.queues[queue].addBulk(
@@ -126,7 +152,7 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
         name: queue,
         data: { ...row.payload, outboxId: row.id },
         opts: {
-          jobId: jobIdOf({ id: row.id, try: row.try + 1 }),
+          jobId: jobIdOf(row.id, row.lastTry + 1),
           attempts: outboxPolicy.attemptsPerTry,
           backoff: { type: 'exponential', delay: outboxPolicy.backoffMs },
         },

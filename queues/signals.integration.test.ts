@@ -78,10 +78,13 @@ describe('a signal', () => {
       signals.listen('a', () => received.push('second')),
       signals.listen('b', () => received.push('other')),
     ]
-    signals.ring('a')
+    const inDelivery = [signals.ring('a')]
     ends[0]?.()
-    signals.ring('a')
-    signals.ring('c')
+    inDelivery.push(signals.ring('a'), signals.ring('c'))
+    ends[1]?.()
+    inDelivery.push(signals.ring('a'))
+    // Where nothing listens, a job is needed.
+    expect(inDelivery).toEqual([true, true, false, false])
     expect(received).toEqual(['first', 'second', 'second'])
   })
 

@@ -29,7 +29,7 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { countFailure } from './countFailure.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
-import { createNamed, rowChannels, runRelay } from './relay.ts'
+import { announced, createNamed, runRelay } from './relay.ts'
 
 type Handler = JobHandler<object>
 type Definition = (OutboxFed<never> | RowFed<never>) & { start(ctx: WorkerContext): Promise<Handler> }
@@ -116,13 +116,15 @@ export async function startWorker(
   const named = createNamed()
   const notifications = listenForNotifications(
     config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
-    ['cowry_outbox', ...rowChannels.map(({ channel }) => channel)],
-    (channel, payload) => {
-      for (const { queue } of rowChannels.filter((each) => each.channel === channel)) {
-        named.get(queue)?.note(payload)
-        if (payload) handlers.get(queue)?.notified?.(payload)
+    announced.map(({ channel }) => channel),
+    (channel, payload, backend) => {
+      const isOwn = backend !== undefined && db.isOwn(backend)
+      for (const { name, namesDue } of announced.filter((each) => each.channel === channel)) {
+        const isInWork = name !== 'outbox' && payload !== undefined && handlers.get(name)?.notified?.(payload, isOwn && asked.includes(name))
+        if (isInWork) continue
+        named.get(name)?.note(namesDue ? payload : undefined)
+        bell.ring()
       }
-      bell.ring()
     },
     log,
     stopping,

@@ -93,8 +93,12 @@ export type MaintenanceTask = (ctx: MaintenanceContext) => Promise<unknown>
 export interface JobHandler<Payload> {
   /** @throws an error: the job is tried again */
   process(payload: Payload): Promise<void>
-  /** Called with the payload of each NOTIFY of the queue's channel, in every worker. */
-  notified?(id: string): void
+  /**
+   * Called with the payload of each NOTIFY of the queue's channel, in every worker.
+   * @param mayBegin this worker's own transaction notified, and it takes jobs of the queue
+   * @returns true if what it names is in work here, so that it needs no job
+   */
+  notified?(id: string, mayBegin: boolean): boolean
   /** Resolves when nothing runs. Called after the last job has ended. */
   drain?(): Promise<void>
 }

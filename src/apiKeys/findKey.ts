@@ -1,5 +1,6 @@
 import type { Approval } from '../members/businessApproval.ts'
 import type { Db, Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import { hashOfKey } from './form.ts'
 import type { Scope } from './model.ts'
 
@@ -26,31 +27,33 @@ export interface KeyInUse {
 
 /** Finds a well-formed key; null when it is unknown, revoked or expired. Never cached: a revocation takes effect with the next request. */
 export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse | null> {
-  const rows = await ctx.db.query<KeyInUse>(
-    `select id, name, prefix, business_id as "businessId", business_name as "businessName", approval, scope,
+  const rows = await ctx.db.query<KeyInUse>(keyInUse, [hashOfKey(text)])
+  return rows[0] ?? null
+}
+
+const keyInUse = prepared(
+  `select id, name, prefix, business_id as "businessId", business_name as "businessName", approval, scope,
             allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute", permissions, expires_at as "expiresAt",
             write_permissions as "writePermissions", root_id as "rootId", sent_from_wallets_at as "sentFromWalletsAt"
      from api_key_in_use($1)`,
-    [hashOfKey(text)],
-  )
-  return rows[0] ?? null
-}
+)
 
 /**
  * Reads and locks a key that was found before; its rights hold until the transaction ends. Revoking or changing it waits for that
  * (`waitForTransactions`).
  */
 export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
-  const rows = await tx.query<KeyInUse>(
-    `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
+  const rows = await tx.query<KeyInUse>(keptKey, [id])
+  return rows[0] ?? null
+}
+
+const keptKey = prepared(
+  `select k.id, k.name, k.prefix, k.business_id as "businessId", b.name as "businessName", b.approval, k.scope,
             k.allowed_addresses as "allowedAddresses", k.requests_per_minute as "requestsPerMinute", k.permissions, k.expires_at as "expiresAt",
             k.write_permissions as "writePermissions", k.root_id as "rootId", k.sent_from_wallets_at as "sentFromWalletsAt"
      from api_keys k join businesses b on b.id = k.business_id
      where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) for key share of k, b`,
-    [id],
-  )
-  return rows[0] ?? null
-}
+)
 
 /** Hashes of keys that are not revoked, with ids from `firstId` on. */
 export const readKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** The author of a change, and its source. */
 export interface Actor {
@@ -38,29 +39,30 @@ export interface AuditedChange {
   after?: object | null
 }
 
+const insertEntry = prepared(
+  `insert into audit_log (id, business_id, actor_kind, actor_id, actor_label, action, target, before, after, address, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
+)
+
 /**
  * Adds an entry to the audit log, in the transaction of the change. An actor who has lost the right is refused, and nothing changes.
  * @param id written at most once, for work that is retried
  */
 export async function recordAudit(db: Queryable, actor: Actor, change: AuditedChange, id: string = newId()): Promise<void> {
   await confirmActor(db, actor)
-  await db.query(
-    `insert into audit_log (id, business_id, actor_kind, actor_id, actor_label, action, target, before, after, address, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
-    [
-      id,
-      change.businessId,
-      actor.kind,
-      actor.id,
-      actor.label,
-      change.action,
-      change.target,
-      change.before ?? null,
-      change.after ?? null,
-      actor.address,
-      actor.requestId,
-    ],
-  )
+  await db.query(insertEntry, [
+    id,
+    change.businessId,
+    actor.kind,
+    actor.id,
+    actor.label,
+    change.action,
+    change.target,
+    change.before ?? null,
+    change.after ?? null,
+    actor.address,
+    actor.requestId,
+  ])
 }
 
 /** A command of the operator. */

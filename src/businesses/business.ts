@@ -1,8 +1,25 @@
+import type { Queryable } from '../platform/db.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
+import { prepared } from '../platform/prepared.ts'
 import { type Business, businessModel } from './model.ts'
 
 export async function getBusiness(ctx: { db: ModelDb }, id: string): Promise<Business> {
   const business = await businessModel(ctx.db.sequelize).findByPk(id)
+  if (!business) throw new Error(`business ${id} does not exist`)
+  return business
+}
+
+/** What prices are made from. */
+export type PricingBusiness = Pick<Business, 'id' | 'localCurrency' | 'feePercent' | 'fxMarginPercent' | 'accepted'>
+
+const pricingBusiness = prepared(
+  `select id, local_currency as "localCurrency", fee_percent as "feePercent", fx_margin_percent as "fxMarginPercent", accepted
+   from businesses where id = $1`,
+)
+
+/** Plain SQL instead of the model, for the hot path of a new session. */
+export async function readPricingBusiness(db: Queryable, id: string): Promise<PricingBusiness> {
+  const [business] = await db.query<PricingBusiness>(pricingBusiness, [id])
   if (!business) throw new Error(`business ${id} does not exist`)
   return business
 }

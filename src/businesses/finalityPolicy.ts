@@ -7,18 +7,18 @@ import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
+import { prepared } from '../platform/prepared.ts'
 
 export interface StoredPolicy {
   id: string
   rules: FinalityPolicy
 }
 
+const selectPolicy = prepared('select p.id, p.rules from businesses b join finality_policies p on p.id = b.finality_policy_id where b.id = $1')
+
 /** A business's choices about finality; null: each chain's own rule applies. */
 export async function readPolicy(db: Queryable, businessId: string): Promise<StoredPolicy | null> {
-  const [row] = await db.query<StoredPolicy>(
-    'select p.id, p.rules from businesses b join finality_policies p on p.id = b.finality_policy_id where b.id = $1',
-    [businessId],
-  )
+  const [row] = await db.query<StoredPolicy>(selectPolicy, [businessId])
   return row ?? null
 }
 

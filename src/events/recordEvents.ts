@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** All event types. Each capability adds its own (docs/architecture.md, "Capabilities"). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add to it
@@ -42,6 +43,27 @@ interface Target {
   status: 'active' | 'paused'
 }
 
+const nextNumbers = prepared(
+  `insert into event_sequences (business_id, last) values ($1, $2)
+   on conflict (business_id) do update set last = event_sequences.last + $2 returning last, date_trunc('milliseconds', clock_timestamp()) as at`,
+)
+
+const storeEvents = prepared(
+  `with stored as (
+     insert into events (id, created_at, business_id, sequence, type, data)
+     select id, $1, $2, sequence, type, data from unnest($3::uuid[], $4::bigint[], $5::text[], $6::jsonb[]) as e(id, sequence, type, data)),
+   delivered as (
+     insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
+     select id, $1, event_id, $2, endpoint_id, split_part(type, '.', 1), type, chain, address, symbol, amount, tx_id
+     from unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+       as d(id, event_id, endpoint_id, type, chain, address, symbol, amount, tx_id)),
+   queued as (
+     insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
+     select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
+   select pg_notify('cowry_events', $2::text)
+   union all select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
+)
+
 /**
  * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery for each
  * endpoint that takes its type; paused endpoints are included, gone ones are not. Without any endpoint it gets a
@@ -55,11 +77,7 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   if (events.length === 0) return []
   // Take the database's time, which retention uses, once the lock is held: a higher number never has an earlier time.
   // Dates hold milliseconds.
-  const [counter] = await tx.query<{ last: string; at: Date }>(
-    `insert into event_sequences (business_id, last) values ($1, $2)
-     on conflict (business_id) do update set last = event_sequences.last + $2 returning last, date_trunc('milliseconds', clock_timestamp()) as at`,
-    [businessId, events.length],
-  )
+  const [counter] = await tx.query<{ last: string; at: Date }>(nextNumbers, [businessId, events.length])
   if (!counter) throw new Error('no sequence number')
   const first = BigInt(counter.last) - BigInt(events.length) + 1n
   // Read after the lock, which adding, removing or stopping an endpoint also takes.
@@ -70,41 +88,26 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   const numbered = events.map((event, i) => ({ id: newId(), sequence: (first + BigInt(i)).toString(), ...event }))
   const deliveries = numbered.flatMap((event) => targetsOf(event.type, endpoints, options).map((target) => ({ id: newId(), target, event })))
   const queued = deliveries.filter(({ target }) => target !== null)
-  await tx.query(
-    `with stored as (
-       insert into events (id, created_at, business_id, sequence, type, data)
-       select id, $1, $2, sequence, type, data from unnest($3::uuid[], $4::bigint[], $5::text[], $6::jsonb[]) as e(id, sequence, type, data)),
-     delivered as (
-       insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
-       select id, $1, event_id, $2, endpoint_id, split_part(type, '.', 1), type, chain, address, symbol, amount, tx_id
-       from unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-         as d(id, event_id, endpoint_id, type, chain, address, symbol, amount, tx_id)),
-     queued as (
-       insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
-       select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
-     select pg_notify('cowry_events', $2::text)
-     union all select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
-    [
-      counter.at,
-      businessId,
-      numbered.map((e) => e.id),
-      numbered.map((e) => e.sequence),
-      numbered.map((e) => e.type),
-      numbered.map((e) => JSON.stringify(e.data)),
-      deliveries.map((d) => d.id),
-      deliveries.map((d) => d.event.id),
-      deliveries.map((d) => d.target?.id ?? null),
-      deliveries.map((d) => d.event.type),
-      deliveries.map((d) => d.event.about.chain),
-      deliveries.map((d) => d.event.about.address),
-      deliveries.map((d) => d.event.about.symbol),
-      deliveries.map((d) => d.event.about.amount),
-      deliveries.map((d) => d.event.about.txId),
-      queued.map((d) => d.id),
-      queued.map((d) => d.target?.id),
-      [...new Set(queued.flatMap(({ target }) => (target?.status === 'active' ? [target.id] : [])))],
-    ],
-  )
+  await tx.query(storeEvents, [
+    counter.at,
+    businessId,
+    numbered.map((e) => e.id),
+    numbered.map((e) => e.sequence),
+    numbered.map((e) => e.type),
+    numbered.map((e) => JSON.stringify(e.data)),
+    deliveries.map((d) => d.id),
+    deliveries.map((d) => d.event.id),
+    deliveries.map((d) => d.target?.id ?? null),
+    deliveries.map((d) => d.event.type),
+    deliveries.map((d) => d.event.about.chain),
+    deliveries.map((d) => d.event.about.address),
+    deliveries.map((d) => d.event.about.symbol),
+    deliveries.map((d) => d.event.about.amount),
+    deliveries.map((d) => d.event.about.txId),
+    queued.map((d) => d.id),
+    queued.map((d) => d.target?.id),
+    [...new Set(queued.flatMap(({ target }) => (target?.status === 'active' ? [target.id] : [])))],
+  ])
   return deliveries.map((d) => d.id)
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey, normalSide } from './account.ts'
 
 export interface LockedAccount {
@@ -36,11 +37,10 @@ const columns = (accounts: readonly Account[]) => [
   accounts.map(({ asset }) => asset),
 ]
 
+const lockBalances = prepared('select place, id, balance from lock_ledger_balances($1::text[], $2::uuid[], $3::text[])')
+
 const lock = (tx: Tx, accounts: readonly Account[]) =>
-  tx.query<{ place: string; id: string; balance: string | null }>(
-    'select place, id, balance from lock_ledger_balances($1::text[], $2::uuid[], $3::text[])',
-    columns(accounts),
-  )
+  tx.query<{ place: string; id: string; balance: string | null }>(lockBalances, columns(accounts))
 
 const open = (tx: Tx, accounts: readonly Account[]) =>
   tx.query(

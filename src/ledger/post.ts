@@ -1,10 +1,20 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
+import { prepared } from '../platform/prepared.ts'
 import { accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
 import { InsufficientFunds } from './insufficientFunds.ts'
 import { lockedAccounts } from './lockedAccounts.ts'
 import { divided, positionsOf, withBothSides } from './position.ts'
+
+const insertEntries = prepared(
+  `with entries as (
+     insert into ledger_entries (id, kind, business_id, cause_kind, reference, step, reverses)
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::uuid[])
+   )
+   insert into ledger_postings (entry_id, account_id, asset, amount)
+   select * from unnest($8::uuid[], $9::bigint[], $10::text[], $11::numeric[])`,
+)
 
 /**
  * Writes balanced entries in the caller's transaction. Call it once in a transaction, so that accounts are opened, and then balances locked, in one
@@ -22,27 +32,19 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]>
   const lines = stored.flatMap((entry) => divided(entry, positions).map((posting) => ({ ...posting, id: entry.id })))
   try {
     // References are checked at the end of the statement, when both are stored.
-    await tx.query(
-      `with entries as (
-         insert into ledger_entries (id, kind, business_id, cause_kind, reference, step, reverses)
-         select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::uuid[])
-       )
-       insert into ledger_postings (entry_id, account_id, asset, amount)
-       select * from unnest($8::uuid[], $9::bigint[], $10::text[], $11::numeric[])`,
-      [
-        stored.map(({ id }) => id),
-        stored.map(({ kind }) => kind),
-        stored.map(({ businessId }) => businessId),
-        stored.map(({ cause }) => cause.kind),
-        stored.map(({ cause }) => cause.id),
-        stored.map(({ step }) => step),
-        stored.map(({ reverses }) => reverses ?? null),
-        lines.map(({ id }) => id),
-        lines.map(({ account }) => locked.get(accountKey(account))?.id),
-        lines.map(({ account }) => account.asset),
-        lines.map(({ amount }) => amount.toString()),
-      ],
-    )
+    await tx.query(insertEntries, [
+      stored.map(({ id }) => id),
+      stored.map(({ kind }) => kind),
+      stored.map(({ businessId }) => businessId),
+      stored.map(({ cause }) => cause.kind),
+      stored.map(({ cause }) => cause.id),
+      stored.map(({ step }) => step),
+      stored.map(({ reverses }) => reverses ?? null),
+      lines.map(({ id }) => id),
+      lines.map(({ account }) => locked.get(accountKey(account))?.id),
+      lines.map(({ account }) => account.asset),
+      lines.map(({ amount }) => amount.toString()),
+    ])
   } catch (error) {
     const short = [...positions.values()].find(({ available }) => available < 0n)
     throw short && (error as { constraint?: string }).constraint === 'ledger_balances_not_negative' ? new InsufficientFunds(short, error) : error

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /**
  * Limits on what one business may have, or do in a day. The deployment's settings are the defaults; the operator may override them for a business.
@@ -16,9 +17,11 @@ export const capNames = [
 export type CapName = (typeof capNames)[number]
 export type Caps = Readonly<Record<CapName, number>>
 
+const selectCap = prepared('select value from business_caps where business_id = $1 and name = $2')
+
 /** The cap of a business: the operator's value, or the deployment's. */
 export async function capOf<N extends CapName>(db: Queryable, caps: Pick<Caps, N>, businessId: string, name: N): Promise<number> {
-  const [own] = await db.query<{ value: string }>('select value from business_caps where business_id = $1 and name = $2', [businessId, name])
+  const [own] = await db.query<{ value: string }>(selectCap, [businessId, name])
   return own ? Number(own.value) : caps[name]
 }
 

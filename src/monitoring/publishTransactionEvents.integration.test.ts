@@ -250,6 +250,16 @@ describe('an unknown token', () => {
     expect(asked).toEqual([[token]])
   })
 
+  test('that the indexer knew and this worker does not is published with the facts it reports', async () => {
+    reportedFacts = { symbol: 'PEPE', decimals: 3 }
+    await monitor(watched, { tokens: 'all' })
+    const asset = { symbol: 'NEW', decimals: 3, contract: token }
+    await indexed.commit(ctx, [{ ...read(header(1)), payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset }] }])
+    expect((await jobs()).map(({ unknownTokens }) => unknownTokens)).toEqual([false])
+    await work()
+    expect(await brief()).toEqual([{ symbol: 'PEPE', amount: '1.234', baseUnits: '1234', decimals: 3 }])
+  })
+
   test('that reports nothing usable is published in base units', async () => {
     reportedFacts = { problem: 'no_decimals' }
     await monitor(watched, { tokens: 'all' })

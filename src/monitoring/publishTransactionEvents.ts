@@ -28,13 +28,24 @@ type Facts = ReadonlyMap<string, ReadonlyMap<string, TokenFacts>>
  */
 export async function publishTransactionEvents(
   ctx: RecordContext,
-  job: { businessId: string; detectionIds: readonly string[]; outboxId: string },
+  job: { businessId: string; detectionIds: readonly string[]; unknownTokens?: boolean; outboxId: string },
 ): Promise<NewEvent[]> {
-  const facts = await factsOf(ctx, await readDetections(ctx.db, job.businessId, job.detectionIds))
+  const learn = async () => factsOf(ctx, await readDetections(ctx.db, job.businessId, job.detectionIds))
   // Jobs of one business wait here, without holding a database connection.
-  const events = await ctx.oneByOne(job.businessId, () => record(ctx, job, facts))
+  const once = (facts: Facts) => ctx.oneByOne(job.businessId, () => record(ctx, job, facts))
+  // The indexer knew all tokens: usually this process does too, and then the detections are read once.
+  const events =
+    job.unknownTokens === false ? await once(new Map()).catch(async (error) => once(await learnAfter(error, learn))) : await once(await learn())
   failpoint('monitoring.recorded')
   return events
+}
+
+/** Something in the transaction needs facts that were not read before it. */
+class UnknownToken extends Error {}
+
+async function learnAfter(error: unknown, learn: () => Promise<Facts>): Promise<Facts> {
+  if (!(error instanceof UnknownToken)) throw error
+  return learn()
 }
 
 function record(ctx: RecordContext, job: Parameters<typeof publishTransactionEvents>[1], facts: Facts): Promise<NewEvent[]> {
@@ -88,7 +99,9 @@ const assetOf = (ctx: RecordContext, chain: string, contract: string | null) =>
 function eventOf(ctx: RecordContext, type: Parameters<typeof transactionEvent>[0], detection: DetectionRecord, facts: Facts): NewEvent {
   const { chain: name, address, token, contract, monitoredAddressId, metadata } = detection
   const chain = chainOf(ctx, name)
-  const asset = assetOf(ctx, name, contract) ?? (contract === null ? undefined : facts.get(name)?.get(contract))
+  const known = assetOf(ctx, name, contract)
+  if (!known && contract !== null && !facts.has(name)) throw new UnknownToken()
+  const asset = known ?? (contract === null ? undefined : facts.get(name)?.get(contract))
   const named = { symbol: asset?.symbol ?? token ?? 'UNKNOWN', decimals: asset?.decimals ?? null }
   return transactionEvent(type, chain, addressCodec(chain.family).display(address), { ...detection, ...named }, { monitoredAddressId, metadata })
 }

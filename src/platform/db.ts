@@ -2,6 +2,7 @@ import pg from 'pg'
 import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
+import { hasStaleNames, usePrepared } from './prepared.ts'
 
 export type Row = Record<string, unknown>
 
@@ -25,6 +26,12 @@ export interface Db extends Queryable {
   /** Runs reads that see the database at one moment. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** A pool that knows the notifications of its own transactions. */
+export interface OwnDb extends Db {
+  /** @param backend the process id that came with a notification; of a pool behind a pooler none is its own */
+  isOwn(backend: number): boolean
 }
 
 /** Idle connections are closed after this. */
@@ -70,15 +77,15 @@ interface Client {
 /**
  * A statement that the client gave up may still run: destroy its connection, so that it never serves another caller.
  * The same where the database is read-only: after a failover a connection may still lead to the server that was
- * demoted.
+ * demoted. The same where names of prepared statements became useless.
  * @param destroyed notifies a pool that would notice too late
  */
 export function destroyWhenGivenUp(connected: object, destroyed: () => void = () => {}): void {
   const client = connected as Client
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   const check = (error: unknown) => {
-    const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown }
-    if (message !== givenUp && code !== readOnlyCode) return
+    const { message, code, routine } = (error ?? {}) as { message?: unknown; code?: unknown; routine?: unknown }
+    if (message !== givenUp && code !== readOnlyCode && !hasStaleNames({ code, routine })) return
     destroyed()
     client.connection?.stream.destroy()
   }
@@ -101,6 +108,20 @@ export function destroyWhenGivenUp(connected: object, destroyed: () => void = ()
 const givenUp = 'Query read timeout'
 
 /**
+ * Sends settings of a new session, in one round trip with a question: a pooler sends a key of its own at connect, Postgres the backend's pid. Prepared
+ * statements are used only without a pooler.
+ * @returns the pid; null behind a pooler
+ */
+export async function beginSession(connected: object, settings: string): Promise<number | null> {
+  const client = connected as { processID?: number; query(text: string): Promise<unknown> }
+  const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as { rows: { pid: number }[] }[]
+  const pid = results.at(-1)?.rows[0]?.pid
+  if (pid === undefined || pid !== client.processID) return null
+  usePrepared(client)
+  return pid
+}
+
+/**
  * PostgreSQL's date, date[] and numeric[] as text, as Sequelize reads them. The defaults are times at local midnight,
  * and numbers that lose digits.
  */
@@ -112,9 +133,10 @@ const asTexts = new Map<number, (text: string) => unknown>([
 
 /**
  * Opens a pool for a process without models; does not load Sequelize.
- * @param max maximum connections; PgBouncer in transaction mode works (no named statements)
+ * @param max maximum connections; PgBouncer in transaction mode works (then without prepared statements)
  */
-export function openDb(url: string, max: number, times: DbTimes = usualTimes): Db {
+export function openDb(url: string, max: number, times: DbTimes = usualTimes): OwnDb {
+  const backends = new Map<object, number>()
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -126,45 +148,66 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): D
     types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
-      await client.query(`${session}; ${setTimes(times)}`)
+      const pid = await beginSession(client, `${session}; ${setTimes(times)}`)
+      if (pid !== null) backends.set(client, pid)
     },
   })
   // A broken connection leaves the pool by itself; its running statement fails with the reason.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('remove', (client) => void backends.delete(client))
 
-  async function within<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    let undetermined: Error | undefined
-    const run = async (statement: string) => {
-      try {
-        await client.query(statement)
-      } catch (error) {
-        // The state of the transaction is unknown: do not use the connection again.
-        undetermined = error as Error
-        throw error
-      }
-    }
-    try {
-      await run(begin)
-      let result: T
-      try {
-        result = await work(txOf(client))
-      } catch (error) {
-        await run('rollback').catch(() => {})
-        throw error
-      }
-      await run('commit')
-      return result
-    } finally {
-      client.release(undetermined)
-    }
-  }
+  const within = <T>(begin: string, work: (tx: Tx) => Promise<T>) =>
+    transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, (client) =>
+      work(txOf(client)),
+    )
   return {
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
-    tx: (work) => within(`start transaction; ${setTimes(times, 'local')}`, work),
-    snapshot: (work) => within(`start transaction isolation level repeatable read, read only; ${setTimes(times, 'local')}`, work),
+    tx: (work) => within(startTransaction(times), work),
+    snapshot: (work) => within(startSnapshot(times), work),
     close: () => pool.end(),
+    isOwn: (backend) => [...backends.values()].includes(backend),
+  }
+}
+
+export const startTransaction = (times: DbTimes): string => `start transaction; ${setTimes(times, 'local')}`
+export const startSnapshot = (times: DbTimes): string => `start transaction isolation level repeatable read, read only; ${setTimes(times, 'local')}`
+
+interface Connections<C> {
+  connect(): Promise<C>
+  /** @param undetermined the state of its transaction is unknown: do not use the connection again */
+  release(connection: C, undetermined: Error | undefined): unknown
+}
+
+/** Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws. */
+export async function transact<C extends { query(text: string): Promise<unknown> }, T>(
+  pool: Connections<C>,
+  begin: string,
+  work: (connection: C) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.connect()
+  let undetermined: Error | undefined
+  const run = async (statement: string) => {
+    try {
+      await connection.query(statement)
+    } catch (error) {
+      undetermined = error as Error
+      throw error
+    }
+  }
+  try {
+    await run(begin)
+    let result: T
+    try {
+      result = await work(connection)
+    } catch (error) {
+      await run('rollback').catch(() => {})
+      throw error
+    }
+    await run('commit')
+    return result
+  } finally {
+    await pool.release(connection, undetermined)
   }
 }
 
@@ -175,7 +218,7 @@ const txOf = (client: pg.PoolClient): Tx => ({
 
 /** A connection outside the pool, for session features: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {
-  on(event: 'notification', listener: (channel: string, payload?: string) => void): void
+  on(event: 'notification', listener: (channel: string, payload: string | undefined, backend: number) => void): void
   /** Resolves with the reason once the connection is lost; never rejects. */
   readonly lost: Promise<Error>
   close(): Promise<void>
@@ -207,7 +250,7 @@ export async function openDirect(url: string, name: string): Promise<DirectConne
     lost,
     query: async <R extends object>(text: string, values: unknown[] = []) => (await oneByOne('', () => client.query(text, values))).rows as R[],
     on: (_event, listener) => {
-      client.on('notification', (message) => listener(message.channel, message.payload))
+      client.on('notification', (message) => listener(message.channel, message.payload, message.processId))
     },
     close: () => client.end(),
   }

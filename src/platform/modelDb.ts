@@ -1,6 +1,18 @@
 import type pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
-import { clientTimeout, type Db, type DbTimes, destroyWhenGivenUp, setTimes, type Tx, usualTimes } from './db.ts'
+import {
+  beginSession,
+  clientTimeout,
+  type Db,
+  type DbTimes,
+  destroyWhenGivenUp,
+  setTimes,
+  startSnapshot,
+  startTransaction,
+  type Tx,
+  transact,
+  usualTimes,
+} from './db.ts'
 
 /** One open transaction: plain SQL with `query`, models with `{ transaction }`. */
 export interface ModelTx extends Tx {
@@ -17,19 +29,24 @@ export interface ModelDb extends Db {
 /** Fields that Sequelize checks before it hands out a connection. */
 type PooledClient = Pick<pg.Client, 'query'> & { _invalid?: boolean }
 
-// Sequelize's types omit its pool and its statements; these declare the parts in use.
+// Sequelize's types omit its pool and its connections; these declare the parts in use.
 interface ConnectionManager {
   getConnection(options: { type: 'read' | 'write' }): Promise<PooledClient>
   releaseConnection(client: PooledClient): void
+  destroyConnection(client: PooledClient): Promise<void>
 }
-const generatorOf = (sequelize: Sequelize) =>
-  (sequelize.getQueryInterface() as unknown as { queryGenerator: { startTransactionQuery(): string } }).queryGenerator
 const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
-const clientOf = (transaction: Transaction) => (transaction as unknown as { connection: PooledClient }).connection
+
+/** Of models, for a transaction that this file begins and ends: Sequelize's own way takes longer than a statement. */
+interface OpenTransaction {
+  connection?: PooledClient
+  /** Sequelize then refuses further statements. */
+  finished?: 'commit' | 'rollback'
+}
 
 /**
  * Opens a pool shared by models and plain SQL, so that both can take part in one transaction.
- * @param max maximum connections; PgBouncer in transaction mode works (no named statements)
+ * @param max maximum connections; PgBouncer in transaction mode works (then without prepared statements)
  */
 export function openModelDb(url: string, max: number, times: DbTimes = usualTimes): ModelDb {
   const sequelize = new Sequelize(url, {
@@ -44,11 +61,24 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     destroyWhenGivenUp(client, () => {
       client._invalid = true
     })
-    await client.query(setTimes(times))
+    await beginSession(client, setTimes(times))
   })
-  // One round trip, as in `openDb`.
-  generatorOf(sequelize).startTransactionQuery = () => `START TRANSACTION; ${setTimes(times, 'local')};`
   const manager = managerOf(sequelize)
+  const connections = {
+    connect: () => manager.getConnection({ type: 'write' }),
+    release: (client: PooledClient, undetermined: Error | undefined) =>
+      undetermined ? manager.destroyConnection(client) : manager.releaseConnection(client),
+  }
+  const within = <T>(begin: string, work: (tx: ModelTx) => Promise<T>) =>
+    transact(connections, begin, async (client) => {
+      const transaction: Transaction & OpenTransaction = new Transaction(sequelize, {})
+      transaction.connection = client
+      try {
+        return await work(txOf(transaction, client))
+      } finally {
+        transaction.finished = 'commit'
+      }
+    })
   return {
     sequelize,
     async query<R extends object>(text: string, values: unknown[] = []) {
@@ -59,22 +89,14 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
         manager.releaseConnection(client)
       }
     },
-    tx: (work) => sequelize.transaction((transaction) => work(txOf(transaction))),
-    snapshot: (work) =>
-      sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ, readOnly: true }, (transaction) =>
-        work(txOf(transaction)),
-      ),
+    tx: (work) => within(startTransaction(times), work),
+    snapshot: (work) => within(startSnapshot(times), work),
     close: () => sequelize.close(),
   }
 }
 
-function txOf(transaction: Transaction): ModelTx {
-  const client = clientOf(transaction)
-  return {
-    isTransaction: true,
-    transaction,
-    async query<R extends object>(text: string, values: unknown[] = []) {
-      return (await client.query(text, values)).rows as R[]
-    },
-  }
-}
+const txOf = (transaction: Transaction, client: PooledClient): ModelTx => ({
+  isTransaction: true,
+  transaction,
+  query: async <R extends object>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as R[],
+})

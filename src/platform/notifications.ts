@@ -8,12 +8,13 @@ import { pause } from './wait.ts'
  * Listens on the channels and passes each NOTIFY on with its payload, until `signal` is aborted. Reconnects after a
  * lost connection; it then calls `onNotification` once for each channel without a payload, because notifications may
  * have been missed.
+ * @param onNotification gets the process id of the backend that notified
  * @param name of the connection, as Postgres shows it
  */
 export async function listenForNotifications(
   directUrl: string,
   channels: readonly string[],
-  onNotification: (channel: string, payload?: string) => void,
+  onNotification: (channel: string, payload?: string, backend?: number) => void,
   log: Log,
   signal: AbortSignal,
   name = 'cowry relay',

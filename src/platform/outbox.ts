@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from './db.ts'
 import { type JobPayloads, type OutboxQueue, outboxPolicy } from './jobs.ts'
+import { prepared } from './prepared.ts'
 
 /**
  * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay (`cowry_outbox`);
@@ -7,16 +8,16 @@ import { type JobPayloads, type OutboxQueue, outboxPolicy } from './jobs.ts'
  */
 export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads: readonly JobPayloads[Q][]): Promise<void> {
   if (payloads.length === 0) return
-  await tx.query('insert into outbox (queue, payload, tries_left) select $1, p, $3 from unnest($2::jsonb[]) as p', [
-    queue,
-    payloads.map((p) => JSON.stringify(p)),
-    outboxPolicy.tries,
-  ])
+  await tx.query(insertJobs, [queue, payloads.map((p) => JSON.stringify(p)), outboxPolicy.tries])
 }
+
+const insertJobs = prepared('insert into outbox (queue, payload, tries_left) select $1, p, $3 from unnest($2::jsonb[]) as p')
+
+const deleteJob = prepared('delete from outbox where id = $1')
 
 /** Deletes the outbox row in the transaction that stores the job's effect. */
 export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
-  await tx.query('delete from outbox where id = $1', [outboxId])
+  await tx.query(deleteJob, [outboxId])
 }
 
 /**

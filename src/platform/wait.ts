@@ -1,5 +1,3 @@
-import { EventEmitter, once } from 'node:events'
-
 /** Sleeps for `ms`, or until `signal` is aborted; never throws. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
@@ -21,21 +19,31 @@ export interface Bell {
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export function createBell(): Bell {
-  const bell = new EventEmitter()
+/** @returns also `clear`, which forgets a ring that was kept: what it announced is about to be read */
+export function createBell(): Bell & { clear(): void } {
+  const waiting = new Set<() => void>()
   let rung = false
   return {
     ring() {
       rung = true
-      bell.emit('ring')
+      for (const wake of waiting) wake()
+    },
+    clear() {
+      rung = false
     },
     async wait(ms, signal) {
-      if (!rung) {
-        const over = new AbortController()
-        const ringing = once(bell, 'ring', { signal: over.signal }).catch(() => {})
-        await Promise.race([ringing, pause(ms, signal ? AbortSignal.any([signal, over.signal]) : over.signal)])
-        over.abort()
-      }
+      if (!rung && !signal?.aborted)
+        await new Promise<void>((resolve) => {
+          const wake = () => {
+            clearTimeout(timer)
+            signal?.removeEventListener('abort', wake)
+            waiting.delete(wake)
+            resolve()
+          }
+          const timer = setTimeout(wake, ms)
+          signal?.addEventListener('abort', wake, { once: true })
+          waiting.add(wake)
+        })
       rung = false
     },
   }

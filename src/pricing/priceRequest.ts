@@ -1,11 +1,10 @@
-import { accepts, getBusiness } from '../businesses/business.ts'
-import type { Business } from '../businesses/model.ts'
+import { accepts, type PricingBusiness, readPricingBusiness } from '../businesses/business.ts'
 import { parseDecimal, parseUnits } from '../chains/amount.ts'
 import type { ConfiguredChain, Token } from '../chains/registry.ts'
 import { requireAmount, tooManyDecimals } from '../chains/requireAmount.ts'
 import { requireChain, requireToken } from '../chains/requireChain.ts'
+import type { Db } from '../platform/db.ts'
 import { invalidBody } from '../platform/errors.ts'
-import type { ModelDb } from '../platform/modelDb.ts'
 import { currencyDecimals, type Price, priceFromAmount, priceFromLocal } from './price.ts'
 import type { Rates } from './rates.ts'
 
@@ -19,16 +18,16 @@ export interface Priced {
 }
 
 export interface Payable {
-  business: Business
+  business: PricingBusiness
   chain: ConfiguredChain
   token: Token
 }
 
 /** @throws ApiError 400 naming `chain` or `token` if the deployment or the business does not take it */
-export async function payable(ctx: { db: ModelDb; chains: readonly ConfiguredChain[] }, businessId: string, request: Priced): Promise<Payable> {
+export async function payable(ctx: { db: Db; chains: readonly ConfiguredChain[] }, businessId: string, request: Priced): Promise<Payable> {
   const chain = requireChain(ctx, request.chain)
   const token = requireToken(chain, request.token)
-  const business = await getBusiness(ctx, businessId)
+  const business = await readPricingBusiness(ctx.db, businessId)
   if (!accepts(business, chain.name, token.symbol))
     throw invalidBody({ field: 'token', message: `${token.symbol} on ${chain.name} is switched off for this business` })
   return { business, chain, token }

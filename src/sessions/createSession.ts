@@ -1,5 +1,5 @@
+import type { PricingBusiness } from '../businesses/business.ts'
 import { readPolicy } from '../businesses/finalityPolicy.ts'
-import type { Business } from '../businesses/model.ts'
 import { formatUnits } from '../chains/amount.ts'
 import { requiredDepth } from '../chains/finality.ts'
 import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
@@ -12,13 +12,13 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Price } from '../pricing/price.ts'
 import { addWatch } from '../watches/addWatch.ts'
 import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
-import { sessionModel } from './model.ts'
 import { requireRoomForSession } from './openSessions.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { sessionEvent } from './sessionEvent.ts'
+import { insertSession } from './storedSession.ts'
 
 export interface NewSession {
-  business: Business
+  business: Pick<PricingBusiness, 'id'>
   chain: ConfiguredChain
   /** Price, rate and fee are final: the session stores them. */
   price: Price
@@ -49,33 +49,30 @@ export async function createSession(
     const policy = await readPolicy(tx, business.id)
     const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
     const createdAt = new Date()
-    const session = await sessionModel(ctx.db.sequelize).create(
-      {
-        id: newId(),
-        businessId: business.id,
-        chain: chain.name,
-        token: token.symbol,
-        family: chain.family,
-        address,
-        amountExpected: price.amount.toString(),
-        localAmount: price.localAmount,
-        localCurrency: price.localCurrency,
-        rate: price.rate,
-        rateAt: price.rateAt,
-        rateSource: price.rateSource,
-        fxMarginPercent: price.fxMarginPercent,
-        fee: price.fee,
-        feeCurrency: price.feeCurrency,
-        requiredConfirmations: depth ?? chain.finalizedDepth,
-        finality: depth === null ? 'finalized' : 'confirmations',
-        label: input.label,
-        reference: input.reference,
-        metadata: input.metadata,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
-      },
-      { transaction: tx.transaction },
-    )
+    const session = await insertSession(tx, {
+      id: newId(),
+      businessId: business.id,
+      chain: chain.name,
+      token: token.symbol,
+      family: chain.family,
+      address,
+      amountExpected: price.amount.toString(),
+      localAmount: price.localAmount,
+      localCurrency: price.localCurrency,
+      rate: price.rate,
+      rateAt: price.rateAt,
+      rateSource: price.rateSource,
+      fxMarginPercent: price.fxMarginPercent,
+      fee: price.fee,
+      feeCurrency: price.feeCurrency,
+      requiredConfirmations: depth ?? chain.finalizedDepth,
+      finality: depth === null ? 'finalized' : 'confirmations',
+      label: input.label,
+      reference: input.reference,
+      metadata: input.metadata,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
+    })
     await addWatch(tx, {
       family: chain.family,
       address,

@@ -1,7 +1,10 @@
 import type { Queryable } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
+
+const selectHeights = prepared('select chain, height from chain_cursors where height is not null')
 
 /** Height of the newest committed block, by chain. */
 export async function readHeights(db: Queryable): Promise<Map<string, number>> {
-  const rows = await db.query<{ chain: string; height: string }>('select chain, height from chain_cursors where height is not null')
+  const rows = await db.query<{ chain: string; height: string }>(selectHeights, [])
   return new Map(rows.map((row) => [row.chain, Number(row.height)]))
 }

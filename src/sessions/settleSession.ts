@@ -5,6 +5,7 @@ import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
+import { prepared } from '../platform/prepared.ts'
 import { isStillAccepted } from './accepted.ts'
 import { type AutomaticPayoutContext, automaticPayout, lockAutomatic } from './automaticPayout.ts'
 import { entriesOfMoves } from './bookMoves.ts'
@@ -37,6 +38,8 @@ export async function settleSession(ctx: SettleContext, job: { sessionId: string
   return events
 }
 
+const selectClock = prepared('select confirmed_time as "confirmedTime" from chain_cursors where chain = $1')
+
 /** Settles a session that the caller has locked, in the caller's transaction. */
 export async function settleLocked(
   ctx: AutomaticPayoutContext,
@@ -44,9 +47,7 @@ export async function settleLocked(
   session: StoredSession,
 ): Promise<{ events: SettledEvent[]; view: SessionView }> {
   // Read the clock first: then all blocks up to it are among the payments.
-  const [cursor] = await tx.query<{ confirmedTime: Date | null }>('select confirmed_time as "confirmedTime" from chain_cursors where chain = $1', [
-    session.chain,
-  ])
+  const [cursor] = await tx.query<{ confirmedTime: Date | null }>(selectClock, [session.chain])
   const [payments, automatic] = [await readPayments(tx, [session.id]), await lockAutomatic(tx, session.id)]
   const settled = settle(
     {
@@ -79,6 +80,14 @@ export async function settleLocked(
   return { events: settled.events, view }
 }
 
+const storePayments = prepared(
+  `insert into session_payments (detection_id, session_id, generation, status, exception, posted, entries)
+   select id, $1, generation, status, exception, posted, entries
+   from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::integer[]) as p(id, generation, status, exception, posted, entries)
+   on conflict (detection_id) do update set generation = excluded.generation, status = excluded.status,
+     exception = excluded.exception, posted = excluded.posted, entries = session_payments.entries + excluded.entries`,
+)
+
 /** @param booked the payments that got an entry */
 async function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>, skipped: PayoutSkipped | null): Promise<void> {
   session.paidAt = isPaid(settled.status) ? (session.paidAt ?? new Date()) : null
@@ -93,22 +102,15 @@ async function store(tx: Tx, session: StoredSession, settled: Settled, booked: R
     await tx.query('update pos_sessions set expiry_asked_at = null where id = $1 and expiry_asked_at is not null', [session.id])
   }
   if (settled.payments.length === 0) return
-  await tx.query(
-    `insert into session_payments (detection_id, session_id, generation, status, exception, posted, entries)
-     select id, $1, generation, status, exception, posted, entries
-     from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::integer[]) as p(id, generation, status, exception, posted, entries)
-     on conflict (detection_id) do update set generation = excluded.generation, status = excluded.status,
-       exception = excluded.exception, posted = excluded.posted, entries = session_payments.entries + excluded.entries`,
-    [
-      session.id,
-      settled.payments.map((p) => p.detectionId),
-      settled.payments.map((p) => p.generation),
-      settled.payments.map((p) => p.status),
-      settled.payments.map((p) => p.exception),
-      settled.payments.map((p) => p.posted),
-      settled.payments.map((p) => (booked.has(p.detectionId) ? 1 : 0)),
-    ],
-  )
+  await tx.query(storePayments, [
+    session.id,
+    settled.payments.map((p) => p.detectionId),
+    settled.payments.map((p) => p.generation),
+    settled.payments.map((p) => p.status),
+    settled.payments.map((p) => p.exception),
+    settled.payments.map((p) => p.posted),
+    settled.payments.map((p) => (booked.has(p.detectionId) ? 1 : 0)),
+  ])
 }
 
 function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, context: PresentContext): NewEvent {

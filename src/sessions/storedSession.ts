@@ -1,5 +1,6 @@
 import type { InferAttributes } from 'sequelize'
 import type { Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { PosSession } from './model.ts'
 
 // Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions that tills poll.
@@ -45,9 +46,51 @@ export const sessionColumns = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
 
+/** What a new session gives; the rest are the database's defaults. */
+const given = [
+  'id',
+  'businessId',
+  'chain',
+  'token',
+  'family',
+  'address',
+  'amountExpected',
+  'localAmount',
+  'localCurrency',
+  'rate',
+  'rateAt',
+  'rateSource',
+  'fxMarginPercent',
+  'fee',
+  'feeCurrency',
+  'requiredConfirmations',
+  'finality',
+  'label',
+  'reference',
+  'metadata',
+  'createdAt',
+  'expiresAt',
+] as const satisfies (keyof StoredSession)[]
+type GivenSession = Pick<StoredSession, (typeof given)[number]>
+
+const insert = prepared(
+  `insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)}) returning ${sessionColumns}`,
+)
+
+export async function insertSession(tx: Tx, session: GivenSession): Promise<StoredSession> {
+  const [row] = await tx.query<StoredSession>(
+    insert,
+    given.map((name) => session[name]),
+  )
+  if (!row) throw new Error('the session was not stored')
+  return row
+}
+
+const selectLocked = prepared(`select ${sessionColumns} from pos_sessions where id = $1 for update`)
+
 /** Locks the row until the transaction ends. Null if it does not exist. */
 export async function lockSession(tx: Tx, id: string): Promise<StoredSession | null> {
-  const [row] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 for update`, [id])
+  const [row] = await tx.query<StoredSession>(selectLocked, [id])
   return row ?? null
 }
 
@@ -60,13 +103,14 @@ export async function lockOwnSession(tx: Tx, businessId: string, id: string): Pr
   return row ?? null
 }
 
+const updateSettled = prepared(
+  `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6, payout_skipped = $7
+   where id = $1 and (status, exception, amount_received, amount_settled, paid_at, payout_skipped)
+     is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text)`,
+)
+
 /** Stores the result of settling; skips an unchanged row. */
 export async function saveSettled(tx: Tx, session: StoredSession): Promise<void> {
   const { id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped } = session
-  await tx.query(
-    `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6, payout_skipped = $7
-     where id = $1 and (status, exception, amount_received, amount_settled, paid_at, payout_skipped)
-       is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text)`,
-    [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped],
-  )
+  await tx.query(updateSettled, [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped])
 }

@@ -1,5 +1,6 @@
 import type { Family } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { WatchPurpose } from './purposes.ts'
 
 /** What the watches of one call have in common. */
@@ -67,5 +68,10 @@ export function insertWatchesClause(watches: NewWatches, rows: string, first: nu
 export async function insertWatches(db: Queryable, watches: NewWatches, rows: readonly NewWatch[]): Promise<void> {
   if (rows.length === 0) return
   const { clause, values } = insertWatchesClause(watches, 'unnest($1::uuid[], $2::uuid[], $3::bytea[]) as w(id, subject_id, bytes)', 4)
-  await db.query(clause, [rows.map(({ id }) => id), rows.map(({ subjectId }) => subjectId), rows.map(({ bytes }) => Buffer.from(bytes)), ...values])
+  await db.query(prepared(clause), [
+    rows.map(({ id }) => id),
+    rows.map(({ subjectId }) => subjectId),
+    rows.map(({ bytes }) => Buffer.from(bytes)),
+    ...values,
+  ])
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { AttemptResult } from './attempt.ts'
 import { type Claimed, spanOf } from './messages.ts'
 import { maxRetryAfterMs, nextWait } from './schedule.ts'
@@ -77,6 +78,9 @@ const batchRow = `id, business_id as "businessId", url, sealed_secret as "sealed
   previous_until as "previousUntil", sealed_headers as "sealedHeaders", consecutive_failures as "consecutiveFailures", open, overdue, failed, has_news as "hasNews", limited_ms as "limitedMs", delivery_id as "deliveryId",
   created_at as "createdAt", attempts, tries, event_id as "eventId", type, sequence, data`
 
+/** The names of its parameters are those of `claimBatch`. */
+let turn: string | undefined
+
 /**
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
  * that all processes together never exceed the cap.
@@ -113,8 +117,8 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
     slot_ms: slotMs,
     slots,
   }
-  const parameters = Object.keys(named).map((name, i) => `${name} => $${i + 1}`)
-  const rows = await db.query<BatchRow>(`select ${batchRow} from take_webhook_turn(${parameters.join(', ')})`, Object.values(named))
+  turn ??= prepared(`select ${batchRow} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`)
+  const rows = await db.query<BatchRow>(turn, Object.values(named))
   const [endpoint] = rows
   if (!endpoint) return { endpoint: null, claimed: [], failed: 0 }
   return { endpoint, claimed: rows.filter((row) => row.deliveryId !== null), failed: endpoint.failed }

@@ -165,6 +165,25 @@ describe('due deliveries', () => {
     await done
   })
 
+  test('that arrive while the last claim is answered are sent at their signal, which needs no job', async () => {
+    let isLast = true
+    const db: DeliveryContext['db'] = {
+      ...database.db,
+      async query<R extends object>(text: string, values?: unknown[]) {
+        const rows = await database.db.query<R>(text, values)
+        if (isLast) {
+          isLast = false
+          await happen(database.db, businessId)
+          ctx.signals.ring(endpointId)
+        }
+        return rows
+      },
+    }
+    const ctx = worker({ db })
+    await deliver(ctx)
+    expect(await statuses()).toEqual({ delivered: 1 })
+  })
+
   test('are left alone when the process stops: running attempts are finished and recorded', async () => {
     await happen(database.db, businessId, 20)
     const hold = latch()

@@ -24,10 +24,11 @@ afterEach(async () => {
   closing = []
 })
 
+const places = 3
 function start(options: Partial<DeliveryContext> = {}, signal: AbortSignal = new AbortController().signal) {
   const ctx = deliveryContext(database.db, options)
   closing.push(() => ctx.close())
-  return webhookDeliveryWorker(ctx, signal)
+  return webhookDeliveryWorker(ctx, signal, places)
 }
 async function endpointWith(events: number): Promise<string> {
   const businessId = await newBusiness(database.db)
@@ -70,6 +71,25 @@ test('a second signal for an endpoint in delivery starts no second run', async (
   for (const answer of answers) answer()
   await first
   expect(server.heard).toHaveLength(3)
+})
+
+test('a notification of this worker begins a delivery without a job, up to its places; another one only signals what runs', async () => {
+  const answers: (() => void)[] = []
+  server.answer = (response) => void answers.push(() => response.end())
+  const stop = new AbortController()
+  const worker = start({}, stop.signal)
+  const ids = await Promise.all(Array.from({ length: places + 1 }, () => endpointWith(1)))
+  const [first = '', ...others] = ids
+  expect([worker.notified(first, false), worker.running()]).toEqual([false, 0])
+  expect([worker.notified(first, true), worker.running()]).toEqual([true, 1])
+  await waitFor('its attempt', async () => answers.length === 1)
+  expect([worker.notified(first, false), worker.running()]).toEqual([true, 1])
+  expect(others.map((id) => worker.notified(id, true))).toEqual([true, true, false])
+  await waitFor('their attempts', async () => answers.length === places)
+  for (const answer of answers) answer()
+  await worker.drain()
+  stop.abort()
+  expect([worker.notified(others.at(-1) ?? '', true), server.heard.length]).toEqual([false, places])
 })
 
 test('a failing endpoint costs one read while the bulkhead is full, and is tried again when a permit is free', async () => {

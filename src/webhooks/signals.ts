@@ -1,6 +1,7 @@
 /** Signals within this process that an endpoint has more deliveries. */
 export interface Signals {
-  ring(endpointId: string): void
+  /** @returns true if the endpoint is in delivery here: what was stored before this call is claimed */
+  ring(endpointId: string): boolean
   /** @returns a function that unsubscribes */
   listen(endpointId: string, listener: () => void): () => void
 }
@@ -9,7 +10,9 @@ export function createSignals(): Signals {
   const listenersOf = new Map<string, Set<() => void>>()
   return {
     ring(endpointId) {
-      for (const listener of listenersOf.get(endpointId) ?? []) listener()
+      const listeners = listenersOf.get(endpointId)
+      for (const listener of listeners ?? []) listener()
+      return listeners !== undefined
     },
     listen(endpointId, listener) {
       const listeners = listenersOf.get(endpointId) ?? new Set()

@@ -12,14 +12,14 @@ const gatherMs = 3
 export interface Slots {
   start(url: string, keys: Keys, message: Message): void
   used(): number
-  /** Returns the attempts that ended since the last call. */
+  /** Returns the attempts that ended since the last call. The claim that follows serves earlier signals. */
   take(): Ended[]
-  /** Signals that there may be more to claim. */
+  /** Signals that there may be more to claim than the last claim has seen. */
   signal(): void
   /**
    * Resolves when an attempt has ended; while fewer than `max` slots are used, also at a signal or after a second.
    * @param limitedMs milliseconds until another attempt may be claimed, while a limit holds them back
-   * @returns false if nothing is running, held back or ended
+   * @returns false if nothing is running, held back, ended or signalled
    */
   wait(max: number, limitedMs?: number | null): Promise<boolean>
   /** Resolves when no attempt is running. */
@@ -32,6 +32,7 @@ export function createSlots(
   const bell = createBell()
   const underWay = new Set<Promise<void>>()
   let ended: Ended[] = []
+  let signalled = false
   return {
     start(url, keys, { claimed, eventId, body }) {
       const startedAt = new Date()
@@ -47,12 +48,17 @@ export function createSlots(
     take() {
       const taken = ended
       ended = []
+      signalled = false
+      bell.clear()
       return taken
     },
-    signal: () => bell.ring(),
+    signal() {
+      signalled = true
+      bell.ring()
+    },
     async wait(max, limitedMs = null) {
       const heldMs = max === 0 ? null : limitedMs
-      if (underWay.size === 0 && heldMs === null) return ended.length > 0
+      if (underWay.size === 0 && heldMs === null) return ended.length > 0 || (signalled && max > 0)
       do {
         if (ended.length === 0) await bell.wait(heldMs === null ? checkMs : Math.ceil(heldMs))
         // Nothing can be claimed while every slot is in use.

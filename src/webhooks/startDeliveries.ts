@@ -10,7 +10,7 @@ import { createSignals } from './signals.ts'
 /** Pause between two attempts to claim deliveries of one endpoint. */
 const stepMs = 1000
 
-/** Delivers in this worker: opens the way out, and notes endpoints that are notified while they are delivered to. */
+/** Delivers in this worker: opens the way out, and at once to endpoints of events that this worker recorded. */
 export function startDeliveries({
   db,
   log,
@@ -41,6 +41,5 @@ export function startDeliveries({
     signals,
     observe: createDeliveryMetrics(metrics, { db, bulkhead }),
   }
-  const { process, drain } = webhookDeliveryWorker(ctx, stopping)
-  return { process, drain, notified: (endpointId) => signals.ring(endpointId) }
+  return webhookDeliveryWorker(ctx, stopping, values.WEBHOOK_ENDPOINTS_AT_ONCE)
 }

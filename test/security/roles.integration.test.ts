@@ -53,7 +53,7 @@ beforeAll(async () => {
     grant usage on schema tests to public;
     grant execute on function tests.tried(text[]) to public;
   `)
-  as = Object.fromEntries(databaseRoles.map((role) => [role, openDb(urlAs(role, database.url), 1)])) as Record<DatabaseRole, Db>
+  as = Object.fromEntries(databaseRoles.map((role) => [role, openDb(urlAs(role, database.url), 1) as Db])) as Record<DatabaseRole, Db>
 })
 afterAll(async () => {
   await Promise.all(Object.values(as ?? {}).map((each) => each.close()))
