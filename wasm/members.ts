@@ -26,9 +26,14 @@ export function readKey(at: usize): usize {
   return keyEnd == 0 ? 0 : valueAfterColon(keyEnd + 1)
 }
 
+/** Letters of the key that was read last, of the member at `at`. */
+export function keyLength(at: usize): usize {
+  return keyEnd - at - 1
+}
+
 /** Whether the key that was read last, of the member at `at`, is this word. */
 export function hasKey(at: usize, word: string): bool {
-  return isKey(at + 1, keyEnd - at - 1, word)
+  return isKey(at + 1, keyLength(at), word)
 }
 
 /** From a member's value to the next member. */

@@ -13,8 +13,8 @@ import {
 import { regionAt, roomFor, textAt } from './evm/regions'
 import { beginTransfers, isNativeByEvents, nativeLogAt, touchedEnd, transfersEnd } from './evm/transfers'
 import { trieRoot, valueSize } from './evm/trie'
-import { nextMember, skipSpace } from './json'
 import { hashAll } from './keccakPair'
+import { afterValue, bracket, firstMember, isMember } from './members'
 
 /**
  * Reads the answer to `eth_getBlockReceipts` from its bytes: transfers, touched accounts, the bloom of all logs and the receipts root, in one walk. What
@@ -96,14 +96,12 @@ export function scan(length: usize, id: f64, withRoot: bool, withNativeLog: bool
 
 /** @param from where the list of receipts begins @returns the place after it, or 0 */
 function readReceipts(from: usize): usize {
-  if (load<u8>(from) != 0x5b) return 0
-  let at = skipSpace(from + 1)
-  if (load<u8>(at) == 0x5d) return at + 1
+  let at = firstMember(from, bracket)
   let to = encodedAt()
-  do {
+  while (isMember(at, bracket)) {
     if (count == maxReceipts) return 0
-    at = readReceipt(at, to, count)
-    if (at == 0) return 0
+    const end = readReceipt(at, to, count)
+    if (end == 0) return 0
     if (count == 0) blockHash = blockHashOfReceipt()
     else if (memory.compare(blockHash, blockHashOfReceipt(), hashLength) != 0) return 0
     memory.copy(hashesAt() + (count as usize) * hashLength, hashOfReceipt(), hashLength)
@@ -116,9 +114,8 @@ function readReceipts(from: usize): usize {
     }
     to = receiptEnd()
     count++
-    at = nextMember(at, 0x5d)
-    if (at == 0) return 0
-  } while (load<u8>(at - 1) != 0x5d)
+    at = afterValue(end, bracket)
+  }
   return at
 }
 

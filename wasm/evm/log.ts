@@ -1,5 +1,6 @@
 import { decodeBytes, isHex, smallNumber } from '../hex'
-import { closingQuote, isKey, nextMember, skipSpace, skipValue, valueAfterColon } from '../json'
+import { closingQuote, isKey, skipValue } from '../json'
+import { afterValue, brace, bracket, firstMember, isMember, keyLength, readKey } from '../members'
 import { headAt, headSize } from './rlp'
 import { takeLog } from './transfers'
 
@@ -35,19 +36,13 @@ export function readLog(from: usize, to: usize, index: i32, receipt: i32): usize
   hash = 0
   logIndex = -1
   topicCount = -1
-  if (load<u8>(from) != 0x7b) return 0
-  let at = skipSpace(from + 1)
-  do {
-    if (load<u8>(at) != 0x22) return 0
-    const end = closingQuote(at + 1)
-    const value: usize = end == 0 ? 0 : valueAfterColon(end + 1)
+  let at = firstMember(from, brace)
+  while (isMember(at, brace)) {
+    const value = readKey(at)
     if (value == 0) return 0
-    at = readMember(at + 1, end - at - 1, value)
-    if (at == 0) return 0
-    at = nextMember(at, 0x7d)
-    if (at == 0) return 0
-  } while (load<u8>(at - 1) != 0x7d)
-  if (address == 0 || data == 0 || hash == 0 || topicCount < 0 || logIndex != index) return 0
+    at = afterValue(readMember(at + 1, keyLength(at), value), brace)
+  }
+  if (at == 0 || address == 0 || data == 0 || hash == 0 || topicCount < 0 || logIndex != index) return 0
   return write(to, receipt) ? at : 0
 }
 
@@ -107,19 +102,15 @@ function readIndex(at: usize): usize {
 }
 
 function readTopics(from: usize): usize {
-  if (topicCount >= 0 || load<u8>(from) != 0x5b) return 0
+  if (topicCount >= 0) return 0
   topicCount = 0
-  let at = skipSpace(from + 1)
-  if (load<u8>(at) == 0x5d) return at + 1
-  do {
+  let at = firstMember(from, bracket)
+  while (isMember(at, bracket)) {
     if (topicCount == maxTopics) return 0
     store<u32>(topics + topicCount * 4, (at + 3) as u32)
     topicCount++
-    at = afterBytes(at, 32)
-    if (at == 0) return 0
-    at = nextMember(at, 0x5d)
-    if (at == 0) return 0
-  } while (load<u8>(at - 1) != 0x5d)
+    at = afterValue(afterBytes(at, 32), bracket)
+  }
   return at
 }
 

@@ -1,5 +1,6 @@
 import { decodeBytes, decodeNumber, isHex, smallNumber } from '../hex'
-import { closingQuote, isKey, isNull, nextMember, skipSpace, skipValue, valueAfterColon } from '../json'
+import { closingQuote, isKey, isNull, skipValue } from '../json'
+import { afterValue, brace, bracket, firstMember, isMember, keyLength, readKey } from '../members'
 import { afterBytes, hashOfLog, logEnd, readLog } from './log'
 import { headBefore, stringBefore } from './rlp'
 import { beginReceipt, touch } from './transfers'
@@ -92,19 +93,13 @@ export function readReceipt(from: usize, to: usize, index: i32): usize {
   memory.fill(places, 0, 12 * 4)
   logHash = 0
   beginReceipt()
-  if (load<u8>(from) != 0x7b) return 0
-  let at = skipSpace(from + 1)
-  do {
-    if (load<u8>(at) != 0x22) return 0
-    const closing = closingQuote(at + 1)
-    const value: usize = closing == 0 ? 0 : valueAfterColon(closing + 1)
+  let at = firstMember(from, brace)
+  while (isMember(at, brace)) {
+    const value = readKey(at)
     if (value == 0) return 0
-    at = readMember(at + 1, closing - at - 1, value, to + leafRoom + room, index)
-    if (at == 0) return 0
-    at = nextMember(at, 0x7d)
-    if (at == 0) return 0
-  } while (load<u8>(at - 1) != 0x7d)
-  return isWhole() && touchAccounts() && write() ? at : 0
+    at = afterValue(readMember(at + 1, keyLength(at), value, to + leafRoom + room, index), brace)
+  }
+  return at != 0 && isWhole() && touchAccounts() && write() ? at : 0
 }
 
 function isWhole(): bool {
@@ -189,21 +184,18 @@ function digitsOf(at: usize): usize {
 }
 
 function readLogs(from: usize, to: usize, index: i32): usize {
-  if (load<u8>(from) != 0x5b) return 0
   logsBegin = to
   logsEnd = to
-  let at = skipSpace(from + 1)
-  if (load<u8>(at) == 0x5d) return at + 1
-  do {
-    at = readLog(at, logsEnd, nextLog, index)
-    if (at == 0) return 0
+  let at = firstMember(from, bracket)
+  while (isMember(at, bracket)) {
+    const end = readLog(at, logsEnd, nextLog, index)
+    if (end == 0) return 0
     if (logHash != 0 && memory.compare(logHash, hashOfLog(), 66) != 0) return 0
     logHash = hashOfLog()
     logsEnd = logEnd()
     nextLog++
-    at = nextMember(at, 0x5d)
-    if (at == 0) return 0
-  } while (load<u8>(at - 1) != 0x5d)
+    at = afterValue(end, bracket)
+  }
   return at
 }
 
