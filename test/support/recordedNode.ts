@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { fixtureHeights, hasFixture, readFixture } from '../fixtures/readFixture.ts'
 import { startServer } from './httpServer.ts'
 
@@ -72,6 +73,8 @@ export interface RecordedNode {
   calls: Map<string, number>
   /** Requests with several calls. */
   batches: number
+  /** Added to each answer. */
+  latencyMs: number
   close(): Promise<void>
 }
 
@@ -83,11 +86,12 @@ export const recordedChains = Object.keys(evmChainIds) as RecordedChain[]
 export async function startRecordedNode(chain: RecordedChain, heights: readonly number[] = fixtureHeights(chain)): Promise<RecordedNode> {
   const recordings = new Map(heights.map((height) => [height, recording(chain, height)]))
   const answer = methodsOf(evmChainIds[chain], recordings)
-  const server = await startServer((response, request) => {
+  const server = await startServer(async (response, request) => {
     const body = JSON.parse(request.body) as RpcRequest | RpcRequest[]
     // Saves memory: the requests may grow to megabytes, and are not used.
     server.heard.length = 0
     if (Array.isArray(body)) node.batches++
+    if (node.latencyMs > 0) await delay(node.latencyMs)
     const answers = Array.isArray(body) ? body.map(answerOne) : answerOne(body)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers))
   })
@@ -99,6 +103,7 @@ export async function startRecordedNode(chain: RecordedChain, heights: readonly 
     tamper: null,
     calls: new Map(),
     batches: 0,
+    latencyMs: 0,
     close: () => server.close(),
   }
 

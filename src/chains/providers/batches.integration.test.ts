@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startServer, type TestServer } from '../../../test/support/httpServer.ts'
 import { ProviderError } from '../chain.ts'
@@ -12,6 +13,8 @@ interface Asked {
 
 let server: TestServer
 let rpc: JsonRpc
+/** From a request to its answer: as far as a node on another continent. */
+let latencyMs = 25
 /** Calls that passed the gate, and how they ended. */
 let gated = { all: 0, failed: 0 }
 /** The calls of each request. */
@@ -28,7 +31,9 @@ beforeEach(async () => {
   gated = { all: 0, failed: 0 }
   requests = []
   answerTo = (calls) => listOf(calls)
-  server = await startServer((response, { body }) => {
+  latencyMs = 25
+  server = await startServer(async (response, { body }) => {
+    if (latencyMs > 0) await delay(latencyMs)
     const calls = [JSON.parse(body) as Asked | Asked[]].flat()
     requests.push(calls)
     const { status = 200, text } = answerTo(calls)
@@ -65,6 +70,19 @@ describe('calls that are made together', () => {
     expect(sizes().length).toBeLessThan(120)
     expect(sizes().filter((size) => size === 2).length).toBeGreaterThanOrEqual(16)
     expect(Math.max(...sizes())).toBeGreaterThan(4)
+  })
+
+  test('are sent one by one to a node that has answered within 20 ms', async () => {
+    latencyMs = 0
+    let ms = Number.POSITIVE_INFINITY
+    for (let tries = 0; ms >= 20 && tries < 500; tries++) {
+      const started = performance.now()
+      await rpc.call('eth_get', [0])
+      ms = performance.now() - started
+    }
+    requests = []
+    expect(await callMany(400)).toEqual(numbers(400))
+    expect(Math.max(...sizes())).toBe(1)
   })
 
   test('each pass the gate', async () => {

@@ -5,6 +5,7 @@ import { createBatchSize } from './batchSize.ts'
 import { ThrottledError } from './budget.ts'
 import type { HttpAnswer } from './http.ts'
 import type { AnswerOrigin, Call } from './jsonRpcAnswers.ts'
+import type { RoundTrip } from './roundTrip.ts'
 
 /** The provider refused a batch, and might answer this call alone. */
 export class BatchRefusedError extends ProviderError {}
@@ -24,8 +25,15 @@ interface Pending {
 /** As many as there are connections: up to this many calls, batches would save no time. */
 const requestsAtOnce = 16
 
-/** @param ask sends one call, or a list of them */
-export function createBatches(of: AnswerOrigin, ask: (calls: readonly Call[]) => Promise<HttpAnswer>, now: () => number = Date.now): Batches {
+interface BatchesOptions {
+  origin: AnswerOrigin
+  /** Sends one call, or a list of them. */
+  ask(calls: readonly Call[]): Promise<HttpAnswer>
+  roundTrip: Pick<RoundTrip, 'isFar'>
+  now?: () => number
+}
+
+export function createBatches({ origin, ask, roundTrip, now = Date.now }: BatchesOptions): Batches {
   const found = createBatchSize(now)
   const pending: Pending[] = []
   let requests = 0
@@ -33,7 +41,7 @@ export function createBatches(of: AnswerOrigin, ask: (calls: readonly Call[]) =>
   /** Sends as many requests as there are connections, of as many calls as the provider takes. */
   function fill(): void {
     while (requests < requestsAtOnce && pending.length > 0) {
-      const size = Math.min(found.size(), Math.ceil(pending.length / requestsAtOnce))
+      const size = roundTrip.isFar() ? Math.min(found.size(), Math.ceil(pending.length / requestsAtOnce)) : 1
       void sendTogether(pending.splice(0, size))
     }
   }
@@ -46,7 +54,7 @@ export function createBatches(of: AnswerOrigin, ask: (calls: readonly Call[]) =>
     for (const [index, { call, resolve, reject }] of batch.entries()) {
       const answer = answers?.[index]
       if (answer) resolve(answer)
-      else if (answers) reject(new BatchRefusedError(`${of.name}: ${call.method}: a batch of ${batch.length} was refused`))
+      else if (answers) reject(new BatchRefusedError(`${origin.name}: ${call.method}: a batch of ${batch.length} was refused`))
       // Reading an answer may take a millisecond.
       if (answer && batch.length > 1) await nextTurn()
     }
@@ -58,7 +66,7 @@ export function createBatches(of: AnswerOrigin, ask: (calls: readonly Call[]) =>
     const calls = batch.map(({ call }) => call)
     try {
       const answer = await ask(calls)
-      const answers = answersOf(of, calls, answer)
+      const answers = answersOf(origin, calls, answer)
       const bytes = answer.chunks.reduce((sum, { length }) => sum + length, 0)
       if (answers.includes(null)) found.refused(batch.length)
       else found.answered(batch.length, now() - started, bytes)

@@ -4,6 +4,7 @@ import { ThrottledError } from './budget.ts'
 import { type HttpAnswer, openHttp } from './http.ts'
 import { type Call, type Params, resultsOf } from './jsonRpcAnswers.ts'
 import type { Endpoint, Gate } from './providers.ts'
+import { createRoundTrip } from './roundTrip.ts'
 
 export { RpcError } from './jsonRpcAnswers.ts'
 
@@ -41,7 +42,8 @@ export function parsing({ read: _, batching, ...rpc }: JsonRpc): JsonRpc {
 export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host, turn?: Turn): JsonRpc {
   const http = openHttp(url, timeoutMs, name, {}, turn)
   const origin = { name, withoutSecrets: http.withoutSecrets }
-  const batches = createBatches(origin, ask)
+  const roundTrip = createRoundTrip()
+  const batches = createBatches({ origin, ask, roundTrip })
   let id = 0
 
   const call: JsonRpc['call'] = (method, params) => gate(method, async () => (await request(method, [params]))[0])
@@ -90,8 +92,10 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
 
   async function ask(calls: readonly Call[]): Promise<HttpAnswer> {
     const about = calls[0]?.method ?? ''
+    const started = performance.now()
     const answer = await http.request(about, { method: 'POST', body: JSON.stringify(calls.length === 1 ? calls[0] : calls) })
     if (answer.status === 429) throw new ThrottledError(`${name}: ${about}: too many requests`, answer.waitMs)
+    if (calls.length === 1) roundTrip.answered(performance.now() - started)
     return answer
   }
 }
