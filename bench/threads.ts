@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import type { WatchTable } from '../indexers/watchTable.ts'
-import { createComputeThreads, threadsByCores } from '../src/platform/computeThreads.ts'
+import { createComputeThreads } from '../src/platform/computeThreads.ts'
 import { catchUp, syntheticTable } from './inProcess.ts'
 import { interleave, ratio, spread } from './measure.ts'
 import { memoryNode, readerOf } from './memoryNode.ts'
@@ -22,7 +23,8 @@ const kinds: readonly { chain: ReplayedEvmChain; label: string }[] = [
 
 /** Catch-up without and with threads, from a node in this process that costs nothing, so that reading alone is measured. */
 export async function* benchThreads(scope: Scope): AsyncGenerator<Report> {
-  const count = threadsByCores()
+  // All cores are free: no database runs.
+  const count = Math.min(availableParallelism() - 1, 4)
   if (count === 0) throw new Error('one core: no thread would be started')
   const table = syntheticTable()
   for (const { chain, label } of kinds) yield await benchKind(scope, chain, label, table, count)

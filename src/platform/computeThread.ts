@@ -40,9 +40,12 @@ const minSlot = 1 << 20
 /** Its heap holds only what it returns; bytes are not in it. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
-/** Memory shared with the thread, for the bytes of one job at a time. It is kept: fresh memory costs as much as the copy. */
+/**
+ * Memory for the bytes of one job at a time. It goes to the thread and comes back with the result: fresh memory costs as much as the copy, and a copy
+ * into shared memory several times as much where its place is not aligned.
+ */
 interface Slot {
-  memory: SharedArrayBuffer
+  memory: ArrayBuffer
   job: Job | null
 }
 
@@ -52,7 +55,7 @@ interface Slot {
  */
 export function startComputeThread({ roomy, failed, died }: ThreadEvents): ComputeThread {
   const worker = new Worker(new URL('./computeWorker.ts', import.meta.url), { name: 'compute', env: {}, resourceLimits })
-  const slots: Slot[] = Array.from({ length: maxJobs }, () => ({ memory: new SharedArrayBuffer(0), job: null }))
+  const slots: Slot[] = Array.from({ length: maxJobs }, () => ({ memory: new ArrayBuffer(0), job: null }))
   const jobsOf = () => slots.flatMap(({ job }) => job ?? [])
   let state: 'starting' | 'running' | 'ended' = 'starting'
   let why = 'it has ended'
@@ -64,6 +67,7 @@ export function startComputeThread({ roomy, failed, died }: ThreadEvents): Compu
     const job = slot?.job
     if (!slot || !job) return
     slot.job = null
+    slot.memory = answer.memory
     if (thread.jobs === 0) worker.unref()
     if ('failed' in answer) failed(job, answer.failed)
     else job.resolve(answer.result)
@@ -96,7 +100,7 @@ export function startComputeThread({ roomy, failed, died }: ThreadEvents): Compu
       if (!slot) throw new Error('a thread without room')
       if (thread.jobs === 0) worker.ref()
       slot.job = job
-      if (slot.memory.byteLength < job.length) slot.memory = new SharedArrayBuffer(Math.max(minSlot, 2 ** Math.ceil(Math.log2(job.length))))
+      if (slot.memory.byteLength < job.length) slot.memory = new ArrayBuffer(Math.max(minSlot, 2 ** Math.ceil(Math.log2(job.length))))
       const bytes = new Uint8Array(slot.memory)
       let at = 0
       for (const chunk of job.bytes) {
@@ -104,7 +108,8 @@ export function startComputeThread({ roomy, failed, died }: ThreadEvents): Compu
         at += chunk.length
       }
       const { module, name } = job.computation
-      worker.postMessage({ slot: index, module, name, memory: slot.memory, length: job.length, args: job.args } satisfies Order)
+      const order: Order = { slot: index, module, name, memory: slot.memory, length: job.length, args: job.args }
+      worker.postMessage(order, [slot.memory])
     },
     end() {
       state = 'ended'

@@ -34,13 +34,13 @@ interface ThreadsOptions {
   retryMs?: number
 }
 
-/** One core is for the caller's thread; more than four threads compute faster than one thread receives. */
-export const threadsByCores = (): number => Math.min(availableParallelism() - 1, 4)
+/** One core is for the caller's thread, one for the database and the collector of garbage. More than four threads compute faster than one receives. */
+export const threadsByCores = (): number => Math.max(0, Math.min(availableParallelism() - 2, 4))
 
 /** Jobs in a row before a thread is started: it costs as much as fifty jobs. */
 const startAfter = 16
 const inARowMs = 10_000
-/** Longer jobs are done in the caller's thread. With two jobs for each thread, this bounds the shared memory. */
+/** Longer jobs are done in the caller's thread. With two jobs for each thread, this bounds their memory. */
 const maxLength = 8 << 20
 /** If jobs of more bytes wait, the caller's thread does them at once, before it receives more. */
 const maxWaiting = 32 << 20

@@ -10,12 +10,13 @@ export interface Order {
   module: string
   name: string
   /** Holds the bytes from its start. */
-  memory: SharedArrayBuffer
+  memory: ArrayBuffer
   length: number
   args: readonly unknown[]
 }
 
-export type Done = { slot: number; result: unknown } | { slot: number; failed: string }
+/** @property memory of the order */
+export type Done = { slot: number; memory: ArrayBuffer } & ({ result: unknown } | { failed: string })
 
 type Compute = (bytes: readonly Uint8Array[], ...args: readonly unknown[]) => unknown
 
@@ -34,9 +35,11 @@ const buffersOf = (result: unknown): ArrayBuffer[] =>
   )
 
 port.on('message', (order: Order) => {
-  const { slot } = order
+  const { slot, memory } = order
+  const done = (outcome: { result: unknown } | { failed: string }, buffers: readonly ArrayBuffer[] = []) =>
+    port.postMessage({ slot, memory, ...outcome } satisfies Done, [memory, ...buffers])
   answer(order)
-    .then((result) => port.postMessage({ slot, result } satisfies Done, buffersOf(result)))
-    .catch((error: unknown) => port.postMessage({ slot, failed: messageOf(error) } satisfies Done))
+    .then((result) => done({ result }, buffersOf(result)))
+    .catch((error: unknown) => done({ failed: messageOf(error) }))
 })
 port.postMessage({ ready: true })
