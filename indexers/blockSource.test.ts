@@ -63,6 +63,23 @@ describe('the block source', () => {
     expect(chain.asked).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1)))
   })
 
+  test('reads blocks near the head in the way that the reader has for them', async () => {
+    const asked: string[] = []
+    const source = createBlockSource({
+      block: () => Promise.reject(new Error('not for blocks at the head')),
+      atHead: async (height) => {
+        asked.push(`${height}`)
+        return made(height)
+      },
+      blocks: async (from, to) => {
+        asked.push(`${from}-${to}`)
+        return Array.from({ length: to - from + 1 }, (_, index) => made(from + index))
+      },
+    })
+    for (let at = 0; at < 12; ) at += (await source.next(at + 1, 8, 12)).length
+    expect(asked).toEqual(['1-8', '9', '10', '11', '12'])
+  })
+
   test('returns an empty list while the chain does not have the next block; requests it and all later ones again', async () => {
     const { source, chain } = chainUpTo(10)
     expect(await source.next(11, 0, 13)).toEqual([])

@@ -26,7 +26,8 @@ const max = 64
 const pieceMs = 150
 
 /** @param now a clock in milliseconds */
-export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>, now = () => performance.now()): BlockSource {
+export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks' | 'atHead'>, now = () => performance.now()): BlockSource {
+  const one = reader.atHead ?? reader.block
   let pieces: Piece[] = []
   let size = 8
 
@@ -42,7 +43,7 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks'>,
   function begin(from: number, deep: number, last: number): Piece | null {
     if (from > last) return null
     const to = from <= deep ? Math.min(deep, last, from + size - 1) : from
-    const blocks = from <= deep ? range(from, to) : reader.block(from).then((block) => (block ? [block] : []))
+    const blocks = from <= deep ? range(from, to) : one(from).then((block) => (block ? [block] : []))
     // Awaited later; avoids an unhandled rejection until then.
     blocks.catch(() => {})
     return { from, to, blocks }

@@ -85,6 +85,33 @@ describe('a payment', () => {
     expect(asked.succeeded).toEqual([['one', 'two']])
   })
 
+  test('with an unread recipient is found in the answer that the block was read from, which is not asked for again', async () => {
+    const whole = made(2, [transfer(7n, 'native', { contract: null })])
+    const unread = [transfer(1n).to]
+    const { found, asked } = find([made(2, [], { unread, whole: () => whole })])
+    expect(await keys(found)).toEqual([['native']])
+    expect(asked.blocks).toEqual([])
+  })
+
+  test('with an unread recipient is asked for again where that answer is not sound', async () => {
+    const unsound = made(2, [], {
+      unread: [transfer(1n).to],
+      whole: () => {
+        throw new ProviderError('a transaction occurs twice')
+      },
+    })
+    const { found, asked } = find([unsound], { block: async () => made(2, [transfer(7n, 'native', { contract: null })]) })
+    expect(await keys(found)).toEqual([['native']])
+    expect(asked.blocks).toEqual([2])
+    const broken = made(2, [], {
+      unread: [transfer(1n).to],
+      whole: () => {
+        throw new TypeError('a mistake of ours')
+      },
+    })
+    await expect(find([broken]).found).rejects.toThrow(TypeError)
+  })
+
   test('in the native coin with an unread recipient makes the reader fetch the whole block', async () => {
     const whole = made(2, [transfer(5n), transfer(6n, 'native', { contract: null })])
     const unread = [transfer(1n).to]

@@ -67,9 +67,21 @@ export async function findPayments(ctx: FindContext, blocks: readonly Block[]): 
 }
 
 async function readWhole(ctx: FindContext, block: Block): Promise<Block> {
+  const own = wholeFrom(block)
+  if (own) return own
   const whole = await ctx.reader.block(block.height)
   if (whole?.id !== block.id) throw new ProviderError(`block ${block.height} changed while it was read`)
   return whole
+}
+
+/** From its own answer; null where it has to be asked for, also of another node. */
+function wholeFrom(block: Block): Block | null {
+  try {
+    return block.whole?.() ?? null
+  } catch (error) {
+    if (error instanceof ProviderError) return null
+    throw error
+  }
 }
 
 /** The block's payments, without those of failed transactions. */

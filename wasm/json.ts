@@ -1,7 +1,7 @@
 /**
  * Walks JSON text in the module's memory. Each function takes the place of a value's first byte and returns the place after it, or 0 where the
- * text is not plain: an escape, a byte outside ASCII, a control character in a string, or no JSON at all. The caller then gives the text to
- * `JSON.parse`. 64 bytes after the text must be zero: they end every walk.
+ * text is no JSON, or what is read of it is not plain: an escape or a byte outside ASCII. The caller then gives the text to `JSON.parse`. 64 bytes
+ * after the text must be zero: they end every walk.
  */
 
 const maxDepth: i32 = 32
@@ -34,10 +34,49 @@ export function closingQuote(from: usize): usize {
   }
 }
 
+/** A string that is not read: with escapes and bytes outside ASCII, which `JSON.parse` takes too. */
 function skipString(from: usize): usize {
   if (load<u8>(from) != quote) return 0
-  const end = closingQuote(from + 1)
-  return end == 0 ? 0 : end + 1
+  let at = from + 1
+  while (true) {
+    const some = v128.load(at)
+    const odd = v128.or(v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))), i8x16.lt_u(some, i8x16.splat(0x20)))
+    const mask = i8x16.bitmask(odd)
+    if (mask == 0) {
+      at += 16
+      continue
+    }
+    at += ctz(mask)
+    const byte = load<u8>(at)
+    if (byte == quote) return at + 1
+    if (byte != backslash) return 0
+    at = afterEscape(at + 1)
+    if (at == 0) return 0
+  }
+}
+
+/** @param at after the backslash */
+function afterEscape(at: usize): usize {
+  switch (load<u8>(at)) {
+    case 0x22: // "
+    case 0x5c: // \
+    case 0x2f: // /
+    case 0x62: // b
+    case 0x66: // f
+    case 0x6e: // n
+    case 0x72: // r
+    case 0x74: // t
+      return at + 1
+    case 0x75: // u
+      for (let digit: usize = 1; digit <= 4; digit++) if (!isHexDigit(load<u8>(at + digit))) return 0
+      return at + 5
+    default:
+      return 0
+  }
+}
+
+function isHexDigit(byte: u8): bool {
+  return isDigit(byte) || (((byte | 0x20) - 0x61) as u8) <= 5
 }
 
 function isDigit(byte: u8): bool {

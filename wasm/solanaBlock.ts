@@ -6,12 +6,13 @@ import { readTransaction } from './solana/transaction'
 import { readText, text } from './solana/values'
 
 /**
- * Reads the answer to `getBlock` with `transactionDetails: accounts`. It understands only plain answers; any other is left to the reader of JavaScript,
- * so that both never differ.
+ * Reads the answer to `getBlock` with `transactionDetails` of `accounts` or `full`. It understands only plain answers; any other is left to the reader
+ * of JavaScript, so that both never differ.
  */
 
 /** The block: place and length of its hash and of its parent's hash, the parent's slot, the time, the number of addresses and their place. */
 const block: usize = memory.data(32, 8)
+let isWhole: bool = false
 
 /** Where the caller puts the answer, with 64 bytes of zeros after it. */
 export const textAt: usize = afterTouched
@@ -48,7 +49,7 @@ function readNumberTo(at: usize, to: usize): usize {
 
 function readTransactions(from: usize): usize {
   let at = firstMember(from, bracket)
-  while (isMember(at, bracket)) at = afterValue(readTransaction(at), bracket)
+  while (isMember(at, bracket)) at = afterValue(readTransaction(at, isWhole), bracket)
   return at
 }
 
@@ -83,8 +84,12 @@ function readBlock(from: usize): usize {
   return keys == allKeys ? at : 0
 }
 
-/** @returns the number of addresses touched, or -1 where the answer to the request of this id was not understood */
-export function scan(length: usize, id: f64, salt: u32): i32 {
+/**
+ * @param id of the request @param whole with full transactions
+ * @returns the number of addresses touched, or -1 where the answer was not understood
+ */
+export function scan(length: usize, id: f64, salt: u32, whole: bool): i32 {
+  isWhole = whole
   clearTouched(salt)
   return readAnswer(textAt, textAt + length, id, readBlock) ? (touchedCount as i32) : -1
 }

@@ -62,6 +62,8 @@ export interface Block extends BlockHeader {
   traced: boolean
   /** Addresses that may have received or sent the native coin, if its amounts were not read: if one is watched, read the block alone. */
   unread?: readonly string[]
+  /** The block with what is left out, from the answer that this one was read from. @throws ProviderError where it cannot be read */
+  whole?(): Block
   /** If there, `transfers` and `unread` are unpacked where they are read. */
   packed?: PackedMovements
 }
@@ -133,6 +135,8 @@ export interface BlockReader {
    * (`unread`). Not `traced` if traces take a call of their own. May return fewer blocks than requested, but at least the first.
    */
   blocks(from: number, to: number): Promise<Block[]>
+  /** A block near the head: as `block`, or as those of `blocks` with a way to read it whole. Without it, `block`. */
+  atHead?(height: number): Promise<Block | null>
   /** A block with only its internal transfers, if it was read without them. Only if traces are how they are found. */
   internal?(height: number): Promise<Block>
   /** Those of a block's transactions that succeeded. Only if transfers may be `unproven`. */

@@ -37,7 +37,7 @@ export const lightAnswer = (transactions: readonly LightTransaction[]): LightAns
 export const recordedLight = (): LightTransaction[] => solanaTransactions('accounts', 0, 1) as LightTransaction[]
 
 /** The fields that are read. */
-const known = new Set([
+export const knownOfLight: ReadonlySet<string> = new Set([
   ...['id', 'result', 'blockhash', 'previousBlockhash', 'parentSlot', 'blockTime', 'transactions'],
   ...['meta', 'transaction', 'err', 'fee', 'preBalances', 'postBalances', 'preTokenBalances', 'postTokenBalances', 'accountKeys', 'pubkey', 'owner'],
 ])
@@ -89,4 +89,4 @@ export const plainChanges: Record<string, LightChange> = {
 }
 
 /** Most of these are refused, by both readers or by that of bytes alone. */
-export const oddChanges: Record<string, LightChange> = oddChangesOf(known)
+export const oddChanges: Record<string, LightChange> = oddChangesOf(knownOfLight)

@@ -1,12 +1,13 @@
 import type { Block, BlockHeader } from '../../src/chains/chain.ts'
 import { headerOf } from '../../src/chains/solana/header.ts'
 import { lightBlock } from '../../src/chains/solana/lightBlock.ts'
-import { touchedAddresses } from '../../src/chains/solana/movements.ts'
-import type { RpcLightBlock } from '../../src/chains/solana/rpcTypes.ts'
+import { accountKeys, messageOf, touchedAddresses } from '../../src/chains/solana/movements.ts'
+import type { RpcLightBlock, RpcTransaction } from '../../src/chains/solana/rpcTypes.ts'
 import { scanBlock } from '../../src/chains/solana/scanBlock.ts'
 import { storable } from '../../src/chains/storable.ts'
 import { answerSlot } from './lightAnswers.ts'
 
+type LightTransaction = NonNullable<RpcLightBlock['transactions']>[number]
 type Reading = { header: BlockHeader; unread: Block['unread'] } | { refused: string }
 
 const utf8 = new TextDecoder()
@@ -19,26 +20,37 @@ function reading(read: () => Reading): Reading {
   }
 }
 
+/** Of an answer with transactions in which form. */
+export type Form = 'accounts' | 'full'
+
 /** An answer as its bytes are read, null where they are not understood, and as the reader of JavaScript reads it after `JSON.parse`. */
-export function bothReadings(answer: string | Uint8Array, id: number, slot = answerSlot): { scanned: Reading | null; byParsing: Reading } {
+export function bothReadings(answer: string | Uint8Array, id: number, form: Form = 'accounts'): { scanned: Reading | null; byParsing: Reading } {
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer
-  const scanned = scanBlock([bytes], id)
+  const scanned = scanBlock([bytes], id, form === 'full')
   return {
     scanned:
       scanned &&
       reading(() => {
-        const header = headerOf(scanned, slot)
+        const header = headerOf(scanned, answerSlot)
         return { header, unread: lightBlock(header, scanned.touched, 'a').unread }
       }),
-    byParsing: reading(() => byParsing(utf8.decode(bytes), id, slot)),
+    byParsing: reading(() => byParsing(utf8.decode(bytes), id, form)),
   }
 }
 
-function byParsing(text: string, id: number, slot: number): Reading {
+/** A transaction with accounts alone: those of its message, then those of lookup tables. */
+const lightOf = ({ transaction, meta }: RpcTransaction): LightTransaction => {
+  if (!meta) throw new Error('a transaction without its outcome')
+  return { transaction: { accountKeys: accountKeys(messageOf(transaction), meta).map((pubkey) => ({ pubkey })), signatures: [] }, meta }
+}
+
+function byParsing(text: string, id: number, form: Form): Reading {
   const answer = JSON.parse(text) as { id?: unknown; error?: unknown; result?: RpcLightBlock | null }
   if (answer.error) throw new Error('an error')
   if (answer.id !== id) throw new Error('an answer to another request')
   if (!answer.result?.transactions) throw new Error('no block')
-  const header = headerOf(answer.result, slot)
-  return { header, unread: storable({ transfers: [], unread: touchedAddresses(answer.result.transactions) }).unread }
+  const header = headerOf(answer.result, answerSlot)
+  const { transactions } = answer.result
+  const light = form === 'full' ? (transactions as unknown as RpcTransaction[]).map(lightOf) : transactions
+  return { header, unread: storable({ transfers: [], unread: touchedAddresses(light) }).unread }
 }

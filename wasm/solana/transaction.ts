@@ -1,15 +1,18 @@
 import { isNull, skipValue } from '../json'
 import { afterValue, brace, firstMember, hasKey, integer, isMember, readInteger, readKey } from '../members'
 import { touch } from './touched'
-import { listBytes, readNumbers, readTexts } from './values'
+import { append, listBytes, readNumbers, readStrings, readTexts } from './values'
 
-/** One transaction of a block with `transactionDetails: accounts`: the addresses that `touchedAddresses` (movements.ts) returns of it. */
+/** One transaction of a block, with `transactionDetails: accounts` or whole: the addresses that `touchedAddresses` (movements.ts) returns of it. */
 
 const preBalances: usize = memory.data(listBytes, 8)
 const postBalances: usize = memory.data(listBytes, 8)
 const preOwners: usize = memory.data(listBytes, 8)
 const postOwners: usize = memory.data(listBytes, 8)
 const accounts: usize = memory.data(listBytes, 8)
+/** Of lookup tables. Light blocks have them among the accounts. */
+const loadedWritable: usize = memory.data(listBytes, 8)
+const loadedReadonly: usize = memory.data(listBytes, 8)
 
 const maxSafe: u64 = (1 << 53) - 1
 
@@ -24,6 +27,7 @@ const keyPre: u32 = 4
 const keyPost: u32 = 8
 const keyPreTokens: u32 = 16
 const keyPostTokens: u32 = 32
+const keyLoaded: u32 = 64
 const needed: u32 = keyFee | keyPre | keyPost
 
 function readErr(at: usize): usize {
@@ -43,13 +47,30 @@ function readOwners(at: usize, list: usize): usize {
   return at + 4
 }
 
+/** `{"writable":[…],"readonly":[…]}`. */
+function readLoaded(from: usize): usize {
+  if (isNull(from)) return from + 4
+  let keys: u32 = 0
+  let at = firstMember(from, brace)
+  while (isMember(at, brace)) {
+    const value = readKey(at)
+    if (value == 0) return 0
+    const key: u32 = hasKey(at, 'writable') ? 1 : hasKey(at, 'readonly') ? 2 : 0
+    if ((keys & key) != 0) return 0
+    keys |= key
+    at = afterValue(key == 1 ? readStrings(value, loadedWritable) : key == 2 ? readStrings(value, loadedReadonly) : skipValue(value), brace)
+  }
+  return keys == 3 ? at : 0
+}
+
 function metaKey(at: usize): u32 {
   if (hasKey(at, 'err')) return keyErr
   if (hasKey(at, 'fee')) return keyFee
   if (hasKey(at, 'preBalances')) return keyPre
   if (hasKey(at, 'postBalances')) return keyPost
   if (hasKey(at, 'preTokenBalances')) return keyPreTokens
-  return hasKey(at, 'postTokenBalances') ? keyPostTokens : 0
+  if (hasKey(at, 'postTokenBalances')) return keyPostTokens
+  return hasKey(at, 'loadedAddresses') ? keyLoaded : 0
 }
 
 function readMetaValue(key: u32, at: usize): usize {
@@ -66,6 +87,8 @@ function readMetaValue(key: u32, at: usize): usize {
       return readOwners(at, preOwners)
     case keyPostTokens:
       return readOwners(at, postOwners)
+    case keyLoaded:
+      return readLoaded(at)
     default:
       return skipValue(at)
   }
@@ -76,6 +99,8 @@ function readMeta(from: usize): usize {
   isFailed = false
   store<u64>(preOwners, 0)
   store<u64>(postOwners, 0)
+  store<u64>(loadedWritable, 0)
+  store<u64>(loadedReadonly, 0)
   let at = firstMember(from, brace)
   while (isMember(at, brace)) {
     const value = readKey(at)
@@ -89,7 +114,8 @@ function readMeta(from: usize): usize {
   return (metaKeys & needed) == needed ? at : 0
 }
 
-function readAccounts(from: usize): usize {
+/** `{"accountKeys":[…]}`: of objects with their `pubkey`, in a whole block of strings. */
+function readAccounts(from: usize, whole: bool): usize {
   let found = false
   let at = firstMember(from, brace)
   while (isMember(at, brace)) {
@@ -98,9 +124,28 @@ function readAccounts(from: usize): usize {
     const isFound = hasKey(at, 'accountKeys')
     if (isFound && found) return 0
     found = found || isFound
-    at = afterValue(isFound ? readTexts(value, accounts, 'pubkey') : skipValue(value), brace)
+    at = afterValue(!isFound ? skipValue(value) : whole ? readStrings(value, accounts) : readTexts(value, accounts, 'pubkey'), brace)
   }
   return found ? at : 0
+}
+
+/** `{"message":{"accountKeys":[…]}}`. */
+function readMessage(from: usize): usize {
+  let found = false
+  let at = firstMember(from, brace)
+  while (isMember(at, brace)) {
+    const value = readKey(at)
+    if (value == 0) return 0
+    const isFound = hasKey(at, 'message')
+    if (isFound && found) return 0
+    found = found || isFound
+    at = afterValue(isFound ? readAccounts(value, true) : skipValue(value), brace)
+  }
+  return found ? at : 0
+}
+
+function readSigned(from: usize, whole: bool): usize {
+  return whole ? readMessage(from) : readAccounts(from, false)
 }
 
 function touchAll(list: usize): bool {
@@ -122,8 +167,8 @@ function touchMoved(): bool {
   return true
 }
 
-/** @returns the place after it */
-export function readTransaction(from: usize): usize {
+/** @param whole not with `transactionDetails: accounts` @returns the place after it */
+export function readTransaction(from: usize, whole: bool): usize {
   let keys: u32 = 0
   let at = firstMember(from, brace)
   while (isMember(at, brace)) {
@@ -132,8 +177,9 @@ export function readTransaction(from: usize): usize {
     const key: u32 = hasKey(at, 'meta') ? 1 : hasKey(at, 'transaction') ? 2 : 0
     if ((keys & key) != 0) return 0
     keys |= key
-    at = afterValue(key == 1 ? readMeta(value) : key == 2 ? readAccounts(value) : skipValue(value), brace)
+    at = afterValue(key == 1 ? readMeta(value) : key == 2 ? readSigned(value, whole) : skipValue(value), brace)
   }
   if (at == 0 || keys != 3) return 0
+  if (whole && !(append(loadedWritable, accounts) && append(loadedReadonly, accounts))) return 0
   return isFailed || (touchMoved() && touchAll(preOwners) && touchAll(postOwners)) ? at : 0
 }

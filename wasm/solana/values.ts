@@ -59,6 +59,31 @@ function readTextOf(from: usize, word: string): usize {
   return found ? at : 0
 }
 
+/** A list of strings. */
+export function readStrings(from: usize, list: usize): usize {
+  let count: usize = 0
+  let at = firstMember(from, bracket)
+  while (isMember(at, bracket)) {
+    if (count == maxEntries) return 0
+    at = readText(at)
+    store<u64>(list + 8 + count * 8, text)
+    count++
+    at = afterValue(at, bracket)
+  }
+  store<u64>(list, count)
+  return at
+}
+
+/** Adds the values of a list to another. @returns whether there was room */
+export function append(more: usize, list: usize): bool {
+  const count = load<u64>(list) as usize
+  const added = load<u64>(more) as usize
+  if (count + added > maxEntries) return false
+  memory.copy(list + 8 + count * 8, more + 8, added * 8)
+  store<u64>(list, count + added)
+  return true
+}
+
 /** A list of objects, as the texts of their members of this name. */
 export function readTexts(from: usize, list: usize, word: string): usize {
   let count: usize = 0

@@ -18,7 +18,7 @@ import { withInternals } from './wholeBlock.ts'
  * Reads an EVM chain with two calls per block to one provider: the receipts, and the full block near the head or only the header far below it.
  * A third call, for traces, goes to any provider that offers them.
  */
-export function evmBlockReader(ctx: EvmReaderContext): Required<BlockReader> {
+export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader, 'atHead'>> {
   const { providers, survey, rules } = ctx
   const reading: ReadContext = { ...ctx, crossCheck: createHeaderCrossCheck(ctx) }
   const lateHeads = createLateAnswers<BlockHeader>()

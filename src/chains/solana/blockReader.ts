@@ -5,7 +5,7 @@ import { sound } from '../providers/sound.ts'
 import { atBlock, crossCheckBy, highest, onlyBy, orUndefined, readPrefix } from '../reading.ts'
 import { storable } from '../storable.ts'
 import { explainTransaction } from './explainTransaction.ts'
-import { getBlock, getLightBlock, requireBlock } from './getBlock.ts'
+import { getBlock, getLightBlock, getNewBlock, requireBlock } from './getBlock.ts'
 import { commitment, type HeaderFields, headerOf, highestVersion, slotId } from './header.ts'
 import { lightBlock } from './lightBlock.ts'
 import { touchedAddresses, transfersOfBlock } from './movements.ts'
@@ -59,6 +59,11 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
           providers.ask((rpc) => readLightBlock(ctx, rpc, slot)),
         ),
       ),
+    atHead: (slot) =>
+      atBlock(
+        slot,
+        providers.ask((rpc) => readNewBlock(ctx, rpc, slot)),
+      ),
     crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
@@ -73,9 +78,23 @@ const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
     rpc,
     slot,
     () => getBlock<RpcBlock>(rpc, slot, 'full'),
-    (header, block): Block => {
-      if (!block?.transactions && block) throw new ProviderError(`${rpc.name} returned slot ${slot} without transactions`)
-      return storable({ ...header, transfers: transfersOfBlock(block?.transactions ?? []), source: rpc.name, traced: true })
+    (header, block) => wholeBlock(header, block, rpc.name),
+  )
+
+function wholeBlock(header: BlockHeader, block: RpcBlock | null, source: string): Block {
+  if (!block?.transactions && block) throw new ProviderError(`${source} returned slot ${header.height} without transactions`)
+  return storable({ ...header, transfers: transfersOfBlock(block?.transactions ?? []), source, traced: true })
+}
+
+/** Reads what was touched, and keeps the answer: it is parsed if one of these addresses is watched. */
+const readNewBlock = (ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> =>
+  readSlot(
+    rpc,
+    slot,
+    () => getNewBlock(ctx, rpc, slot),
+    (header, block) => {
+      if (!block || !('touched' in block)) return wholeBlock(header, block, rpc.name)
+      return lightBlock(header, block.touched, rpc.name, () => sound(() => wholeBlock(header, block.parsed(), rpc.name)))
     },
   )
 

@@ -2,8 +2,8 @@ import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { commitment, type HeaderFields, highestVersion } from './header.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
-import type { RpcLightBlock } from './rpcTypes.ts'
-import { scanBlock, scanningBlock } from './scanBlock.ts'
+import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
+import { type ScannedBlock, scanBlock, scanningBlock } from './scanBlock.ts'
 
 export function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
   if (!block) throw new ProviderError(`${rpc.name} did not return the block of slot ${slot}, which it reported`)
@@ -19,6 +19,22 @@ const paramsOf = (slot: number, transactionDetails: Details) => [
 
 /** The block of a slot, in the requested detail. @throws RpcError if the node refuses it */
 export const getBlock = async <B>(rpc: JsonRpc, slot: number, details: Details) => (await rpc.call('getBlock', paramsOf(slot, details))) as B | null
+
+/** The block of a slot, as `scanBlock` reads it with a way to parse it, or parsed. @throws RpcError if the node refuses it */
+export async function getNewBlock(
+  ctx: SolanaReaderContext,
+  rpc: JsonRpc,
+  slot: number,
+): Promise<(ScannedBlock & { parsed(): RpcBlock }) | RpcBlock | null> {
+  if (!rpc.read) return getBlock<RpcBlock>(rpc, slot, 'full')
+  const answer = await rpc.read('getBlock', paramsOf(slot, 'full'), (chunks, id) => {
+    const scanned = scanBlock(chunks, id, true)
+    return scanned && { ...scanned, parsed: () => (JSON.parse(Buffer.concat(chunks).toString()) as { result: RpcBlock }).result }
+  })
+  if ('scanned' in answer) return answer.scanned
+  if (answer.result) ctx.notUnderstood?.(rpc.name)
+  return answer.result as RpcBlock | null
+}
 
 /** The fields of a light block that are read: addresses as `scanBlock` returns them, otherwise the transactions. */
 export interface LightBlock extends HeaderFields {

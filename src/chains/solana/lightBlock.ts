@@ -6,14 +6,16 @@ const words = touchedWidth / 4
 /**
  * A block of which only the addresses touched are known.
  * @param touched as `scanBlock` returns them; they become text only where text is read
+ * @param whole the block, where its answer was whole
  */
-export function lightBlock(header: BlockHeader, touched: Uint8Array, source: string): Block {
+export function lightBlock(header: BlockHeader, touched: Uint8Array, source: string, whole?: () => Block): Block {
   let unread: string[] | null = null
   return {
     ...header,
     transfers: [],
     source,
     traced: true,
+    ...(whole && { whole }),
     packed: { matching: () => [], touches: (watches) => isAnyWatched(touched, watches) },
     get unread() {
       unread ??= textsOf(touched)

@@ -3,6 +3,7 @@ import { createWatchTable } from '../../../indexers/watchTable.ts'
 import { answerId, answerSlot, type LightAnswer, type LightTransaction, lightAnswer, recordedLight } from '../../../test/support/lightAnswers.ts'
 import { bothReadings } from '../../../test/support/lightReadings.ts'
 import { hashOf, key, payer, timeOf } from '../../../test/support/madeSolana.ts'
+import { wholeTransaction } from '../../../test/support/wholeAnswers.ts'
 import { solanaAddress } from './address.ts'
 import { lightBlock } from './lightBlock.ts'
 import { scanBlock } from './scanBlock.ts'
@@ -55,6 +56,7 @@ describe('an answer is understood', () => {
     ['without token balances', textOf(paid({ preTokenBalances: null, postTokenBalances: undefined })), [alice, bob]],
     ['with more lamports than 2^53, rounded', textOf(paid({ preBalances: [5000, 2 ** 53] })).replace('20000', '9007199254740993'), [alice, carol]],
     ['with short addresses', textOf(paid({}, ['x', '1'.repeat(32)])), ['x', '1'.repeat(32), carol]],
+    ['with any text where none is read', text.replace('"legacy"', '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00E9é漢"'), [alice, bob, carol]],
     ['with white space around it', ` \n${text}\r\n\t`, [alice, bob, carol]],
   ])('%s', (_, answer, expected) => {
     expect(touchedIn(answer)).toEqual(expected)
@@ -77,7 +79,10 @@ describe('an answer is left to JSON.parse', () => {
     ['with a zero byte after it', `${text}\0`],
     ['with an escape in a text that is read', text.replace(bob, `\\u00${bob.charCodeAt(0).toString(16)}${bob.slice(1)}`)],
     ['with an escape in a name', text.replace('"fee"', '"f\\u0065e"')],
-    ['with a byte outside ASCII', text.replace('"legacy"', '"légacy"')],
+    ['with a byte outside ASCII in a text that is read', text.replace(bob, `é${bob.slice(1)}`)],
+    ['with an escape that JSON does not have', text.replace('"legacy"', '"le\\xgacy"')],
+    ['with an escape that is no number', text.replace('"legacy"', '"\\u12g4"')],
+    ['with a control character in a text', text.replace('"legacy"', '"leg\tacy"')],
     ['with a fraction of lamports', text.replace('20000', '20000.0')],
     ['with an exponent', text.replace('20000', '2e4')],
     ['with negative lamports', text.replace('20000', '-20000')],
@@ -149,6 +154,60 @@ describe('an answer is left to JSON.parse', () => {
     }
     expect(touchedIn(of(65_536))).toHaveLength(65_536)
     expect(touchedIn(of(65_537))).toBeNull()
+  })
+})
+
+describe('a block with whole transactions', () => {
+  const whole = (loaded: number, more: object = {}) =>
+    JSON.stringify({ ...lightAnswer([]), result: { ...lightAnswer([]).result, ...more, transactions: [wholeTransaction(paid(), loaded)] } })
+  const wholeText = whole(1)
+  const touched = (answer: string) => {
+    const scanned = scanBlock([Buffer.from(answer)], answerId, true)
+    return scanned && lightBlock({ height: 1, id: '', parentId: '', time: new Date() }, scanned.touched, 'a').unread
+  }
+
+  test.each([0, 1, 2])('has its accounts, %s of them from lookup tables', (loaded) => {
+    expect(touched(whole(loaded))).toEqual([alice, bob, carol])
+    const { scanned, byParsing } = bothReadings(whole(loaded), answerId, 'full')
+    expect(scanned).toEqual(byParsing)
+  })
+
+  test('has those of tables that only read after those that write', () => {
+    const order = wholeText.replace(/"loadedAddresses":\{.*?\}/, `"loadedAddresses":{"readonly":["${bob}"],"writable":[]}`)
+    expect(touched(order)).toEqual([alice, bob, carol])
+    const three = paid({ preBalances: [100_000, 10_000, 7], postBalances: [95_000, 10_000, 8] }, [alice, bob, payer])
+    const answer = JSON.stringify({ ...lightAnswer([]), result: { ...lightAnswer([]).result, transactions: [wholeTransaction(three, 2)] } })
+    expect(touched(answer)).toEqual([payer, carol])
+    expect(touched(answer.replace(/"readonly":(\[.*?\]),"writable":(\[.*?\])/, '"readonly":$2,"writable":$1'))).toEqual([bob, carol])
+  })
+
+  test('without lookup tables has those of its message', () => {
+    expect(touched(whole(0).replace(/"loadedAddresses":\{.*?\},/, ''))).toEqual([alice, bob, carol])
+    expect(touched(whole(0).replace(/"loadedAddresses":\{.*?\}/, '"loadedAddresses":null'))).toEqual([alice, bob, carol])
+  })
+
+  test.each<[string, string]>([
+    ['with transactions as bytes', wholeText.replace(/"transaction":\{.*?"signatures":\["s"\]\}/, '"transaction":["AQ==","base64"]')],
+    ['with accounts as objects', wholeText.replace(/"accountKeys":\[.*?\]/, `"accountKeys":[{"pubkey":"${alice}"}]`)],
+    ['without message', wholeText.replace('"message"', '"massage"')],
+    ['with `message` twice', wholeText.replace('"message":', '"message":{"accountKeys":[]},"message":')],
+    ['with `accountKeys` twice', wholeText.replace('"accountKeys":', '"accountKeys":[],"accountKeys":')],
+    ['with `loadedAddresses` twice', wholeText.replace('"loadedAddresses":', '"loadedAddresses":null,"loadedAddresses":')],
+    ['with `writable` twice', wholeText.replace('"writable":', '"writable":[],"writable":')],
+    ['with `readonly` twice', wholeText.replace('"readonly":', '"readonly":[],"readonly":')],
+    ['with half of the lookup tables', wholeText.replace(/"readonly":\[\],/, '')],
+    ['with an account too few', whole(0).replace(`,"${bob}"`, '')],
+    ['with an account too many', wholeText.replace('"writable":[', `"writable":["${payer}",`)],
+    [
+      'with more accounts than an index can name',
+      wholeText
+        .replace('"writable":[', `"writable":[${`"${payer}",`.repeat(255)}`)
+        .replace(/"(pre|post)Balances":\[(.*?)\]/g, `"$1Balances":[$2${',1'.repeat(255)}]`),
+    ],
+  ])('%s is left to JSON.parse', (_, answer) => {
+    expect(answer).not.toBe(wholeText)
+    expect(() => JSON.parse(answer)).not.toThrow()
+    expect(touched(answer)).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Block, BlockReader } from '../../../src/chains/chain.ts'
+import { type Block, type BlockReader, ProviderError } from '../../../src/chains/chain.ts'
 import { full } from '../../support/full.ts'
 import { startRecordedSolana } from '../../support/recordedSolana.ts'
 import { openReader } from '../openReader.ts'
@@ -14,12 +14,15 @@ interface Way {
   name: string
   encoding: 'json' | 'base64'
   light: boolean
+  /** As the newest blocks are read: what was touched, then the rest from the same answer. */
+  atHead?: boolean
   /** False: all answers are parsed. */
   readBytes?: boolean
 }
 
 const ways: Way[] = [
   { name: 'whole blocks', encoding: 'json', light: false },
+  { name: 'whole blocks', encoding: 'json', light: false, atHead: true },
   // Nodes may answer with bytes instead of JSON; balances are the same.
   ...(full ? [{ name: 'whole blocks', encoding: 'base64', light: false } as const] : []),
   { name: 'accounts and balances', encoding: 'json', light: true },
@@ -28,8 +31,19 @@ const ways: Way[] = [
 
 const names = [...new Set(ways.map(({ name }) => name))]
 
-const read = async (reader: BlockReader, slot: number, { light }: Way): Promise<Block> => {
-  const block = light ? (await reader.blocks(slot, slot))[0] : await reader.block(slot)
+/** As findPayments reads a block with a watched address. */
+async function newest(reader: BlockReader, slot: number): Promise<Block | null> {
+  const block = (await reader.atHead?.(slot)) ?? null
+  try {
+    return block?.whole?.() ?? block
+  } catch (error) {
+    if (error instanceof ProviderError) return reader.block(slot)
+    throw error
+  }
+}
+
+const read = async (reader: BlockReader, slot: number, { light, atHead = false }: Way): Promise<Block> => {
+  const block = light ? (await reader.blocks(slot, slot))[0] : await (atHead ? newest(reader, slot) : reader.block(slot))
   if (!block) throw new Error(`slot ${slot} not found`)
   return block
 }
