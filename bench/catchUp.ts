@@ -13,6 +13,7 @@ import { callsOf, type Replay, startReplay } from './replay.ts'
 import type { ReplayAnswer } from './replayNode.ts'
 import { digits, figure, type Report } from './report.ts'
 import { createScope, type Scope } from './scope.ts'
+import { benchSolanaHead } from './solanaHead.ts'
 import { solanaBlock } from './solanaTransactions.ts'
 import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
@@ -62,7 +63,7 @@ export async function* benchCatchUp(outer: Scope, run: Scope, kind: Kind): Async
   await indexer.reach(firstHeight)
   const setting = { kind, configured, list, database, replay, indexer, next: firstHeight + 1 }
   for (const each of [usual, heavy]) yield await benchCase(setting, each)
-  if (kind.chain !== 'solana') yield await benchProofs(kind.label, kind.chain, configured, list)
+  yield kind.chain === 'solana' ? await benchSolanaHead() : await benchProofs(kind.label, kind.chain, configured, list)
   // Free the cores for the next measurement.
   await scope.close()
 }
