@@ -4,7 +4,7 @@ import { digits, figure, type Report } from '../report.ts'
 import { reasonOf } from '../runBenches.ts'
 import { createScope, type Scope } from '../scope.ts'
 import type { Contender, Outcome } from './contender.ts'
-import { cowry } from './cowry.ts'
+import { cowry, cowryTrusting } from './cowry.ts'
 import { createEmptyDatabase } from './emptyDatabase.ts'
 import { type LocalChain, makeLocalChain } from './localChain.ts'
 import { peers } from './run.ts'
@@ -15,7 +15,7 @@ const transfersPerBlock = 20
 const rounds = 3
 
 /** The contenders in the order of measurement. */
-const contenders: readonly Contender[] = [cowry, ...peers]
+const contenders: readonly Contender[] = [cowry, cowryTrusting, ...peers]
 
 /** Events per second from an empty database to a row for every transfer of a local chain, compared with similar programs. */
 export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
