@@ -28,7 +28,7 @@ export function changingTrie(values: readonly Uint8Array[]): (changed: ReadonlyM
   return (changed) => `0x${hexOf(keccak256(encoded(structureOf(root, changed))))}`
 
   function nodeOf(entries: readonly { index: number; path: string }[]): Node {
-    const [first] = entries as [{ path: string }]
+    const first = entries[0] as { path: string }
     let common = 0
     if (entries.length === 1) common = first.path.length
     else while (entries.every(({ path }) => path[common] === first.path[common])) common++

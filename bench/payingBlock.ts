@@ -1,6 +1,7 @@
 import type { RpcLog as ViemLog } from 'viem'
 import { addToBloom, bloomOf } from '../src/chains/evm/bloom.ts'
 import { keccak256 } from '../src/chains/evm/keccak.ts'
+import type { ConsensusReceipt } from '../src/chains/evm/receiptsRoot.ts'
 import { zeroAddress } from '../src/chains/evm/rpcTypes.ts'
 import type { Recorded, RecordedReceipt } from '../test/support/recordedBlocks.ts'
 import { encodeTransaction, type SlowTransaction } from '../test/support/slowTransaction.ts'
@@ -51,7 +52,7 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
   for (const [index, receipt] of receipts.entries()) if (!payers.includes(index)) unite(others, bloomOf(receipt.logs))
   const blooms = payers.map((payer) => bloomOf(withoutPlaceholders((receipts[payer] as RecordedReceipt).logs)))
   for (const [n, payer] of payers.entries()) {
-    const [transaction, receipt] = [block.transactions[payer] as SlowTransaction & { hash: string }, receipts[payer] as RecordedReceipt]
+    const [transaction, receipt] = [block.transactions[payer] as object, receipts[payer] as RecordedReceipt]
     Object.assign(placeholders, {
       [`hash${n}`]: `0x${`y${n}`.repeat(32)}`,
       [`nonce${n}`]: `0x${`z${n}`.repeat(4).slice(1)}`,
@@ -66,19 +67,21 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
     receiptsRoot: placeholders.receiptsRoot,
     transactionsRoot: placeholders.transactionsRoot,
   })
+  const transactions = original.block.transactions as unknown as readonly SlowTransaction[]
   const transactionsRoot = changingTrie(
-    original.block.transactions
-      .filter((each) => each.from !== zeroAddress || each.to !== zeroAddress)
-      .map((each) => bytesOf(encodeTransaction(each as SlowTransaction))),
+    transactions.filter((each) => each.from !== zeroAddress || each.to !== zeroAddress).map((each) => bytesOf(encodeTransaction(each))),
   )
-  const receiptsRoot = changingTrie(original.receipts.map((each) => bytesOf(encodeReceipt(each))))
+  const receiptsRoot = changingTrie((original.receipts as unknown as readonly ConsensusReceipt[]).map((each) => bytesOf(encodeReceipt(each))))
   const payerBytes = payers.map((payer) => {
     const ownTopics = [...paid.keys()].filter((n) => paid[n]?.receipt === payer)
     const receipt = receipts[payer] as RecordedReceipt
     const marked = receipt.logs.map((log) => ({ ...log, topics: log.topics.map((topic) => marks.get(topic) ?? topic) as [`0x${string}`] }))
     return {
-      transaction: withMarks(encodeTransaction({ ...(original.block.transactions[payer] as SlowTransaction), nonce: nonceMark }), [nonceMark]),
-      receipt: withMarks(encodeReceipt({ ...receipt, logs: marked, logsBloom: bloomMark }), [bloomMark, ...ownTopics.map(topicMark)]),
+      transaction: withMarks(encodeTransaction({ ...(transactions[payer] as SlowTransaction), nonce: nonceMark }), [nonceMark]),
+      receipt: withMarks(encodeReceipt({ ...(receipt as unknown as ConsensusReceipt), logs: marked, logsBloom: bloomMark }), [
+        bloomMark,
+        ...ownTopics.map(topicMark),
+      ]),
       ownTopics,
     }
   })

@@ -55,7 +55,7 @@ describe.each(['ethereum', 'polygon'] as const)('a chain of recorded blocks of %
       call: async (method: string, params: unknown) =>
         JSON.parse(JSON.stringify(await rpc.call(method, params as never)).replaceAll(`"nonce":"${payer?.nonce}"`, '"nonce":"0x1"')),
     }
-    const reader = await readerOf(configuredChain(name), () => changed as typeof rpc)
+    const reader = await readerOf(configuredChain(name), () => changed as unknown as typeof rpc)
     await expect(reader.block(firstHeight + 1)).rejects.toThrow('does not match its hash')
   })
 })
