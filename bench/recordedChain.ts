@@ -1,13 +1,10 @@
-import type { RpcLog as ViemLog } from 'viem'
 import { configuredChains } from '../src/chains/configuration.ts'
-import { bloomOf } from '../src/chains/evm/bloom.ts'
 import { headerHash } from '../src/chains/evm/headerHash.ts'
-import { receiptsRoot } from '../src/chains/evm/receiptsRoot.ts'
 import { assetsOf, type ConfiguredChain } from '../src/chains/registry.ts'
 import { type Recorded, recordedBlock } from '../test/support/recordedBlocks.ts'
 import { recordedTraces } from '../test/support/recordedTraces.ts'
-import { fill, type Template, templateOf } from './template.ts'
-import { syntheticAddress } from './watchedDatabase.ts'
+import { type PayingBlock, payingBlock } from './payingBlock.ts'
+import { fill, type Placeholders, type Template, templateOf } from './template.ts'
 
 /** Chains served from recorded mainnet blocks in turn, at our own heights and with the resulting hashes. */
 export const replayedChains = {
@@ -42,8 +39,6 @@ export const paymentsAt = (height: number, { outOf, payments }: Paying): number 
   height % outOf === (outOf % 2 === 0 ? Math.floor(height / outOf) % 2 : 0) ? payments : 0
 
 const placeholders = { hash: `0x${'h'.repeat(64)}`, parentHash: `0x${'p'.repeat(64)}`, number: `0x${'n'.repeat(7)}`, timestamp: `0x${'t'.repeat(8)}` }
-type EvmTemplate = Template<keyof typeof placeholders>
-const templateOfText = (text: string): EvmTemplate => templateOf(placeholders, text)
 
 const genesisTime = 1_700_000_000
 /** Blocks before the first one are requested as well: the finalized block. */
@@ -60,21 +55,23 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
   const { blocks, blockSeconds } = replayedChains[name]
   const contracts = new Set(assetsOf(configuredChain(name)).map(({ contract }) => contract))
   const recorded = blocks.map((block) => recordedBlock(`${name}/${block}`))
-  const templates = new Map<string, ReturnType<typeof templatesOf>>()
-  const traceTemplates = new Map<number, EvmTemplate>()
+  const templates = new Map<string, BlockTemplates>()
+  const traceTemplates = new Map<BlockTemplates, Template<string>>()
 
   /** Templates of the block at a height. */
   const templatesAt = (height: number, paying: Paying) => {
     const index = height % recorded.length
-    const payments = paymentsAt(height, paying)
+    const payments = height < firstHeight ? 0 : paymentsAt(height, paying)
     const key = `${index} ${payments}`
-    const known = templates.get(key) ?? templatesOf(withPayments(recorded[index] as Recorded, contracts, payments, 1 + 100 * index))
+    const known =
+      templates.get(key) ??
+      templatesOf(recorded[index] as Recorded, payments === 0 ? null : payingBlock(recorded[index] as Recorded, contracts, payments))
     templates.set(key, known)
     return known
   }
 
   /** Each block is the parent of the next, and never changes. */
-  const made: { templates: ReturnType<typeof templatesOf>; values: Record<keyof typeof placeholders, string> }[] = []
+  const made: { templates: BlockTemplates; values: Record<string, string> }[] = []
   const heights = new Map<string, number>()
   function blockAt(height: number, paying: Paying) {
     for (let next = lowestHeight + made.length; next <= height; next++) {
@@ -84,15 +81,16 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
         number: `0x${next.toString(16)}`,
         timestamp: `0x${(genesisTime + (next - firstHeight) * blockSeconds).toString(16)}`,
       }
-      const hash = headerHash({ ...blockTemplates.fields, ...place }) as string
-      made.push({ templates: blockTemplates, values: { ...place, hash } })
+      const own = blockTemplates.paying?.at(next)
+      const hash = headerHash({ ...blockTemplates.fields, ...own?.header, ...place }) as string
+      made.push({ templates: blockTemplates, values: { ...own?.values, ...place, hash } })
       heights.set(hash, next)
     }
     return made[height - lowestHeight] as (typeof made)[number]
   }
   const filledAt = (kind: 'header' | 'block' | 'receipts') => (height: number, paying: Paying) => {
     const { templates, values } = blockAt(height, paying)
-    return fill(placeholders, templates[kind], values)
+    return fill(templates.placeholders, templates[kind], values)
   }
 
   return {
@@ -102,18 +100,26 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
     traces(hash) {
       const height = heights.get(hash) as number
       const index = height % recorded.length
-      const known = traceTemplates.get(index) ?? templateOfText(JSON.stringify(tracesOf(name, blocks[index] as string, recorded[index] as Recorded)))
-      traceTemplates.set(index, known)
-      return fill(placeholders, known, (made[height - lowestHeight] as (typeof made)[number]).values)
+      const { templates, values } = made[height - lowestHeight] as (typeof made)[number]
+      const text = () => JSON.stringify(tracesOf(name, blocks[index] as string, templates.paying?.recorded ?? (recorded[index] as Recorded)))
+      const known = traceTemplates.get(templates) ?? templateOf(templates.placeholders, text())
+      traceTemplates.set(templates, known)
+      return fill(templates.placeholders, known, values)
     },
   }
 }
 
+interface BlockTemplates extends Record<'header' | 'block' | 'receipts', Template<string>> {
+  placeholders: Placeholders<string>
+  /** Of the header. */
+  fields: Readonly<Record<string, unknown>>
+  paying: PayingBlock | null
+}
+
 /** JSON without white space, as nodes answer. */
-function templatesOf({
-  block,
-  receipts,
-}: Recorded): Record<'header' | 'block' | 'receipts', EvmTemplate> & { fields: Readonly<Record<string, unknown>> } {
+function templatesOf(recorded: Recorded, paying: PayingBlock | null): BlockTemplates {
+  const { block, receipts } = paying?.recorded ?? recorded
+  const all = { ...placeholders, ...paying?.placeholders }
   const inBlock = { hash: placeholders.hash, parentHash: placeholders.parentHash, number: placeholders.number, timestamp: placeholders.timestamp }
   const moved = (value: unknown) =>
     JSON.stringify(value, (key, each: unknown) => {
@@ -123,39 +129,13 @@ function templatesOf({
     })
   const hashes = block.transactions.map(({ hash }) => hash)
   return {
-    header: templateOfText(moved({ ...block, ...inBlock, transactions: hashes })),
-    block: templateOfText(moved({ ...block, ...inBlock })),
-    receipts: templateOfText(moved(receipts)),
+    header: templateOf(all, moved({ ...block, ...inBlock, transactions: hashes })),
+    block: templateOf(all, moved({ ...block, ...inBlock })),
+    receipts: templateOf(all, moved(receipts)),
+    placeholders: all,
     fields: { ...block },
+    paying,
   }
-}
-
-// keccak256("Transfer(address,address,uint256)")
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
-/** Replaces the recipients of some token transfers by watched addresses, and updates blooms and receipts root. */
-function withPayments(recorded: Recorded, contracts: ReadonlySet<string | null>, payments: number, from: number): Recorded {
-  if (payments === 0) return recorded
-  const { block, receipts } = structuredClone(recorded)
-  const moved = receipts
-    .flatMap(({ logs }) => logs)
-    .filter(({ topics, data }) => topics[0] === transferTopic && topics.length === 3 && BigInt(data) > 0n)
-  // If there are too few transfers of known tokens, change the token of others.
-  const [known, others] = [true, false].map((isKnown) => moved.filter(({ address }) => contracts.has(address) === isKnown)) as [ViemLog[], ViemLog[]]
-  const payable = [...known, ...others]
-  const token = known[0]?.address
-  if (!token || payable.length < payments) throw new Error(`block ${Number(block.number)} has only ${payable.length} transfers`)
-  for (const [n, log] of payable.slice(0, payments).entries()) {
-    if (n >= known.length) log.address = token
-    const topics: string[] = log.topics
-    topics[2] = `0x${syntheticAddress(from + n)
-      .toString('hex')
-      .padStart(64, '0')}`
-  }
-  const bloom = (logs: readonly ViemLog[]) => `0x${Buffer.from(bloomOf(logs)).toString('hex')}` as const
-  const blooming = receipts.map((receipt) => ({ ...receipt, logsBloom: bloom(receipt.logs) }))
-  const root = receiptsRoot(blooming as unknown as Parameters<typeof receiptsRoot>[0]) as `0x${string}`
-  return { block: { ...block, logsBloom: bloom(receipts.flatMap(({ logs }) => logs)), receiptsRoot: root }, receipts: blooming }
 }
 
 /** The recorded traces; without them, traces of the outermost calls: a list of the same length with shorter entries. */

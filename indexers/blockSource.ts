@@ -16,6 +16,8 @@ interface Piece {
   from: number
   to: number
   blocks: Promise<Block[]>
+  /** Null while they are requested. */
+  arrived: Block[] | null
 }
 
 /** Concurrent requests; the next pieces are parsed while the first is committed. */
@@ -23,6 +25,8 @@ const piecesAhead = 3
 const blocksAhead = 8
 /** Blocks of a deep piece: sized to take about `pieceMs`, which bounds memory on chains with large blocks. */
 const max = 64
+/** Deep pieces that have arrived while the last ones were committed are committed together, up to this many blocks. */
+const maxTogether = 3 * max
 const pieceMs = 150
 
 /** @param now a clock in milliseconds */
@@ -44,9 +48,34 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks' |
     if (from > last) return null
     const to = from <= deep ? Math.min(deep, last, from + size - 1) : from
     const blocks = from <= deep ? range(from, to) : one(from).then((block) => (block ? [block] : []))
-    // Awaited later; avoids an unhandled rejection until then.
-    blocks.catch(() => {})
-    return { from, to, blocks }
+    const piece: Piece = { from, to, blocks, arrived: null }
+    // Awaited later; the second function avoids an unhandled rejection until then.
+    blocks.then(
+      (arrived) => {
+        piece.arrived = arrived
+      },
+      () => {},
+    )
+    return piece
+  }
+
+  function request(from: number, ahead: number, deep: number, head: number): void {
+    while (pieces.length < ahead) {
+      const piece = begin((pieces.at(-1)?.to ?? from - 1) + 1, deep, head)
+      if (!piece) return
+      pieces.push(piece)
+    }
+  }
+
+  /** Takes the pieces that follow these blocks without a gap, and have arrived. */
+  function following(blocks: Block[], from: number, deep: number): Block[] {
+    const all = [...blocks]
+    for (let next = pieces[0]; next?.arrived && next.from === from + all.length && next.to <= deep; next = pieces[0]) {
+      if (next.arrived.length === 0 || all.length + next.arrived.length > maxTogether) break
+      all.push(...next.arrived)
+      pieces.shift()
+    }
+    return all
   }
 
   return {
@@ -57,17 +86,17 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks' |
       const missing = behind?.from === from ? null : begin(from, deep, behind ? behind.from - 1 : head)
       if (missing) pieces.unshift(missing)
       const ahead = from <= deep ? piecesAhead : blocksAhead
-      while (pieces.length < ahead) {
-        const piece = begin((pieces.at(-1)?.to ?? from - 1) + 1, deep, head)
-        if (!piece) break
-        pieces.push(piece)
-      }
+      request(from, ahead, deep, head)
       const first = pieces.shift()
       if (!first) return []
       const blocks = await first.blocks
       // The chain does not have it yet: request it and all later blocks again.
       if (blocks.length === 0) pieces = []
-      return blocks
+      if (blocks.length === 0 || from > deep) return blocks
+      const all = following(blocks, from, deep)
+      // Requested now, so that they arrive while these are committed.
+      request(from + all.length, ahead, deep, head)
+      return all
     },
     forget() {
       pieces = []

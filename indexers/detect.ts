@@ -1,6 +1,7 @@
 import type { Tx } from '../src/platform/db.ts'
+import { newIds } from '../src/platform/ids.ts'
+import { pgArray, pgArrayOrNull } from '../src/platform/pgArrays.ts'
 import { prepared } from '../src/platform/prepared.ts'
-import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
 import { isDue, type Progress } from './confirm.ts'
 import { type CommitContext, hasSecondProvider } from './context.ts'
@@ -20,18 +21,30 @@ export interface Detected {
 
 const nothing: Detected = { detections: [], confirmed: 0, known: 0 }
 
-const insertDetections = prepared(
-  `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
-   select gen_random_uuid(), t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
+const newDetections = `insert into detections
+     (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, confirmed_at, needs_agreement, direction)
+   select t.id, t.transfer_id, t.watch_id, t.business_id, t.subject_id, $1, t.height, t.depth, t.status,
      case when t.status = 'confirmed' then now() end, $9, t.direction
-   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[], $10::text[])
-     as t(transfer_id, watch_id, business_id, subject_id, height, depth, status, direction)
+   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[], $7::integer[], $8::text[], $10::text[], $11::uuid[])
+     as t(transfer_id, watch_id, business_id, subject_id, height, depth, status, direction, id)`
+
+/** For transfers that are new as well. */
+const insertDetections = prepared(newDetections)
+
+const insertOrRenewDetections = prepared(
+  `${newDetections}
    on conflict (transfer_id, watch_id) do update
      set status = excluded.status, generation = detections.generation + 1, block_height = excluded.block_height, depth = excluded.depth, seen_at = now(),
        confirmed_at = excluded.confirmed_at, reverted_at = null, needs_agreement = excluded.needs_agreement, agreed_at = null, disputed_at = null
      where detections.status = 'reverted'
-   returning ${detectionRow}, status, transfer_id as "transferId"`,
+   returning id, transfer_id as "transferId", watch_id as "watchId"`,
 )
+
+interface WrittenRow {
+  id: string
+  transferId: string
+  watchId: string
+}
 
 /**
  * Stores transfers that concern a watch, with one detection per watch. A block that comes back after a fork reuses its rows, in the next generation.
@@ -50,7 +63,7 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     return by.length > 0 ? [{ found: each, by }] : []
   })
   if (matched.length === 0) return nothing
-  const ids = await storeTransfers(
+  const { ids, allNew } = await storeTransfers(
     ctx,
     tx,
     matched.map((each) => each.found),
@@ -62,18 +75,25 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
     return { transferId, watch, direction, height: found.block.height, depth, status }
   })
-  const detections = await tx.query<DetectionRow & { status: string; transferId: string }>(insertDetections, [
+  const newOnes = newIds(rows.length)
+  const returned = await tx.query<WrittenRow>(allNew ? insertDetections : insertOrRenewDetections, [
     ctx.chain.name,
-    rows.map((row) => row.transferId),
-    rows.map((row) => row.watch.id),
-    rows.map((row) => row.watch.businessId),
-    rows.map((row) => row.watch.subjectId),
-    rows.map((row) => row.height),
-    rows.map((row) => row.depth),
-    rows.map((row) => row.status),
+    pgArray(rows.map((row) => row.transferId)),
+    pgArray(rows.map((row) => row.watch.id)),
+    pgArrayOrNull(rows.map((row) => row.watch.businessId)),
+    pgArray(rows.map((row) => row.watch.subjectId)),
+    pgArray(rows.map((row) => row.height)),
+    pgArrayOrNull(rows.map((row) => row.depth)),
+    pgArray(rows.map((row) => row.status)),
     hasSecondProvider(ctx.chain),
-    rows.map((row) => row.direction),
+    pgArray(rows.map((row) => row.direction)),
+    pgArray(newOnes),
   ])
+  const written = allNew ? null : new Map(returned.map((row) => [`${row.transferId} ${row.watchId}`, row.id]))
+  const detections = rows.flatMap(({ transferId, watch: { id: watchId, subjectId, businessId, purpose }, status }, index) => {
+    const id = written ? written.get(`${transferId} ${watchId}`) : newOnes[index]
+    return id === undefined ? [] : [{ id, subjectId, businessId, purpose, status, transferId }]
+  })
   const touched = new Set(detections.map((row) => row.transferId))
   return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }
 }

@@ -1,5 +1,6 @@
 import type { FinalityPolicy } from '../src/chains/finality.ts'
 import type { Tx } from '../src/platform/db.ts'
+import { pgArray } from '../src/platform/pgArrays.ts'
 import type { WatchPurpose } from '../src/watches/purposes.ts'
 import type { CommitContext } from './context.ts'
 import type { Payment, ReadBlock } from './findPayments.ts'
@@ -50,25 +51,30 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
   const accountOf = (address: string) => ctx.codec.account?.(address) ?? null
   const sides = new Set(found.flatMap(({ transfer: { to, from, only } }) => [...(only === 'out' ? [] : [to]), ...(only === 'in' ? [] : [from])]))
   const asked = new Set([...sides].flatMap((address) => [address, accountOf(address) ?? address]).map(hexOf))
-  const rows = await tx.query<Watch>(
-    `with published as (
-       select d.watch_id, t.tx_id, bool_or(d.status <> 'reverted') as holds
-       from transfers t join detections d on d.transfer_id = t.id join watches w on w.id = d.watch_id
-       where t.chain = $3 and t.tx_id = any($4::text[]) group by 1, 2
-       having bool_or(w.removed_at is null or d.status = 'reverted' or d.seen_at >= w.removed_at))
-     select w.id, w.address, w.business_id as "businessId", w.subject_id as "subjectId", w.purpose, w.all_tokens as "allTokens",
-       w.from_height as "fromHeight", w.finality_amount as "finalityAmount", p.rules, w.removed_at is not null as "isRemoved", b.published
+  const known = await tx.query<Omit<Watch, 'published'>>(
+    `select w.id, w.address, w.business_id as "businessId", w.subject_id as "subjectId", w.purpose, w.all_tokens as "allTokens",
+       w.from_height as "fromHeight", w.finality_amount as "finalityAmount", p.rules, w.removed_at is not null as "isRemoved"
      from watches w left join finality_policies p on p.id = w.finality_policy_id
-       left join (select watch_id, jsonb_object_agg(tx_id, holds) as published from published group by 1) b on b.watch_id = w.id
-     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3) and (w.removed_at is null or b.published is not null)`,
-    [ctx.chain.family, [...asked].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name, [...new Set(found.map(({ transfer }) => transfer.txId))]],
+     where w.family = $1 and w.address = any($2::bytea[]) and (w.chain is null or w.chain = $3)`,
+    [ctx.chain.family, [...asked].map((hex) => Buffer.from(hex, 'hex')), ctx.chain.name],
   )
-  const byAddress = Map.groupBy(rows, (watch) => watch.address.toString('hex'))
-  const at = (address: string | null, height: number, txId: string) =>
-    (address === null ? [] : (byAddress.get(hexOf(address)) ?? [])).filter(
+  const published = needsPublished(known, age) ? await publishedTo(ctx, tx, known, found) : new Map<string, Record<string, boolean>>()
+  const rows = known.flatMap((watch) => {
+    const of = published.get(watch.id) ?? null
+    return watch.isRemoved && of === null ? [] : [{ ...watch, published: of }]
+  })
+  const byHex = Map.groupBy(rows, (watch) => watch.address.toString('hex'))
+  const byAddress = new Map(
+    [...sides].flatMap((side) => [side, accountOf(side) ?? side]).map((address) => [address, byHex.get(hexOf(address)) ?? []]),
+  )
+  const at = (address: string | null, height: number, txId: string) => {
+    const watches = address === null ? [] : (byAddress.get(address) ?? [])
+    if (watches.length === 0) return watches
+    return watches.filter(
       ({ fromHeight, isRemoved, published }) =>
         published?.[txId] !== undefined || (!isRemoved && (age === 'new' || fromHeight === null || Number(fromHeight) <= height)),
     )
+  }
 
   return found.map(({ block: { height }, transfer: { txId, to, from, only }, asset }) => {
     const watching = (address: string | null) => at(address, height, txId)
@@ -82,6 +88,27 @@ export async function watchesOf(ctx: CommitContext, tx: Tx, found: readonly Foun
       ),
     ]
   })
+}
+
+/**
+ * Earlier transactions decide only about removed watches, and about past blocks: a watch that begins above such a block may have got it before. Without
+ * them the transfers are not searched for every transaction of a new block.
+ */
+const needsPublished = (watches: readonly Pick<Watch, 'isRemoved'>[], age: BlockAge) =>
+  watches.length > 0 && (age === 'past' || watches.some(({ isRemoved }) => isRemoved))
+
+/** `Watch.published`, by watch. */
+async function publishedTo(ctx: CommitContext, tx: Tx, watches: readonly Pick<Watch, 'id'>[], found: readonly Found[]) {
+  const rows = await tx.query<{ watchId: string; published: Record<string, boolean> }>(
+    `with published as (
+       select d.watch_id, t.tx_id, bool_or(d.status <> 'reverted') as holds
+       from transfers t join detections d on d.transfer_id = t.id join watches w on w.id = d.watch_id
+       where t.chain = $1 and t.tx_id = any($2::text[]) and d.watch_id = any($3::uuid[]) group by 1, 2
+       having bool_or(w.removed_at is null or d.status = 'reverted' or d.seen_at >= w.removed_at))
+     select watch_id as "watchId", jsonb_object_agg(tx_id, holds) as published from published group by 1`,
+    [ctx.chain.name, pgArray([...new Set(found.map(({ transfer }) => transfer.txId))]), pgArray(watches.map(({ id }) => id))],
+  )
+  return new Map(rows.map(({ watchId, published }) => [watchId, published]))
 }
 
 /** A payment to an account that addresses share is the account's own if no watch for payments has the address. */

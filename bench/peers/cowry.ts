@@ -12,8 +12,8 @@ import { startPeer } from './process.ts'
 const timeoutMs = 300_000
 
 /** The product's indexer, with a watch on every recipient: each transfer is matched, stored and detected. */
-export const cowry: Contender = {
-  name: 'cowry',
+const contender = (name: string, settings: Record<string, string>): Contender => ({
+  name,
   version: '',
   install: async () => {},
   prepare: async () => {},
@@ -34,6 +34,7 @@ export const cowry: Contender = {
         ETHEREUM_START_BLOCK: String(task.fromBlock),
         // Like its peers, which do not search for native transfers by contracts.
         ETHEREUM_INTERNAL_TRANSFERS: 'off',
+        ...settings,
         ...(process.env.BENCH_COWRY_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_COWRY_OPTIONS } : {}),
       },
     })
@@ -54,7 +55,11 @@ export const cowry: Contender = {
       requests: task.requests.counts(),
     }
   },
-}
+})
+
+export const cowry = contender('cowry', {})
+/** Like its peers, it believes its node: neither hashes nor roots are computed. */
+export const cowryTrusting = contender('cowry (ETHEREUM_TRUSTED=true)', { ETHEREUM_TRUSTED: 'true' })
 
 async function watchAll(db: ModelDb, task: Task): Promise<void> {
   const businessId = newId()

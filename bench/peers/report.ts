@@ -1,13 +1,13 @@
-import { spread } from '../measure.ts'
+import { ratio, spread } from '../measure.ts'
 import { progress } from '../progress.ts'
 import { digits, figure, type Report } from '../report.ts'
 import { reasonOf } from '../runBenches.ts'
 import { createScope, type Scope } from '../scope.ts'
 import type { Contender, Outcome } from './contender.ts'
-import { cowry } from './cowry.ts'
+import { cowry, cowryTrusting } from './cowry.ts'
 import { createEmptyDatabase } from './emptyDatabase.ts'
 import { type LocalChain, makeLocalChain } from './localChain.ts'
-import { peers } from './run.ts'
+import { peers, squidInBulk } from './run.ts'
 
 const bench = 'peers'
 const blocks = 2000
@@ -15,7 +15,13 @@ const transfersPerBlock = 20
 const rounds = 3
 
 /** The contenders in the order of measurement. */
-const contenders: readonly Contender[] = [cowry, ...peers]
+const contenders: readonly Contender[] = [cowry, cowryTrusting, ...peers]
+
+/** How many times as fast as the fastest peer. */
+const aims = new Map<Contender, number>([
+  [cowry, 1],
+  [cowryTrusting, 1.5],
+])
 
 /** Events per second from an empty database to a row for every transfer of a local chain, compared with similar programs. */
 export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
@@ -43,10 +49,11 @@ export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
   }
 
   yield {
-    figures: [...outcomes].map(([{ name, version }, all]) => {
+    figures: [...outcomes].map(([contender, all]) => {
       const syncing = spread(all.map((each) => each.events / each.syncSeconds))
       const whole = spread(all.map((each) => each.events / each.seconds))
-      return figure(bench, `${name} ${version}`, syncing, 'events/s', { extra: `${digits(whole.median)} including its start` })
+      const extra = `${digits(whole.median)} including its start`
+      return figure(bench, `${contender.name} ${contender.version}`, syncing, 'events/s', { extra, ...aimOf(contender) })
     }),
     notes: [
       `${chain.transfers.toLocaleString('en')} transfers, ${transfersPerBlock} transactions in each of ${blocks.toLocaleString('en')} blocks of one anvil; each contender has its own empty database, one row a transfer, checked; ${rounds} rounds, each with every contender. The time runs from the first request for events at the node until another connection sees the last row. Node, contender and Postgres share the cores.`,
@@ -54,6 +61,17 @@ export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
     ],
   }
   if (failures.length > 0) throw new Error(failures.join('; '))
+
+  /** Round by round, because other load on the machine affects all contenders of a round alike. */
+  function aimOf(contender: Contender): { aim?: string; met?: boolean } {
+    const [aim, own, fastest] = [aims.get(contender), outcomes.get(contender), outcomes.get(squidInBulk)]
+    if (aim === undefined || !own || !fastest) return {}
+    const { median } = ratio(
+      fastest.map((each) => each.syncSeconds),
+      own.map((each) => each.syncSeconds),
+    )
+    return { aim: `at least ${aim.toFixed(1)} x ${squidInBulk.name} (${digits(median)} x)`, met: median >= aim }
+  }
 }
 
 async function measured(outer: Scope, chain: LocalChain, contender: Contender): Promise<Outcome> {

@@ -1,7 +1,17 @@
+import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 /** A UUIDv7: sorts by time, so that inserts go to the end of a primary key's index. */
 export const newId = (): string => v7()
+
+/** Ids for many rows, in ascending order. Their random bytes are requested at once, which takes most of the time of one id. */
+export function newIds(count: number): string[] {
+  const random = randomFillSync(new Uint8Array(16 * count + 4))
+  const msecs = Date.now()
+  // The sequence has 32 bits: from its lower half it cannot overflow.
+  const first = new DataView(random.buffer).getUint32(16 * count) >>> 1
+  return Array.from({ length: count }, (_, n) => v7({ msecs, seq: first + n, random: random.subarray(16 * n, 16 * (n + 1)) }))
+}
 
 /** The smallest UUIDv7 of a time, for range queries on the primary key. */
 export function firstIdAt(ms: number): string {
