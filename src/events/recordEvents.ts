@@ -48,6 +48,11 @@ const nextNumbers = prepared(
    on conflict (business_id) do update set last = event_sequences.last + $2 returning last, date_trunc('milliseconds', clock_timestamp()) as at`,
 )
 
+const selectEndpoints = prepared(
+  `select id, event_types as "eventTypes", status from webhook_endpoints
+   where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'`,
+)
+
 const storeEvents = prepared(
   `with stored as (
      insert into events (id, created_at, business_id, sequence, type, data)
@@ -77,18 +82,17 @@ export async function recordEvents(tx: Tx, businessId: string, events: readonly 
   if (events.length === 0) return []
   // Take the database's time, which retention uses, once the lock is held: a higher number never has an earlier time.
   // Dates hold milliseconds.
-  const [counter] = await tx.query<{ last: string; at: Date }>(nextNumbers, [businessId, events.length])
+  const [[counter], endpoints] = await Promise.all([
+    tx.query<{ last: string; at: Date }>(nextNumbers, [businessId, events.length]),
+    // A later statement, which sees what was committed before the lock: adding, removing or stopping an endpoint also takes it.
+    tx.query<Target>(selectEndpoints, [businessId]),
+  ])
   if (!counter) throw new Error('no sequence number')
   const first = BigInt(counter.last) - BigInt(events.length) + 1n
-  // Read after the lock, which adding, removing or stopping an endpoint also takes.
-  const endpoints = await tx.query<Target>(
-    `select id, event_types as "eventTypes", status from webhook_endpoints where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'`,
-    [businessId],
-  )
   const numbered = events.map((event, i) => ({ id: newId(), sequence: (first + BigInt(i)).toString(), ...event }))
   const deliveries = numbered.flatMap((event) => targetsOf(event.type, endpoints, options).map((target) => ({ id: newId(), target, event })))
   const queued = deliveries.filter(({ target }) => target !== null)
-  await tx.query(storeEvents, [
+  tx.send(storeEvents, [
     counter.at,
     businessId,
     numbered.map((e) => e.id),

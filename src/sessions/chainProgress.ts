@@ -1,17 +1,19 @@
 import { type Chain, staleAfterMs } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** The time of the newest block read, by chain; null if unknown. Unread chains are absent. */
 export type ChainProgress = ReadonlyMap<string, Date | null>
 
+const selectProgress = prepared(
+  `select c.chain, b.time from chain_cursors c left join blocks b on b.chain = c.chain and b.height = c.height and b.canonical
+   where c.height is not null and ($1::text is null or c.chain = $1)`,
+)
+
 /** @param chain read only this one */
 export async function readProgress(db: Queryable, chain: string | null = null): Promise<ChainProgress> {
-  const rows = await db.query<{ chain: string; time: Date | null }>(
-    `select c.chain, b.time from chain_cursors c left join blocks b on b.chain = c.chain and b.height = c.height and b.canonical
-     where c.height is not null and ($1::text is null or c.chain = $1)`,
-    [chain],
-  )
+  const rows = await db.query<{ chain: string; time: Date | null }>(selectProgress, [chain])
   return new Map(rows.map(({ chain, time }) => [chain, time]))
 }
 
@@ -23,10 +25,11 @@ export function delayedSince(progress: ChainProgress, chain: Pick<Chain, 'name' 
 
 /**
  * Payments in blocks before the first one read are never found.
+ * @returns `progress`
  * @throws ApiError 503 `chain_not_ready`
  */
-export function requireRead(progress: ChainProgress, chain: Pick<Chain, 'name'>): void {
-  if (progress.has(chain.name)) return
+export function requireRead(progress: ChainProgress, chain: Pick<Chain, 'name'>): ChainProgress {
+  if (progress.has(chain.name)) return progress
   const message = `No block of ${chain.name} has been read yet: a payment might not be found; try again later`
   throw new ApiError(503, 'chain_not_ready', message, { retryAfterSeconds: 5 })
 }

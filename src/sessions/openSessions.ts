@@ -1,19 +1,21 @@
 import { type Caps, requireRoom } from '../limits/caps.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** More sessions than can be uncommitted at once. */
 const slack = 1000
+
+const selectRoom = prepared(
+  `select (select value from business_caps where business_id = $1 and name = 'openSessions') as own, coalesce(sum(n), 0) as n, count(*)::int as rows
+   from open_session_counts where business_id = $1`,
+)
 
 /**
  * Call it after the session is inserted: it is included in the count. Far below the cap it takes one statement.
  * @throws ApiError 409 `cap_reached`
  */
 export async function requireRoomForSession(tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> {
-  const [row] = await tx.query<{ own: string | null; n: string; rows: number }>(
-    `select (select value from business_caps where business_id = $1 and name = 'openSessions') as own, coalesce(sum(n), 0) as n, count(*)::int as rows
-     from open_session_counts where business_id = $1`,
-    [businessId],
-  )
+  const [row] = await tx.query<{ own: string | null; n: string; rows: number }>(selectRoom, [businessId])
   if (row && row.rows <= foldAbove && Number(row.n) + slack <= Number(row.own ?? caps.openSessions)) return
   await requireRoom(tx, caps, businessId, { name: 'openSessions', count: () => countOpen(tx, businessId), slack })
 }
