@@ -75,11 +75,11 @@ export async function isPoolRenewed(db: Queryable): Promise<boolean> {
   return pool?.own ?? false
 }
 
-/** Prepared: the index of free addresses, in their order, is the plan at any size. */
+/** `index + 0` is the order of the index of free addresses alone: another plan could pass every address ever taken. */
 const takeFirst = prepared(
   `update deposit_addresses set taken_at = now()
    where family = $1 and index = (
-     select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
+     select index from deposit_addresses where family = $1 and taken_at is null order by index + 0 for update skip locked limit 1)
      and ${isOwnPool}
    returning address`,
 )

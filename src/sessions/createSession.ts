@@ -32,7 +32,7 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, the watch on its address and the event, in one transaction: four round trips to the database.
+ * Stores a session, the watch on its address and the event, in one transaction: three round trips to the database.
  * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
@@ -91,8 +91,8 @@ export async function createSession(
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []), ...(since && { delayedSince: since }) }
     await also(tx, view)
-    // Last: until the commit, all events of the business wait for this one's number.
-    await recordEvents(tx, business.id, [sessionEvent('session.created', view)])
+    // Last, so that it goes with the commit: until then, all events of the business wait for this one's number.
+    recordEvents(tx, business.id, [sessionEvent('session.created', view)])
     return view
   })
   failpoint('api.session-stored')
