@@ -85,7 +85,7 @@ function openTransaction(client: Client, begin: Begin) {
     const done = run(text, [])
     flush()
     await done.catch((error) => {
-      undetermined = error
+      undetermined ??= error
       throw error
     })
   }

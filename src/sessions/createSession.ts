@@ -49,8 +49,6 @@ export async function createSession(
       readProgress(tx, chain.name).then((read) => requireRead(read, chain)),
       readPolicy(tx, business.id),
       takeDepositAddress(tx, chain.family),
-      // Here it takes no round trip of its own.
-      confirmActor(tx, input.actor),
     ])
     const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
     const createdAt = new Date()
@@ -87,7 +85,9 @@ export async function createSession(
       subjectId: id,
       finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
     })
-    const [session] = await Promise.all([stored, watched, requireRoomForSession(tx, ctx.caps, business.id)])
+    const room = requireRoomForSession(tx, ctx.caps, business.id)
+    // The audit entry would confirm it later, with a round trip of its own.
+    const [session] = await Promise.all([stored, watched, room, confirmActor(tx, input.actor)])
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []), ...(since && { delayedSince: since }) }
     await also(tx, view)
