@@ -21,7 +21,7 @@ const stored = async () => (await database.db.query<{ name: string }>('select na
 
 /** Messages to Postgres while `work` runs: a write each. */
 async function writesOf(work: () => Promise<unknown>): Promise<number> {
-  const spies = (['_write', '_writev'] as const).map((name) => jest.spyOn(Socket.prototype, name as never))
+  const spies = ['_write', '_writev'].map((name) => jest.spyOn(Socket.prototype as unknown as Record<string, () => void>, name))
   try {
     await work()
     return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)

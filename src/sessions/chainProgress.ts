@@ -6,6 +6,11 @@ import { prepared } from '../platform/prepared.ts'
 /** The time of the newest block read, by chain; null if unknown. Unread chains are absent. */
 export type ChainProgress = ReadonlyMap<string, Date | null>
 
+interface BlockTime {
+  chain: string
+  time: Date | null
+}
+
 /** The block by its key, whatever the size of the tables. */
 const selectAll = `select c.chain, (select b.time from blocks b where b.chain = c.chain and b.height = c.height and b.canonical) as time
    from chain_cursors c where c.height is not null`
@@ -13,7 +18,7 @@ const selectOne = prepared(`${selectAll} and c.chain = $1`)
 
 /** @param chain read only this one */
 export async function readProgress(db: Queryable, chain: string | null = null): Promise<ChainProgress> {
-  const rows = await db.query<{ chain: string; time: Date | null }>(...(chain === null ? ([selectAll] as const) : ([selectOne, [chain]] as const)))
+  const rows = await (chain === null ? db.query<BlockTime>(selectAll) : db.query<BlockTime>(selectOne, [chain]))
   return new Map(rows.map(({ chain, time }) => [chain, time]))
 }
 
