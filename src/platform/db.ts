@@ -3,27 +3,9 @@ import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
-import { type Begin, type Client, transact } from './transaction.ts'
+import { type Begin, type Client, type Queryable, type Row, type Tx, transact } from './transaction.ts'
 
-export type Row = Record<string, unknown>
-
-/** Runs parametrised statements: the pool or one transaction. */
-export interface Queryable {
-  query<R extends object = Row>(text: string, values?: unknown[]): Promise<R[]>
-}
-
-/** One open transaction. */
-export interface Tx extends Queryable {
-  /**
-   * Distinguishes a transaction from the pool, so that the type checker refuses the pool where a transaction is needed.
-   */
-  readonly isTransaction: true
-  /**
-   * Sends a statement whose answer is not needed: with the next statement, at the latest with the commit. If it fails,
-   * these fail.
-   */
-  send(text: string, values: unknown[]): void
-}
+export type { Queryable, Row, Tx }
 
 /** A pool of connections for plain SQL. `ModelDb` adds models. */
 export interface Db extends Queryable {

@@ -1,6 +1,25 @@
 import { Batch, type Statement } from './batch.ts'
-import type { Tx } from './db.ts'
 import { nameOf, prepared } from './prepared.ts'
+
+export type Row = Record<string, unknown>
+
+/** Runs parametrised statements: the pool or one transaction. */
+export interface Queryable {
+  query<R extends object = Row>(text: string, values?: unknown[]): Promise<R[]>
+}
+
+/** One open transaction. */
+export interface Tx extends Queryable {
+  /**
+   * Distinguishes a transaction from the pool, so that the type checker refuses the pool where a transaction is needed.
+   */
+  readonly isTransaction: true
+  /**
+   * Sends a statement whose answer is not needed: with the next statement, at the latest with the commit. If it fails,
+   * these fail.
+   */
+  send(text: string, values: unknown[]): void
+}
 
 /** A client of `pg`. */
 export interface Client {
