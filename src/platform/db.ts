@@ -3,9 +3,9 @@ import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
-import { type Begin, type Client, type Queryable, type Row, type Tx, transact } from './transaction.ts'
+import { type Begin, type Client, type Queryable, type Tx, transact } from './transaction.ts'
 
-export type { Queryable, Row, Tx }
+export type { Queryable, Tx }
 
 /** A pool of connections for plain SQL. `ModelDb` adds models. */
 export interface Db extends Queryable {

@@ -1,7 +1,7 @@
 import { Batch, type Statement } from './batch.ts'
 import { nameOf, prepared } from './prepared.ts'
 
-export type Row = Record<string, unknown>
+type Row = Record<string, unknown>
 
 /** Runs parametrised statements: the pool or one transaction. */
 export interface Queryable {
