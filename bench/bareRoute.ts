@@ -19,7 +19,7 @@ async function create(body: { chain: string; token: string; amount: string }) {
     const { rows } = await client.query<{ address: string }>(
       `update deposit_addresses set taken_at = now()
        where family = $1 and index = (
-         select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
+         select index from deposit_addresses where family = $1 and taken_at is null order by index + 0 for update skip locked limit 1)
        returning address`,
       ['evm'],
     )

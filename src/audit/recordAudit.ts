@@ -22,8 +22,10 @@ export interface Actor {
  * stored.
  */
 export async function confirmActor(db: Queryable, actor: Pick<Actor, 'confirm'>): Promise<void> {
-  if ('isTransaction' in db) await actor.confirm?.(db as Tx)
+  if (isTx(db)) await actor.confirm?.(db)
 }
+
+const isTx = (db: Queryable): db is Tx => 'isTransaction' in db
 
 /** The account that acts; null for a program or a command. */
 export const accountOf = (actor: Actor): string | null => (actor.kind === 'account' ? actor.id : null)
@@ -50,7 +52,7 @@ const insertEntry = prepared(
  */
 export async function recordAudit(db: Queryable, actor: Actor, change: AuditedChange, id: string = newId()): Promise<void> {
   await confirmActor(db, actor)
-  await db.query(insertEntry, [
+  const values = [
     id,
     change.businessId,
     actor.kind,
@@ -62,7 +64,9 @@ export async function recordAudit(db: Queryable, actor: Actor, change: AuditedCh
     change.after ?? null,
     actor.address,
     actor.requestId,
-  ])
+  ]
+  if (isTx(db)) db.send(insertEntry, values)
+  else await db.query(insertEntry, values)
 }
 
 /** A command of the operator. */

@@ -96,7 +96,7 @@ export async function moveCollections(tx: Tx, moves: readonly CollectionMove[]):
   const stored = await store(tx, moves)
   const after = moves.map(({ before }) => stored.get(before.id) ?? before)
   const moved = after.filter(({ status }, i) => status !== moves[i]?.before.status)
-  await record(tx, moved)
+  record(tx, moved)
   const toSettle = after.filter((now, i) => isToSettle(moves[i]?.before ?? now, now)).flatMap(({ walletId }) => walletId ?? [])
   await enqueue(
     tx,
@@ -150,9 +150,9 @@ function rowOf({ before, change }: CollectionMove): ChangedRow {
 }
 
 /** Businesses in one order: each has a row that its events lock. */
-async function record(tx: Tx, moved: readonly Collection[]): Promise<void> {
+function record(tx: Tx, moved: readonly Collection[]): void {
   const byBusiness = Map.groupBy(moved, ({ businessId }) => businessId)
-  for (const businessId of [...byBusiness.keys()].sort()) await recordEvents(tx, businessId, (byBusiness.get(businessId) ?? []).flatMap(eventOf))
+  for (const businessId of [...byBusiness.keys()].sort()) recordEvents(tx, businessId, (byBusiness.get(businessId) ?? []).flatMap(eventOf))
 }
 
 function eventOf(collection: Collection): NewEvent[] {

@@ -2,6 +2,7 @@ import type { Family, KeyDeriver } from '../chains/chain.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { Secret } from '../platform/secrets.ts'
 
 /** The number of free addresses of a family. */
@@ -74,19 +75,21 @@ export async function isPoolRenewed(db: Queryable): Promise<boolean> {
   return pool?.own ?? false
 }
 
+/** `index + 0` is the order of the index of free addresses alone: another plan could pass every address ever taken. */
+const takeFirst = prepared(
+  `update deposit_addresses set taken_at = now()
+   where family = $1 and index = (
+     select index from deposit_addresses where family = $1 and taken_at is null order by index + 0 for update skip locked limit 1)
+     and ${isOwnPool}
+   returning address`,
+)
+
 /**
  * Takes a free address permanently, within the caller's transaction. A restore can happen between any two statements.
  * @throws ApiError 503 `no_deposit_address` when the pool is empty, or not yet renewed after a restore
  */
 export async function takeDepositAddress(tx: Tx, family: Family): Promise<string> {
-  const [row] = await tx.query<{ address: string }>(
-    `update deposit_addresses set taken_at = now()
-     where family = $1 and index = (
-       select index from deposit_addresses where family = $1 and taken_at is null order by index for update skip locked limit 1)
-       and ${isOwnPool}
-     returning address`,
-    [family],
-  )
+  const [row] = await tx.query<{ address: string }>(takeFirst, [family])
   if (row) return row.address
   const why = (await isPoolRenewed(tx)) ? '' : 'The database was restored, so the free addresses may be taken. '
   throw new ApiError(503, 'no_deposit_address', `${why}No deposit address is ready on this chain; new ones are being made`, { retryAfterSeconds: 2 })

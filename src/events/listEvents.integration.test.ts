@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { eventOf, happen, newBusiness } from '../../test/support/deliveries.ts'
 import { getEvent, listEvents } from './listEvents.ts'
-import { recordEvents } from './recordEvents.ts'
+import { recordDeliveries } from './recordEvents.ts'
 
 let database: TestDatabase
 let businessId: string
@@ -76,7 +76,7 @@ describe('the events of a business', () => {
           const count = 1 + ((writer + n) % 3)
           const rolledBack = (writer + n) % 5 === 0
           const written = database.db.tx(async (tx) => {
-            await recordEvents(
+            await recordDeliveries(
               tx,
               businessId,
               Array.from({ length: count }, () => eventOf()),

@@ -33,87 +33,89 @@ export interface NewEvent {
 export const aboutNothing: NewEvent['about'] = { chain: '', address: '', symbol: '', amount: '', txId: null }
 
 interface Destination {
+  /** Deliver only to this endpoint, regardless of its types. */
   onlyTo?: string
+  /** Deliver to the other endpoints only: without any, to no endpoint, now or later. */
   except?: string
 }
 
-interface Target {
-  id: string
-  eventTypes: string[] | null
-  status: 'active' | 'paused'
-}
-
-const nextNumbers = prepared(
+const takeNumbers = prepared(
   `insert into event_sequences (business_id, last) values ($1, $2)
-   on conflict (business_id) do update set last = event_sequences.last + $2 returning last, date_trunc('milliseconds', clock_timestamp()) as at`,
+   on conflict (business_id) do update set last = event_sequences.last + $2`,
 )
 
+/** The id for an endpoint after the first: ordered as those for the first, by their time and counter, which are 11 bytes. */
+const laterId = `encode(overlay(uuid_send(gen_random_uuid()) placing substring(uuid_send(delivery_id) from 1 for 11) from 1 for 11), 'hex')::uuid`
+
+/**
+ * Takes the database's time, which retention uses, when the lock is held: a higher number never has an earlier time. Dates hold milliseconds. Reads
+ * endpoints then, too: adding, removing or stopping one also takes the lock.
+ */
 const storeEvents = prepared(
-  `with stored as (
+  `with taken as materialized (
+     select last, date_trunc('milliseconds', clock_timestamp()) as at from event_sequences where business_id = $1),
+   given as (
+     select e.*, split_part(type, '.', 1) as topic
+     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[]) with ordinality
+       as e(id, delivery_id, type, data, chain, address, symbol, amount, tx_id, n)),
+   stored as (
      insert into events (id, created_at, business_id, sequence, type, data)
-     select id, $1, $2, sequence, type, data from unnest($3::uuid[], $4::bigint[], $5::text[], $6::jsonb[]) as e(id, sequence, type, data)),
+     select id, at, $1, last - cardinality($2::uuid[]) + n, type, data from given, taken),
+   endpoints as materialized (
+     select id, event_types, status, row_number() over () as nth from webhook_endpoints
+     where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'),
+   targets as materialized (
+     select case when coalesce(nth, 1) = 1 then delivery_id else ${laterId} end as delivery_id, at, given.id as event_id, e.id as endpoint_id, status,
+       topic, type, chain, address, symbol, amount, tx_id
+     from taken, given join (
+       select id, event_types, status, nth from endpoints
+       union all select null, null, null, null where $11::uuid is null and $12::uuid is null and not exists (select from endpoints)) e
+       on case when $11::uuid is not null then e.id = $11
+         else e.id is distinct from $12 and (event_types is null or event_types && array[type, topic || '.*']) or e.id is null end),
    delivered as (
      insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id)
-     select id, $1, event_id, $2, endpoint_id, split_part(type, '.', 1), type, chain, address, symbol, amount, tx_id
-     from unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-       as d(id, event_id, endpoint_id, type, chain, address, symbol, amount, tx_id)),
+     select delivery_id, at, event_id, $1, endpoint_id, topic, type, chain, address, symbol, amount, tx_id from targets),
    queued as (
      insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at)
-     select id, $1, endpoint_id, now() from unnest($16::uuid[], $17::uuid[]) as q(id, endpoint_id))
-   select pg_notify('cowry_events', $2::text)
-   union all select pg_notify('cowry_deliveries', id) from unnest($18::text[]) as id`,
+     select delivery_id, at, endpoint_id, now() from targets where endpoint_id is not null)
+   select delivery_id as id, null as told from targets
+   union all select null, pg_notify('cowry_events', $1::text)::text
+   union all select null, pg_notify('cowry_deliveries', id)::text
+     from (select distinct endpoint_id::text as id from targets where status = 'active') active`,
 )
 
 /**
  * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery for each
  * endpoint that takes its type; paused endpoints are included, gone ones are not. Without any endpoint it gets a
  * delivery that belongs to no endpoint. Numbers have no gaps and become visible in order: they are taken under a row
- * lock and roll back with the transaction. The commit wakes requests that wait for events of the business.
- * @param options.onlyTo deliver only to this endpoint, regardless of its types
- * @param options.except deliver to the other endpoints only: without any, to no endpoint, now or later
- * @returns the ids of the deliveries
+ * lock and roll back with the transaction. The lock begins with the transaction's next statement, at the latest with its
+ * commit: all events of the business wait for it, and most wait for no round trip. The commit wakes requests that wait
+ * for events of the business.
  */
-export async function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], options: Destination = {}): Promise<string[]> {
-  if (events.length === 0) return []
-  // Take the database's time, which retention uses, once the lock is held: a higher number never has an earlier time.
-  // Dates hold milliseconds.
-  const [counter] = await tx.query<{ last: string; at: Date }>(nextNumbers, [businessId, events.length])
-  if (!counter) throw new Error('no sequence number')
-  const first = BigInt(counter.last) - BigInt(events.length) + 1n
-  // Read after the lock, which adding, removing or stopping an endpoint also takes.
-  const endpoints = await tx.query<Target>(
-    `select id, event_types as "eventTypes", status from webhook_endpoints where business_id = $1 and removed_at is null and paused_reason is distinct from 'gone'`,
-    [businessId],
-  )
-  const numbered = events.map((event, i) => ({ id: newId(), sequence: (first + BigInt(i)).toString(), ...event }))
-  const deliveries = numbered.flatMap((event) => targetsOf(event.type, endpoints, options).map((target) => ({ id: newId(), target, event })))
-  const queued = deliveries.filter(({ target }) => target !== null)
-  await tx.query(storeEvents, [
-    counter.at,
-    businessId,
-    numbered.map((e) => e.id),
-    numbered.map((e) => e.sequence),
-    numbered.map((e) => e.type),
-    numbered.map((e) => JSON.stringify(e.data)),
-    deliveries.map((d) => d.id),
-    deliveries.map((d) => d.event.id),
-    deliveries.map((d) => d.target?.id ?? null),
-    deliveries.map((d) => d.event.type),
-    deliveries.map((d) => d.event.about.chain),
-    deliveries.map((d) => d.event.about.address),
-    deliveries.map((d) => d.event.about.symbol),
-    deliveries.map((d) => d.event.about.amount),
-    deliveries.map((d) => d.event.about.txId),
-    queued.map((d) => d.id),
-    queued.map((d) => d.target?.id),
-    [...new Set(queued.flatMap(({ target }) => (target?.status === 'active' ? [target.id] : [])))],
-  ])
-  return deliveries.map((d) => d.id)
+export function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], to: Destination = {}): void {
+  if (events.length === 0) return
+  tx.send(takeNumbers, [businessId, events.length])
+  tx.send(storeEvents, valuesOf(businessId, events, to))
 }
 
-function targetsOf(type: EventType, endpoints: readonly Target[], { onlyTo, except }: Destination): (Target | null)[] {
-  if (onlyTo !== undefined) return endpoints.filter(({ id }) => id === onlyTo)
-  if (endpoints.length === 0 && except === undefined) return [null]
-  const takes = ({ eventTypes }: Target) => eventTypes === null || eventTypes.includes(type) || eventTypes.includes(`${topicOf(type)}.*`)
-  return endpoints.filter((endpoint) => endpoint.id !== except && takes(endpoint))
+/** The same. @returns the ids of the deliveries */
+export async function recordDeliveries(tx: Tx, businessId: string, events: readonly NewEvent[], to: Destination = {}): Promise<string[]> {
+  tx.send(takeNumbers, [businessId, events.length])
+  const rows = await tx.query<{ id: string | null }>(storeEvents, valuesOf(businessId, events, to))
+  return rows.flatMap(({ id }) => id ?? [])
 }
+
+const valuesOf = (businessId: string, events: readonly NewEvent[], { onlyTo, except }: Destination): unknown[] => [
+  businessId,
+  events.map(() => newId()),
+  events.map(() => newId()),
+  events.map(({ type }) => type),
+  events.map(({ data }) => JSON.stringify(data)),
+  events.map(({ about }) => about.chain),
+  events.map(({ about }) => about.address),
+  events.map(({ about }) => about.symbol),
+  events.map(({ about }) => about.amount),
+  events.map(({ about }) => about.txId),
+  onlyTo ?? null,
+  except ?? null,
+]

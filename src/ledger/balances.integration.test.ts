@@ -171,6 +171,7 @@ describe('two open transactions', () => {
   const txOf = (client: pg.Client): Tx => ({
     isTransaction: true,
     query: async (text, values = []) => (await client.query(text, values)).rows,
+    send: (text, values) => void client.query(text, values),
   })
 
   test('post to the same account of the platform, and neither waits', async () => {

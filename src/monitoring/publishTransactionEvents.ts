@@ -64,7 +64,7 @@ async function publish(ctx: RecordContext, tx: Tx, businessId: string, detection
     .filter(({ types }) => types.length > 0)
   if (changes.length === 0) return []
   const events = changes.flatMap(({ detection, types }) => types.map((type) => eventOf(ctx, type, detection, facts)))
-  await recordEvents(tx, businessId, events)
+  recordEvents(tx, businessId, events)
   const states = changes.map(({ detection }) => ({ id: detection.detectionId, ...publishedStateOf(detection) }))
   await tx.query(
     `insert into monitored_movements (detection_id, told, generation) select * from unnest($1::uuid[], $2::text[], $3::integer[])

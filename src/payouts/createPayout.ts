@@ -72,7 +72,7 @@ export async function createPayout(
     })
     const asked = approval ? ((await approvalsOf(tx, 'payout', [outflow.id])).get(outflow.id) ?? null) : null
     const view = presentPayout(ctx, outflow, { destination, approval: asked, sent: null })
-    await recordCreatedPayout(tx, businessId, view)
+    recordCreatedPayout(tx, businessId, view)
     await also(tx, view)
     return view
   }

@@ -24,11 +24,11 @@ const ends: Partial<Record<OutflowStatus, EventType>> = {
 export async function recordPayoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow | null, after: Outflow): Promise<void> {
   if (after.kind !== 'payout' || after.businessId === null || before?.status === after.status) return
   const type = before === null ? 'payout.created' : await typeOf(tx, after)
-  if (type !== undefined) await record(tx, after.businessId, type, await presentOne(ctx, tx, after))
+  if (type !== undefined) record(tx, after.businessId, type, await presentOne(ctx, tx, after))
 }
 
 /** The same for a new payout that is presented already. */
-export const recordCreatedPayout = (tx: Tx, businessId: string, view: PayoutView): Promise<void> => record(tx, businessId, 'payout.created', view)
+export const recordCreatedPayout = (tx: Tx, businessId: string, view: PayoutView): void => record(tx, businessId, 'payout.created', view)
 
 const typeOf = async (tx: Tx, after: Outflow): Promise<EventType | undefined> =>
   after.status === 'processing' ? ((await isFirstSend(tx, after)) ? 'payout.sent' : undefined) : ends[after.status]
@@ -37,8 +37,8 @@ async function isFirstSend(tx: Tx, { id }: Outflow): Promise<boolean> {
   return (await tx.query('update outflows set sent_at = now() where id = $1 and sent_at is null returning id', [id])).length > 0
 }
 
-async function record(tx: Tx, businessId: string, type: EventType, view: PayoutView): Promise<void> {
+function record(tx: Tx, businessId: string, type: EventType, view: PayoutView): void {
   const { source, destination, amount, txHash } = view
   const about = { chain: source.chain, address: destination.address ?? '', symbol: source.token, amount, txId: txHash }
-  await recordEvents(tx, businessId, [{ type, data: unsealedPayout(view), about }])
+  recordEvents(tx, businessId, [{ type, data: unsealedPayout(view), about }])
 }

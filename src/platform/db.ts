@@ -2,22 +2,10 @@ import pg from 'pg'
 import { ConfigError } from './config.ts'
 import { readOnlyCode } from './databaseAway.ts'
 import { createOneByOne } from './oneByOne.ts'
-import { hasStaleNames, usePrepared } from './prepared.ts'
+import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
+import { type Begin, type Client, type Queryable, type Tx, transact } from './transaction.ts'
 
-export type Row = Record<string, unknown>
-
-/** Runs parametrised statements: the pool or one transaction. */
-export interface Queryable {
-  query<R extends object = Row>(text: string, values?: unknown[]): Promise<R[]>
-}
-
-/** One open transaction. */
-export interface Tx extends Queryable {
-  /**
-   * Distinguishes a transaction from the pool, so that the type checker refuses the pool where a transaction is needed.
-   */
-  readonly isTransaction: true
-}
+export type { Queryable, Tx }
 
 /** A pool of connections for plain SQL. `ModelDb` adds models. */
 export interface Db extends Queryable {
@@ -59,20 +47,12 @@ export const timesOf = (
 /** The database cancels first. The client gives up only if the database does not answer at all. */
 export const clientTimeout = ({ statementMs }: DbTimes): number => (statementMs === 0 ? 0 : statementMs + 2000)
 
-/**
- * For the session, or with `local` for a transaction: a pooler in transaction mode may give a transaction any session.
- * The locks of a frozen or lost process are limited to this time.
- */
-export const setTimes = ({ statementMs }: DbTimes, local = ''): string =>
-  `set ${local} statement_timeout = ${statementMs}; set ${local} idle_in_transaction_session_timeout = ${statementMs}`
+/** The locks of a frozen or lost process are limited to this time. */
+export const setTimes = ({ statementMs }: DbTimes): string =>
+  `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${statementMs}`
 
 /** The same settings as on Sequelize's connections. */
 const session = "set client_min_messages to warning; set time zone interval '+00:00' hour to minute"
-
-interface Client {
-  query: unknown
-  connection?: { stream: { destroy(): void } }
-}
 
 /**
  * A statement that the client gave up may still run: destroy its connection, so that it never serves another caller.
@@ -157,10 +137,8 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
   pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('remove', (client) => void backends.delete(client))
 
-  const within = <T>(begin: string, work: (tx: Tx) => Promise<T>) =>
-    transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, (client) =>
-      work(txOf(client)),
-    )
+  const within = <T>(begin: Begin, work: (tx: Tx) => Promise<T>) =>
+    transact({ connect: () => pool.connect(), release: (client, undetermined) => client.release(undetermined) }, begin, work)
   return {
     query: async <R extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as R[],
     tx: (work) => within(startTransaction(times), work),
@@ -170,51 +148,15 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
   }
 }
 
-export const startTransaction = (times: DbTimes): string => `start transaction; ${setTimes(times, 'local')}`
-export const startSnapshot = (times: DbTimes): string => `start transaction isolation level repeatable read, read only; ${setTimes(times, 'local')}`
+/** A pooler in transaction mode may give a transaction any session, so each sets its times. */
+const beginWith = (start: string, { statementMs }: DbTimes): Begin => [
+  [prepared(start), []],
+  [setTimesLocal, [String(statementMs)]],
+]
+const setTimesLocal = prepared(`select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`)
 
-interface Connections<C> {
-  connect(): Promise<C>
-  /** @param undetermined the state of its transaction is unknown: do not use the connection again */
-  release(connection: C, undetermined: Error | undefined): unknown
-}
-
-/** Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws. */
-export async function transact<C extends { query(text: string): Promise<unknown> }, T>(
-  pool: Connections<C>,
-  begin: string,
-  work: (connection: C) => Promise<T>,
-): Promise<T> {
-  const connection = await pool.connect()
-  let undetermined: Error | undefined
-  const run = async (statement: string) => {
-    try {
-      await connection.query(statement)
-    } catch (error) {
-      undetermined = error as Error
-      throw error
-    }
-  }
-  try {
-    await run(begin)
-    let result: T
-    try {
-      result = await work(connection)
-    } catch (error) {
-      await run('rollback').catch(() => {})
-      throw error
-    }
-    await run('commit')
-    return result
-  } finally {
-    await pool.release(connection, undetermined)
-  }
-}
-
-const txOf = (client: pg.PoolClient): Tx => ({
-  isTransaction: true,
-  query: async <R extends object>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as R[],
-})
+export const startTransaction = (times: DbTimes): Begin => beginWith('start transaction', times)
+export const startSnapshot = (times: DbTimes): Begin => beginWith('start transaction isolation level repeatable read, read only', times)
 
 /** A connection outside the pool, for session features: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {

@@ -10,9 +10,9 @@ import {
   startSnapshot,
   startTransaction,
   type Tx,
-  transact,
   usualTimes,
 } from './db.ts'
+import { type Begin, transact } from './transaction.ts'
 
 /** One open transaction: plain SQL with `query`, models with `{ transaction }`. */
 export interface ModelTx extends Tx {
@@ -39,7 +39,6 @@ const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectio
 
 /** Of models, for a transaction that this file begins and ends: Sequelize's own way takes longer than a statement. */
 interface OpenTransaction {
-  connection?: PooledClient
   /** Sequelize then refuses further statements. */
   finished?: 'commit' | 'rollback'
 }
@@ -69,14 +68,19 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     release: (client: PooledClient, undetermined: Error | undefined) =>
       undetermined ? manager.destroyConnection(client) : manager.releaseConnection(client),
   }
-  const within = <T>(begin: string, work: (tx: ModelTx) => Promise<T>) =>
-    transact(connections, begin, async (client) => {
-      const transaction: Transaction & OpenTransaction = new Transaction(sequelize, {})
-      transaction.connection = client
+  const within = <T>(begin: Begin, work: (tx: ModelTx) => Promise<T>) =>
+    transact(connections, begin, async (tx, connection) => {
+      let transaction: (Transaction & OpenTransaction) | undefined
       try {
-        return await work(txOf(transaction, client))
+        return await work({
+          ...tx,
+          get transaction() {
+            transaction ??= Object.defineProperty(new Transaction(sequelize, {}), 'connection', { get: connection })
+            return transaction
+          },
+        })
       } finally {
-        transaction.finished = 'commit'
+        if (transaction) transaction.finished = 'commit'
       }
     })
   return {
@@ -94,9 +98,3 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     close: () => sequelize.close(),
   }
 }
-
-const txOf = (transaction: Transaction, client: PooledClient): ModelTx => ({
-  isTransaction: true,
-  transaction,
-  query: async <R extends object>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as R[],
-})

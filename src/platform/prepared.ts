@@ -15,9 +15,16 @@ interface Client {
   query: unknown
 }
 
+/** Clients that send marked statements under a name. */
+const prepares = new WeakSet<object>()
+
+/** The name of a marked statement; undefined where it is sent without. */
+export const nameOf = (client: object, text: string): string | undefined => (prepares.has(client) ? names.get(text) : undefined)
+
 /** Sends marked statements under a name. @param connected leads to Postgres itself: behind a pooler the next statement may reach another session */
 export function usePrepared(connected: object): void {
   const client = connected as Client
+  prepares.add(client)
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   client.query = (...args: unknown[]) => {
     const [text, values, ...rest] = args

@@ -36,7 +36,7 @@ export async function cancelSession(
     session.cancelledAt = new Date()
     await session.save({ transaction })
     const view = presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) }, await readRefunds(tx, [id]))
-    await recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])
+    recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])
     await also(tx, view)
     return view
   })

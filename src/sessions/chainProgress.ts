@@ -1,17 +1,24 @@
 import { type Chain, staleAfterMs } from '../chains/registry.ts'
 import type { Queryable } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** The time of the newest block read, by chain; null if unknown. Unread chains are absent. */
 export type ChainProgress = ReadonlyMap<string, Date | null>
 
+interface BlockTime {
+  chain: string
+  time: Date | null
+}
+
+/** The block by its key, whatever the size of the tables. */
+const selectAll = `select c.chain, (select b.time from blocks b where b.chain = c.chain and b.height = c.height and b.canonical) as time
+   from chain_cursors c where c.height is not null`
+const selectOne = prepared(`${selectAll} and c.chain = $1`)
+
 /** @param chain read only this one */
 export async function readProgress(db: Queryable, chain: string | null = null): Promise<ChainProgress> {
-  const rows = await db.query<{ chain: string; time: Date | null }>(
-    `select c.chain, b.time from chain_cursors c left join blocks b on b.chain = c.chain and b.height = c.height and b.canonical
-     where c.height is not null and ($1::text is null or c.chain = $1)`,
-    [chain],
-  )
+  const rows = await (chain === null ? db.query<BlockTime>(selectAll) : db.query<BlockTime>(selectOne, [chain]))
   return new Map(rows.map(({ chain, time }) => [chain, time]))
 }
 
@@ -23,10 +30,11 @@ export function delayedSince(progress: ChainProgress, chain: Pick<Chain, 'name' 
 
 /**
  * Payments in blocks before the first one read are never found.
+ * @returns `progress`
  * @throws ApiError 503 `chain_not_ready`
  */
-export function requireRead(progress: ChainProgress, chain: Pick<Chain, 'name'>): void {
-  if (progress.has(chain.name)) return
+export function requireRead(progress: ChainProgress, chain: Pick<Chain, 'name'>): ChainProgress {
+  if (progress.has(chain.name)) return progress
   const message = `No block of ${chain.name} has been read yet: a payment might not be found; try again later`
   throw new ApiError(503, 'chain_not_ready', message, { retryAfterSeconds: 5 })
 }

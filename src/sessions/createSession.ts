@@ -1,3 +1,4 @@
+import { type Actor, confirmActor } from '../audit/recordAudit.ts'
 import type { PricingBusiness } from '../businesses/business.ts'
 import { readPolicy } from '../businesses/finalityPolicy.ts'
 import { formatUnits } from '../chains/amount.ts'
@@ -18,6 +19,7 @@ import { sessionEvent } from './sessionEvent.ts'
 import { insertSession } from './storedSession.ts'
 
 export interface NewSession {
+  actor: Pick<Actor, 'confirm'>
   business: Pick<PricingBusiness, 'id'>
   chain: ConfiguredChain
   /** Price, rate and fee are final: the session stores them. */
@@ -30,7 +32,7 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, the watch on its address and the event, in one transaction.
+ * Stores a session, the watch on its address and the event, in one transaction: three round trips to the database.
  * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
@@ -43,14 +45,16 @@ export async function createSession(
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
-    const progress = await readProgress(tx, chain.name)
-    requireRead(progress, chain)
-    const address = await takeDepositAddress(tx, chain.family)
-    const policy = await readPolicy(tx, business.id)
+    const [progress, policy, address] = await Promise.all([
+      readProgress(tx, chain.name).then((read) => requireRead(read, chain)),
+      readPolicy(tx, business.id),
+      takeDepositAddress(tx, chain.family),
+    ])
     const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
     const createdAt = new Date()
-    const session = await insertSession(tx, {
-      id: newId(),
+    const id = newId()
+    const stored = insertSession(tx, {
+      id,
       businessId: business.id,
       chain: chain.name,
       token: token.symbol,
@@ -73,20 +77,22 @@ export async function createSession(
       createdAt,
       expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
     })
-    await addWatch(tx, {
+    const watched = addWatch(tx, {
       family: chain.family,
       address,
       businessId: business.id,
       purpose: 'session',
-      subjectId: session.id,
+      subjectId: id,
       finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
     })
-    await requireRoomForSession(tx, ctx.caps, business.id)
+    const room = requireRoomForSession(tx, ctx.caps, business.id)
+    // The audit entry would confirm it later, with a round trip of its own.
+    const [session] = await Promise.all([stored, watched, room, confirmActor(tx, input.actor)])
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []), ...(since && { delayedSince: since }) }
     await also(tx, view)
-    // Last: until the commit, all events of the business wait for this one's number.
-    await recordEvents(tx, business.id, [sessionEvent('session.created', view)])
+    // Last, so that it goes with the commit: until then, all events of the business wait for this one's number.
+    recordEvents(tx, business.id, [sessionEvent('session.created', view)])
     return view
   })
   failpoint('api.session-stored')

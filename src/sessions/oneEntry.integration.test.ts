@@ -82,7 +82,7 @@ const available = (businessId: string, token: string) => balanceOf(db, { name: '
 /** The database with another `query` in its transactions. */
 const through = (query: (tx: Tx, text: string, values?: unknown[]) => Promise<object[]>): Db => ({
   ...db,
-  tx: (work) => db.tx((tx) => work({ isTransaction: true, query: (text, values) => query(tx, text, values) as never })),
+  tx: (work) => db.tx((tx) => work({ ...tx, query: (text, values) => query(tx, text, values) as never })),
 })
 
 /** Connections that wait for another. */

@@ -1,20 +1,25 @@
 import { type Caps, requireRoom } from '../limits/caps.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** More sessions than can be uncommitted at once. */
 const slack = 1000
+
+const selectRoom = prepared(
+  `select (select value from business_caps where business_id = $1 and name = 'openSessions') as own, coalesce(sum(n), 0) as n, count(*)::int as rows
+   from open_session_counts where business_id = $1`,
+)
 
 /**
  * Call it after the session is inserted: it is included in the count. Far below the cap it takes one statement.
  * @throws ApiError 409 `cap_reached`
  */
 export async function requireRoomForSession(tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> {
-  const [row] = await tx.query<{ own: string | null; n: string; rows: number }>(
-    `select (select value from business_caps where business_id = $1 and name = 'openSessions') as own, coalesce(sum(n), 0) as n, count(*)::int as rows
-     from open_session_counts where business_id = $1`,
-    [businessId],
-  )
-  if (row && row.rows <= foldAbove && Number(row.n) + slack <= Number(row.own ?? caps.openSessions)) return
+  const [row] = await tx.query<{ own: string | null; n: string; rows: number }>(selectRoom, [businessId])
+  if (row && Number(row.n) + slack <= Number(row.own ?? caps.openSessions)) {
+    if (row.rows > foldAbove) tx.send(foldRows, [businessId])
+    return
+  }
   await requireRoom(tx, caps, businessId, { name: 'openSessions', count: () => countOpen(tx, businessId), slack })
 }
 
@@ -24,19 +29,19 @@ async function countOpen(tx: Tx, businessId: string): Promise<number> {
     'select coalesce(sum(n), 0) as n, count(*)::int as rows from open_session_counts where business_id = $1',
     [businessId],
   )
-  if ((row?.rows ?? 0) > foldAbove)
-    await tx.query(
-      `with folded as (
-         delete from open_session_counts where ctid = any(array(
-           select ctid from open_session_counts where business_id = $1 for update skip locked))
-         returning n)
-       insert into open_session_counts select $1, sum(n) from folded having count(*) > 0`,
-      [businessId],
-    )
+  if ((row?.rows ?? 0) > foldAbove) tx.send(foldRows, [businessId])
   return Number(row?.n ?? 0)
 }
 
-const foldAbove = 200
+const foldAbove = 100
+
+const foldRows = prepared(
+  `with folded as (
+     delete from open_session_counts where ctid = any(array(
+       select ctid from open_session_counts where business_id = $1 for update skip locked))
+     returning n)
+   insert into open_session_counts select $1, sum(n) from folded having count(*) > 0`,
+)
 
 /** Folds the counts of each business into one row, for maintenance. Safe while sessions are written. */
 export async function foldOpenSessions(db: Queryable): Promise<void> {

@@ -39,6 +39,7 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
     const { quoteId } = body
     const price = quoteId === undefined ? await priceRequest(ctx, what, body) : quotedPrice(ctx, what, { ...body, quoteId })
     const wanted = {
+      actor: caller.actor,
       business: what.business,
       chain: what.chain,
       price,

@@ -72,7 +72,7 @@ export async function settleLocked(
   await store(tx, session, settled, new Set(moves.map(({ cause }) => cause.id)), payout.skipped)
   const context = { chains: ctx.chains, heights: await readHeights(tx) }
   const view = presentSession(session, payments, context, refunds)
-  await recordEvents(tx, session.businessId, [
+  recordEvents(tx, session.businessId, [
     ...settled.events.map((event) => toEvent(session, view, event, context)),
     ...arrived.flatMap((id) => view.refunds.filter((refund) => refund.id === id)).map((refund) => sessionEvent('session.refunded', view, { refund })),
   ])

@@ -16,5 +16,5 @@ export const recordTransferEvent: OnChange = async (tx, row, before) => {
   if (hasSpent && row.walletId !== null) await checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.chain })
   const view = presentTransfer(row)
   const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
-  await recordEvents(tx, row.businessId, [{ type, data: view, about }])
+  recordEvents(tx, row.businessId, [{ type, data: view, about }])
 }

@@ -101,7 +101,7 @@ async function store({ db, log }: BalanceCheckContext, chain: CheckedChain, wall
     if (stored.length === 0) return false
     const data = { walletId, name, ...shown, balance: show(balance), threshold: show(chain.lowBalance) }
     const about = { ...shown, amount: show(balance), txId: null }
-    if (!wasLow) await recordEvents(tx, businessId, [{ type: 'wallet.low_balance', data, about }])
+    if (!wasLow) recordEvents(tx, businessId, [{ type: 'wallet.low_balance', data, about }])
     return true
   })
   if (isStored) log.info({ wallet: walletId, chain: chain.name, balance: show(balance) }, wasLow ? 'a wallet was topped up' : 'a wallet ran low')

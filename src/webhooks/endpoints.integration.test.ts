@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
-import { recordEvents } from '../events/recordEvents.ts'
+import { recordDeliveries } from '../events/recordEvents.ts'
 import { openDirect } from '../platform/db.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
 import { createEndpoint } from './createEndpoint.ts'
@@ -279,7 +279,9 @@ describe('an event', () => {
       gone.endpoint.id,
     ])
     await pauseEndpoint(ctx, businessId, all.endpoint.id)
-    await database.db.tx((tx) => recordEvents(tx, businessId, [eventOf('session.paid'), eventOf('session.late'), eventOf('transaction.detected')]))
+    await database.db.tx((tx) =>
+      recordDeliveries(tx, businessId, [eventOf('session.paid'), eventOf('session.late'), eventOf('transaction.detected')]),
+    )
     const rows = await deliveries()
     const typesOf = ({ endpoint }: { endpoint: { id: string } }) => rows.filter((row) => row.endpoint_id === endpoint.id).map(({ type }) => type)
     expect(typesOf(all)).toEqual(['session.paid', 'session.late', 'transaction.detected'])

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { eventOf, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
 import { documentedUrl } from '../../test/support/operatorCommands.ts'
 import { getEvent, listEvents } from '../events/listEvents.ts'
-import { recordEvents } from '../events/recordEvents.ts'
+import { recordDeliveries } from '../events/recordEvents.ts'
 import { eraseDeliveries } from './eraseDeliveries.ts'
 import { getDelivery } from './getDelivery.ts'
 import { replayDelivery, replayFailed } from './replayDelivery.ts'
@@ -39,7 +39,7 @@ async function ended(
   const made = Array.from({ length: count }, () =>
     eventOf(type, { address: canary, amount: canary, symbol: canary, txId: canary }, { customer: canary }),
   )
-  const ids = await database.db.tx((tx) => recordEvents(tx, businessId, made))
+  const ids = await database.db.tx((tx) => recordDeliveries(tx, businessId, made))
   await database.db.query('delete from webhook_queue where delivery_id = any($1::uuid[])', [ids])
   await database.db.query('update webhook_deliveries set status = $2, attempts_count = 1 where id = any($1::uuid[])', [ids, status])
   await database.db.query(
@@ -151,7 +151,7 @@ describe('an erased delivery', () => {
 })
 
 describe('deliveries that are still to be made', () => {
-  const pending = () => database.db.tx((tx) => recordEvents(tx, businessId, [eventOf('session.paid', {}, { customer: canary })]))
+  const pending = () => database.db.tx((tx) => recordDeliveries(tx, businessId, [eventOf('session.paid', {}, { customer: canary })]))
 
   test('are not erased: nothing is, and the answer says how many there are', async () => {
     await ended()

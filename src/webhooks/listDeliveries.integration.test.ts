@@ -5,7 +5,7 @@ import { deliveryContext, eventOf, happen, newBusiness, newEndpoint, webhookCont
 import { howMany } from '../../test/support/full.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { eventTypes } from '../capabilities.ts'
-import { recordEvents } from '../events/recordEvents.ts'
+import { recordDeliveries } from '../events/recordEvents.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { PageRequest } from '../platform/pages.ts'
@@ -38,7 +38,7 @@ describe('the list', () => {
     endpoints = [(await newEndpoint(database.db, businessId)).endpoint.id, (await newEndpoint(database.db, businessId)).endpoint.id]
     for (let n = 0; n < 60; n++) {
       const event = eventOf(eventTypes[n % eventTypes.length], { chain: chains[n % 3] ?? '', address: addresses[n % 2] ?? '' })
-      await database.db.tx((tx) => recordEvents(tx, businessId, [event]))
+      await database.db.tx((tx) => recordDeliveries(tx, businessId, [event]))
     }
     await database.db.query("update webhook_deliveries set status = 'failed' where business_id = $1 and chain = 'polygon' and endpoint_id = $2", [
       businessId,

@@ -53,7 +53,7 @@ export async function reportWithin(tx: Tx, endpointId: string): Promise<void> {
     await tx.query('update webhook_endpoints set recovered_from = null where id = $1 and recovered_from is not null', [endpointId])
     events.push({ type: 'endpoint.recovered', data: { endpoint: about, pausedReason: endpoint.recoveredFrom, types }, about: aboutNothing })
   }
-  await recordEvents(tx, endpoint.businessId, events, { except: endpointId })
+  recordEvents(tx, endpoint.businessId, events, { except: endpointId })
 }
 
 /** Endpoints with something to report, which the process that stored it did not report. */

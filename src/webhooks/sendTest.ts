@@ -1,4 +1,4 @@
-import { aboutNothing, recordEvents } from '../events/recordEvents.ts'
+import { aboutNothing, recordDeliveries } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/db.ts'
 import { type EndpointContext, endpointPaused, lockEndpoint, signalEndpoint } from './endpoint.ts'
 import { type DeliveryView, readDelivery } from './listDeliveries.ts'
@@ -18,7 +18,7 @@ export function sendTest(
     const { status } = await lockEndpoint(tx, businessId, id)
     if (status === 'paused') throw endpointPaused()
     const event = { type: 'endpoint.test', data: { message: 'A test event.', endpointId: id }, about: aboutNothing } as const
-    const [deliveryId] = await recordEvents(tx, businessId, [event], { onlyTo: id })
+    const [deliveryId] = await recordDeliveries(tx, businessId, [event], { onlyTo: id })
     await signalEndpoint(tx, id)
     const view = await readDelivery(tx, businessId, deliveryId ?? '')
     await also?.(tx, view)

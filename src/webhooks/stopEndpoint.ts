@@ -29,7 +29,7 @@ export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: s
     // Other receivers get this event: omit the URL's path and query, which may contain secrets.
     const shown = { id, description: endpoint.description, host: new URL(endpoint.url).host }
     const data = { endpoint: shown, reason, failingSince, lastError }
-    await recordEvents(tx, businessId, [{ type: 'endpoint.paused', data, about: aboutNothing }], { except: id })
+    recordEvents(tx, businessId, [{ type: 'endpoint.paused', data, about: aboutNothing }], { except: id })
     return true
   })
 }

@@ -31,6 +31,7 @@ test('a session whose transaction commits after younger sessions were created an
   const creating = createSession(
     ctx,
     {
+      actor: {},
       business: await getBusiness(ctx, stack.businessId),
       chain,
       price: {

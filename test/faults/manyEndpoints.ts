@@ -1,6 +1,6 @@
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { eventTypes as knownTypes } from '../../src/capabilities.ts'
-import { type EventType, recordEvents } from '../../src/events/recordEvents.ts'
+import { type EventType, recordDeliveries } from '../../src/events/recordEvents.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { pause } from '../../src/platform/wait.ts'
@@ -85,7 +85,7 @@ export async function record(stack: Stack, business: KnownBusiness, count: numbe
   })
   const about = { chain: 'ethereum', address: `0x${'ab'.repeat(20)}`, symbol: 'USDC', amount: '12.5', txId: null }
   await stack.db.tx(async (tx) => {
-    await recordEvents(
+    await recordDeliveries(
       tx,
       business.id,
       events.map(({ n, type }) => ({ type, data: { n, id: newId(), amount: '12.5', reference: 'x'.repeat(400) }, about })),

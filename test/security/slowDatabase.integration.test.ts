@@ -3,6 +3,7 @@ import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
 import { openDirect } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -94,9 +95,15 @@ describe('a slow database', () => {
     const businessId = await addBusiness(stack, await addPerson(stack))
     const key = (await createApiKey(stack, { name: 'till', scope: 'write', environment: 'test', businessId })).reveal()
     const api = stack.processes.get('api')
-    const create = () => stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address: `0x${'ab'.repeat(20)}` }, { 'x-api-key': key })
+    const create = () =>
+      stack.api(
+        'POST',
+        '/monitoring/addresses',
+        { chain: 'ethereum', address: `0x${'ab'.repeat(20)}` },
+        { 'x-api-key': key, 'idempotency-key': newId() },
+      )
     const locker = await openDirect(stack.databaseUrl, 'a lock')
-    // The request waits here with its business locked, and is frozen before it can proceed.
+    // The request waits here with its business locked, and is frozen before it can proceed: its key's answer is stored before the commit is sent.
     await locker.query('begin; lock table audit_log in share row exclusive mode')
     const frozen = create()
     await waitFor('a waiting request', async () => (await waiting()) === 1)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
 import { eventTypes } from '../../src/capabilities.ts'
-import { type EventType, type NewEvent, recordEvents } from '../../src/events/recordEvents.ts'
+import { type EventType, type NewEvent, recordDeliveries } from '../../src/events/recordEvents.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -64,7 +64,7 @@ export const eventOf = (type: EventType = 'transaction.detected', about: Partial
 /** Records events in one transaction. @returns the ids of their deliveries */
 export const happen = (db: Db, businessId: string, count = 1, type?: EventType): Promise<string[]> =>
   db.tx((tx) =>
-    recordEvents(
+    recordDeliveries(
       tx,
       businessId,
       Array.from({ length: count }, () => eventOf(type)),

@@ -43,6 +43,7 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
   const view = await createSession(
     { db: world.db, chains: [world.chain], caps: wideCaps },
     {
+      actor: {},
       business: world.business,
       chain: world.chain,
       price: {
