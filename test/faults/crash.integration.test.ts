@@ -57,6 +57,7 @@ const programs: Record<IncomingFailpoint, ProgramName> = {
   'indexer.import-piece': 'indexer',
   'relay.published': 'worker',
   'relay.claimed': 'worker',
+  'relay.taken': 'worker',
   'session-payment.settled': 'worker',
   'suspense.settled': 'worker',
   'monitoring.recorded': 'worker',
@@ -213,6 +214,8 @@ test('the worker is killed at each of its failpoints', async () => {
   const moved = await monitor(monitored.moved)
   const first: Partial<Record<IncomingFailpoint, () => Promise<unknown>>> = {
     'suspense.settled': () => stack.send(platformAccount, amount),
+    // Work that needs a job, which the next relay finds.
+    'relay.published': async () => expect((await keyedAddition(2)).status).toBe(202),
     'monitoring.recorded': () => stack.send(monitored.moved, amount),
     'additions.piece': async () => expect((await keyedAddition(1)).status).toBe(202),
   }
@@ -225,7 +228,7 @@ test('the worker is killed at each of its failpoints', async () => {
     if (name === 'additions.piece') expect(await watchesOfAddition(1)).toBe(0)
   }
   await stack.start('worker')
-  for (const place of [0, 1]) {
+  for (const place of [0, 1, 2]) {
     const { id } = (await keyedAddition(place)).body
     await waitFor('the addition', async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed')
     expect((await stack.api('GET', `/monitoring/additions/${id}`)).body).toMatchObject({ added: 1001, existing: 0, progress: 1 })
