@@ -84,7 +84,9 @@ async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
     ctx.log.error({ queue, outboxId: id, err: error }, 'a job failed')
     await outboxFailed(ctx.db, id, messageOf(error), false).catch(() => {})
     // Without Redis the row comes back after its pause.
-    await ctx.publish(row).catch((cause) => ctx.log.warn({ queue, outboxId: id, err: messageOf(cause) }, 'a failed job was not published; it is retried'))
+    await ctx
+      .publish(row)
+      .catch((cause) => ctx.log.warn({ queue, outboxId: id, err: messageOf(cause) }, 'a failed job was not published; it is retried'))
   }
 }
 

@@ -21,8 +21,7 @@ interface Post {
 }
 
 /**
- * Posts once; never throws. The handler is undici's own: its `request` makes a stream for each response and needs an abort signal, which together cost
- * as much as the request.
+ * Posts once; never throws. A handler of our own, because undici's `request` makes a stream for each response, and needs an abort signal for the deadline.
  */
 export function post(dispatcher: Dispatcher, { origin, path, headers, body, timeoutMs, keptBytes }: Post): Promise<Answer> {
   return new Promise((done) => {

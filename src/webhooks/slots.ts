@@ -84,6 +84,14 @@ export function createSlots(
       start(target, first.message)
     }
   }
+  const mustReturn = () => waiting.length > 0 && (underWay.size === 0 || !waiting.every(isFresh))
+  const gather = async () => {
+    if (waiting.length === 0) await Promise.race([Promise.all(underWay.keys()), pause(gatherMs.short)])
+    else if (ended.length < places && waiting.length > places) {
+      due.clear()
+      await due.wait(gatherMs.long)
+    }
+  }
   return {
     serve(url, keys, messages, claimedAt, max) {
       target = { url, keys }
@@ -110,19 +118,13 @@ export function createSlots(
     async wait(max, limitedMs = null) {
       const heldMs = max === 0 ? null : limitedMs
       if (underWay.size === 0 && waiting.length === 0 && heldMs === null) return ended.length > 0 || (signalled && max > 0)
-      const mustReturn = () => waiting.length > 0 && (underWay.size === 0 || !waiting.every(isFresh))
       while (ended.length === 0 && !mustReturn()) {
         const staleMs = waiting[0] ? Math.max(1, Math.ceil(waiting[0].until - performance.now())) : checkMs
         await bell.wait(heldMs === null ? Math.min(checkMs, staleMs) : Math.ceil(heldMs))
         // Nothing can be claimed while every slot is in use.
         if (underWay.size < max) break
       }
-      if (ended.length === 0 || underWay.size === 0) return true
-      if (waiting.length === 0) await Promise.race([Promise.all(underWay.keys()), pause(gatherMs.short)])
-      else if (ended.length < places && waiting.length > places) {
-        due.clear()
-        await due.wait(gatherMs.long)
-      }
+      if (ended.length > 0 && underWay.size > 0) await gather()
       return true
     },
     drain() {
