@@ -67,12 +67,12 @@ export async function runRelay(ctx: RelayContext): Promise<void> {
 }
 
 /**
- * A scan publishes whatever is due, so that work which is not begun here within the pause of a scan is left to any worker.
+ * A scan publishes what is due and was not taken here, so that it is left to any worker.
  * @param named empty: nothing was announced
  */
 async function relayOutbox(ctx: RelayContext, scans: boolean, named: readonly string[] | null): Promise<void> {
   if (named !== null) return
-  if (!scans && (await ctx.direct?.take())) return
+  if ((await ctx.direct?.take()) && !scans) return
   while ((await relayBatch(ctx)) === batchSize);
 }
 
