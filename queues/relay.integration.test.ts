@@ -215,7 +215,7 @@ test('between two scans only what was announced is read, and an endpoint that wa
   }
   const stop = new AbortController()
   const [bell, named] = [createBell(), createNamed()]
-  const done = runRelay({ ...ctx, db: counting, bell, named, pollMs: 60_000, signal: stop.signal })
+  const done = runRelay({ ...ctx, direct: null, db: counting, bell, named, pollMs: 60_000, signal: stop.signal })
   await waitFor('the first scan', async () => asked.length >= named.size)
   await pause(100)
   const after = async (name?: string, id?: string) => {

@@ -8,11 +8,14 @@ import { type OutboxQueue, outboxPolicy, type QueueName } from '../src/platform/
 import type { Log } from '../src/platform/log.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import type { Bell } from '../src/platform/wait.ts'
+import { type Direct, jobIdOf, jobOf } from './direct.ts'
 import { createNamedRows, type NamedRows } from './namedRows.ts'
 
 export interface RelayContext {
   db: Db
   queues: { readonly [Q in QueueName]: Queue }
+  /** Does announced rows of the outbox here; null: each gets a job. */
+  direct: Direct | null
   log: Log
   /** Rung by NOTIFY; without it the relay polls every `pollMs`. */
   bell: Bell
@@ -55,7 +58,7 @@ export async function runRelay(ctx: RelayContext): Promise<void> {
       return scans ? null : named
     }
     const sources = await Promise.allSettled([
-      relayOutbox(ctx, takeFrom('outbox')),
+      relayOutbox(ctx, scans, takeFrom('outbox')),
       ...rowSources.map(async (source) => enqueueRows(ctx, source, takeFrom(source.name) ?? (await source.due(ctx.db)))),
     ])
     for (const source of sources) if (source.status === 'rejected') throw source.reason
@@ -63,9 +66,14 @@ export async function runRelay(ctx: RelayContext): Promise<void> {
   })
 }
 
-/** @param named empty: nothing was announced */
-async function relayOutbox(ctx: RelayContext, named: readonly string[] | null): Promise<void> {
-  if (named === null) while ((await relayBatch(ctx)) === batchSize);
+/**
+ * A scan publishes what is due and was not taken here, so that it is left to any worker.
+ * @param named empty: nothing was announced
+ */
+async function relayOutbox(ctx: RelayContext, scans: boolean, named: readonly string[] | null): Promise<void> {
+  if (named !== null) return
+  if ((await ctx.direct?.take()) && !scans) return
+  while ((await relayBatch(ctx)) === batchSize);
 }
 
 interface OutboxRow {
@@ -75,8 +83,6 @@ interface OutboxRow {
   /** The last try that was published; 0: none. */
   lastTry: number
 }
-
-const jobIdOf = (id: string, number: number) => `outbox-${id}-${number}`
 
 /**
  * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`. Redis drops an id that it still knows, so a row
@@ -147,17 +153,7 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
   if (again.length > 0) await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [again])
   for (const queue of new Set(rows.map((row) => row.queue))) {
     const jobs = rows.filter((row) => row.queue === queue)
-    await ctx.queues[queue].addBulk(
-      jobs.map((row) => ({
-        name: queue,
-        data: { ...row.payload, outboxId: row.id },
-        opts: {
-          jobId: jobIdOf(row.id, row.lastTry + 1),
-          attempts: outboxPolicy.attemptsPerTry,
-          backoff: { type: 'exponential', delay: outboxPolicy.backoffMs },
-        },
-      })),
-    )
+    await ctx.queues[queue].addBulk(jobs.map((row) => jobOf(row, row.lastTry + 1)))
     ctx.relayed(queue, jobs.length)
   }
   failpoint('relay.published')

@@ -17,7 +17,7 @@ import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
 import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
-import type { QueueName } from '../src/platform/jobs.ts'
+import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
@@ -27,6 +27,7 @@ import { createRates } from '../src/pricing/rates.ts'
 import { partnerSettings } from '../src/pricing/settings.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { countFailure } from './countFailure.ts'
+import { createDirect, jobOf } from './direct.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createQueueMetrics } from './queueMetrics.ts'
 import { announced, createNamed, runRelay } from './relay.ts'
@@ -129,9 +130,23 @@ export async function startWorker(
     log,
     stopping,
   )
+  const direct = createDirect({
+    db,
+    log,
+    handlers: new Map([...handlers].flatMap(([name, handler]) => (isDirect(name) && asked.includes(name) ? [[name, handler]] : []))),
+    places: config.WORKER_CONCURRENCY,
+    retryMs: config.RELAY_RETRY_MS,
+    publish: async (row) => {
+      const { name, data, opts } = jobOf(row, 1)
+      await queues[row.queue].add(name, data, opts)
+      queueMetrics.relayed(row.queue, 1)
+    },
+    ended: (queue, outcome) => queueMetrics[outcome](queue),
+  })
   const relay = runRelay({
     db,
     queues,
+    direct,
     log,
     bell,
     named,
@@ -143,6 +158,7 @@ export async function startWorker(
   const maintenance = runMaintenance(ctx, maintenanceTasks)
   onStop(async () => {
     await relay
+    await direct.drain()
     await notifications
     await maintenance
   })
@@ -172,6 +188,11 @@ export async function startWorker(
     await Promise.all(workers.map((worker) => worker.close()))
     await Promise.all([...handlers.values()].map((handler) => handler.drain?.()))
   })
+}
+
+function isDirect(name: QueueName): name is OutboxQueue {
+  const definition = queueDefinitions[name]
+  return definition.source === 'outbox' && definition.direct === true
 }
 
 function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {

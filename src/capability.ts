@@ -113,6 +113,8 @@ interface QueueOf<Payload> {
 /** A queue whose jobs are written to the outbox in the transaction of their cause (`enqueue`). */
 export interface OutboxFed<Q extends OutboxQueue> extends QueueOf<OutboxJob<Q>> {
   source: 'outbox'
+  /** Its work is short: a worker that is notified of a row does it at once, without a job in Redis. */
+  direct?: true
   /** Runs in the transaction that gives up jobs of this queue. */
   onDead?(tx: Tx): Promise<unknown>
 }

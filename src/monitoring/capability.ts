@@ -39,7 +39,7 @@ export const monitoring: Capability = {
   settings: monitoringSettings,
   watches: { monitor: { sees: 'transfers', publish: publishMonitored } },
   queues: {
-    monitoring: { source: 'outbox', start: async (ctx) => (await import('./monitoringWorker.ts')).monitoringWorker(ctx) },
+    monitoring: { source: 'outbox', direct: true, start: async (ctx) => (await import('./monitoringWorker.ts')).monitoringWorker(ctx) },
     additions: {
       source: 'outbox',
       // An addition holds one connection and needs a second.

@@ -31,6 +31,7 @@ export const processFailpoints = {
     'indexer.import-piece',
     'relay.published',
     'relay.claimed',
+    'relay.taken',
   ],
   migrating: ['migrate.step-applied', 'migrate.step-recorded'],
 } as const

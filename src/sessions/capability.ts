@@ -60,7 +60,11 @@ export const sessions: Capability = {
     },
   },
   queues: {
-    'session-payment': { source: 'outbox', start: async (ctx) => (await import('./sessionPaymentWorker.ts')).sessionPaymentWorker(ctx) },
+    'session-payment': {
+      source: 'outbox',
+      direct: true,
+      start: async (ctx) => (await import('./sessionPaymentWorker.ts')).sessionPaymentWorker(ctx),
+    },
   },
   maintenance: [async ({ db }) => (await import('./openSessions.ts')).foldOpenSessions(db)],
 }

@@ -34,6 +34,6 @@ export const suspense: Capability = {
         ),
     },
   },
-  queues: { suspense: { source: 'outbox', start: async (ctx) => (await import('./suspenseWorker.ts')).suspenseWorker(ctx) } },
+  queues: { suspense: { source: 'outbox', direct: true, start: async (ctx) => (await import('./suspenseWorker.ts')).suspenseWorker(ctx) } },
   startWorker: async ({ metrics, db }) => (await import('./suspenseMetrics.ts')).createSuspenseMetrics(metrics, db),
 }

@@ -53,6 +53,15 @@ interface ClaimOptions {
   pauseAfterMs: number
   /** Added to the pause of a failing endpoint with each failure. */
   stepMs: number
+  /** Deliveries that this worker has under way or claimed. */
+  held?: readonly string[]
+  /** Claims whose attempts were not made: they do not count. */
+  returned?: readonly Claimed[]
+  /**
+   * Claims beyond the cap that wait for this worker's slots. There are none while another worker has claims of the endpoint, it fails, or a limit of
+   * attempts or of its host may hold them back.
+   */
+  ahead?: number
 }
 
 /** Consecutive failures from which an endpoint counts as failing. */
@@ -85,7 +94,7 @@ let turn: string | undefined
  * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
  * that all processes together never exceed the cap.
  *
- * This is one call of a database function (migrations/0057-failing-types.sql): each statement costs as much as an attempt, and planning
+ * This is one call of a database function (migrations/0107-claims-ahead.sql): each statement costs as much as an attempt, and planning
  * costs more than execution; Postgres keeps most plans of a function. The function locks the endpoint's row before
  * reading anything, so that it sees the claims of others. (A batch of eight: 2.6 ms including the events of the next
  * eight; 3.9 ms without them when one statement was planned per call.)
@@ -116,6 +125,10 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
     spells_to_pause: spellsToPause,
     slot_ms: slotMs,
     slots,
+    held: options.held ?? [],
+    returned: options.returned?.map(({ deliveryId }) => deliveryId) ?? [],
+    returned_numbers: options.returned?.map(({ attempts }) => attempts) ?? [],
+    ahead: options.ahead ?? 0,
   }
   turn ??= prepared(`select ${batchRow} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`)
   const rows = await db.query<BatchRow>(turn, Object.values(named))

@@ -12,7 +12,7 @@ import { type ClaimBatch, claimBatch, type DueEndpoint, type Ended, troubledFrom
 import { type Claimed, type Keys, type Message, messagesOf, openKeys } from './messages.ts'
 import { reportHealth } from './reportHealth.ts'
 import type { Signals } from './signals.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type Slots } from './slots.ts'
 import { stopEndpoint } from './stopEndpoint.ts'
 
 export interface DeliveryContext {
@@ -50,38 +50,49 @@ interface Caps {
 }
 const noCaps: Caps = { cap: 0, troubledCap: 0 }
 
+/** Maximum number of claims ahead of the slots, as a multiple of them; and how long they should wait for a slot, at the endpoint's latest pace. */
+const aheadOf = 2
+const aheadMs = 100
+
 /**
  * Attempts the due deliveries of one endpoint until there are no more, or `signal` is aborted. Each attempt has its own
- * slot, which is refilled when it ends: a slow attempt delays no other. A failing endpoint gets one attempt at a time
+ * slot, which is refilled when it ends: a slow attempt delays no other. Of a quick endpoint more is claimed than there are slots, so that no slot waits for a claim. A failing endpoint gets one attempt at a time
  * until one succeeds; it needs a permit of the bulkhead, and gives it up to others after each attempt. Without a permit
  * it is left to the relay's next scan.
  */
 export async function deliverDue(ctx: DeliveryContext, endpointId: string, signal: AbortSignal): Promise<void> {
-  const slots = createSlots(ctx)
+  const slots = createSlots(ctx, () => !signal.aborted)
   const permit = createPermitHolder(ctx.bulkhead)
   const caps = (): Caps => (signal.aborted ? noCaps : { cap: ctx.inFlight, troubledCap: permit.mayAttempt() ? 1 : 0 })
   const keysOf = keyRing(ctx.appKey)
   const unsubscribe = ctx.signals.listen(endpointId, slots.signal)
   try {
+    let isOpen = true
+    let ahead = ctx.inFlight * aheadOf
+    let countedFrom = performance.now()
     for (let more = true; more; ) {
-      const results = slots.take()
-      if (results.length > 0) permit.attempted()
-      const { endpoint, claimed } = await settle(ctx, endpointId, results, caps(), slots.used() > 0)
-      if (!endpoint) return
-      if (claimed.length > 0) {
-        failpoint('webhook-delivery.claimed')
-        const keys = keysOf(endpoint)
-        const messages = messagesOf(claimed)
-        for (const message of messages) slots.start(endpoint.url, keys, message)
-        if (messages.length < claimed.length) await dropLost(ctx, endpointId, claimed, messages)
+      const { ended, returned } = slots.take(!isOpen)
+      if (ended.length > 0) permit.attempted()
+      const claimedAt = performance.now()
+      if (ended.length > 0) {
+        ahead = Math.min(ctx.inFlight * aheadOf, Math.floor((ended.length * aheadMs) / Math.max(1, claimedAt - countedFrom)))
+        countedFrom = claimedAt
       }
+      const wanted = { ...caps(), held: slots.held(), ahead: signal.aborted ? 0 : ahead }
+      const { endpoint, claimed } = await settle(ctx, endpointId, { ended, returned }, wanted, slots.used() > 0)
+      if (!endpoint) return
+      isOpen = endpoint.open
       const troubled = endpoint.open && endpoint.consecutiveFailures >= troubledFrom
       ctx.bulkhead.note(endpointId, troubled)
       const admitted = permit.report(troubled)
       const max = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
+      if (claimed.length > 0) failpoint('webhook-delivery.claimed')
+      const messages = messagesOf(claimed)
+      slots.serve(endpoint.url, keysOf(endpoint), messages, claimedAt, max)
+      if (messages.length < claimed.length) await dropLost(ctx, endpointId, claimed, messages)
       // Claim again: with the permit that this batch did not have, or after a batch that claimed nothing because the
       // endpoint was to be paused and was not.
-      const again = admitted || (endpoint.open && (endpoint.overdue || results.some(({ result }) => result.outcome === 'gone')))
+      const again = admitted || (endpoint.open && (endpoint.overdue || ended.some(({ result }) => result.outcome === 'gone')))
       more = (again && slots.used() < max) || (await slots.wait(max, endpoint.limitedMs))
     }
   } finally {
@@ -100,7 +111,13 @@ async function dropLost(ctx: DeliveryContext, endpointId: string, claimed: reado
 }
 
 /** Stores results and claims the next attempts. Pauses the endpoint if it answered 410 or has failed for too long. */
-async function settle(ctx: DeliveryContext, endpointId: string, results: readonly Ended[], caps: Caps, underWay: boolean): Promise<ClaimBatch> {
+async function settle(
+  ctx: DeliveryContext,
+  endpointId: string,
+  { ended: results, returned }: ReturnType<Slots['take']>,
+  wanted: Caps & { held: readonly string[]; ahead: number },
+  underWay: boolean,
+): Promise<ClaimBatch> {
   if (results.length > 0) failpoint('webhook-delivery.sent')
   const goneFrom = new Set(results.flatMap(({ url, result }) => (result.outcome === 'gone' ? [url] : [])))
   const groups = groupByUrl(results)
@@ -112,7 +129,7 @@ async function settle(ctx: DeliveryContext, endpointId: string, results: readonl
     hasNews ||= endpoint?.hasNews ?? false
   }
   const batch = await retryWhileDatabaseAway(ctx, underWay || last.length > 0, () =>
-    claimBatch(ctx.db, endpointId, last, { ...options, ...(goneFrom.size > 0 ? noCaps : caps) }),
+    claimBatch(ctx.db, endpointId, last, { ...options, ...wanted, returned, ...(goneFrom.size > 0 ? { ...noCaps, ahead: 0 } : {}) }),
   )
   if (results.length > 0) failpoint('webhook-delivery.recorded')
   ctx.observe.ended('delivered', results.filter(({ result }) => result.outcome === 'delivered').length)

@@ -1,4 +1,4 @@
-import { createHmac, sign } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto'
 import type { Secret } from '../platform/secrets.ts'
 import { signingKey } from './secret.ts'
 
@@ -16,8 +16,19 @@ export function signatureHeaders(secret: Secret, id: string, at: Date, body: str
 }
 
 function signatureOf(secret: Secret, signed: string): string {
-  const text = secret.reveal()
-  if (text.startsWith('whsk_')) return `v1a,${sign(null, Buffer.from(signed), signingKey(secret)).toString('base64')}`
-  const key = Buffer.from(text.replace(/^whsec_/, ''), 'base64')
+  const key = keyOf(secret)
+  if (key.type === 'private') return `v1a,${sign(null, Buffer.from(signed), key).toString('base64')}`
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}
+
+/** Node takes six times as long for an HMAC with bytes as with a key that it has made of them. */
+const keys = new WeakMap<Secret, KeyObject>()
+
+function keyOf(secret: Secret): KeyObject {
+  const known = keys.get(secret)
+  if (known) return known
+  const text = secret.reveal()
+  const key = text.startsWith('whsk_') ? signingKey(secret) : createSecretKey(Buffer.from(text.replace(/^whsec_/, ''), 'base64'))
+  keys.set(secret, key)
+  return key
 }

@@ -1,56 +1,115 @@
 import { createBell, pause } from '../platform/wait.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
 import type { Ended } from './claimBatch.ts'
-import type { Keys, Message } from './messages.ts'
+import type { Claimed, Keys, Message } from './messages.ts'
 
 /** Interval of checks while attempts run, in case a signal did not reach this process. */
 const checkMs = 1000
-/** An ended attempt waits this long for others, so that they are stored together. */
-const gatherMs = 3
+/** An ended attempt waits this long for others, so that they are stored together: while slots wait for claims, and while claims wait for slots. */
+const gatherMs = { short: 3, long: 25 }
+/**
+ * A claim that waits longer for a slot is returned: a pause, a new URL or a new secret takes effect with the next claim, and must not wait for slow
+ * attempts.
+ */
+export const freshMs = 500
 
-/** The running attempts to one endpoint in this process. */
+/** The running attempts to one endpoint in this process, and the claims that wait for a slot. */
 export interface Slots {
-  start(url: string, keys: Keys, message: Message): void
+  /**
+   * Starts attempts of what was claimed, at most `max` at once. The rest waits for slots, and starts as attempts succeed; after a failure none starts
+   * until the next call. What already waits is sent to this URL too.
+   * @param claimedAt when the claim began, as `performance.now()`
+   */
+  serve(url: string, keys: Keys, messages: readonly Message[], claimedAt: number, max: number): void
   used(): number
-  /** Returns the attempts that ended since the last call. The claim that follows serves earlier signals. */
-  take(): Ended[]
+  /** Ids of deliveries under way or waiting. */
+  held(): string[]
+  /**
+   * Returns the attempts that ended since the last call, and the claims that are to be returned. The claim that follows serves earlier signals.
+   * @param gives true: all that wait are returned
+   */
+  take(gives?: boolean): { ended: Ended[]; returned: Claimed[] }
   /** Signals that there may be more to claim than the last claim has seen. */
   signal(): void
   /**
    * Resolves when an attempt has ended; while fewer than `max` slots are used, also at a signal or after a second.
    * @param limitedMs milliseconds until another attempt may be claimed, while a limit holds them back
-   * @returns false if nothing is running, held back, ended or signalled
+   * @returns false if nothing is running, waiting, held back, ended or signalled
    */
   wait(max: number, limitedMs?: number | null): Promise<boolean>
-  /** Resolves when no attempt is running. */
+  /** Starts no more; resolves when no attempt is running. */
   drain(): Promise<unknown>
 }
 
+interface Waiting {
+  message: Message
+  until: number
+}
+
+/** @param mayStart false: the process stops */
 export function createSlots(
   ctx: Parameters<typeof attemptDelivery>[0] & { observe: { attempted(outcome: AttemptResult['outcome'], seconds: number): void } },
+  mayStart: () => boolean,
 ): Slots {
   const bell = createBell()
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, string>()
   let ended: Ended[] = []
+  let waiting: Waiting[] = []
+  let target: { url: string; keys: Keys } | null = null
+  let places = 0
   let signalled = false
+  /** Rung when as many attempts have ended as there are slots, or few claims wait: then the next claim must not wait. */
+  const due = createBell()
+
+  const isFresh = ({ until }: Waiting) => until > performance.now()
+  const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
+    const startedAt = new Date()
+    const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body }).then((result) => {
+      ctx.observe.attempted(result.outcome, result.durationMs / 1000)
+      ended.push({ claimed, url, startedAt, result })
+      underWay.delete(attempt)
+      // The claim that follows decides if there are more.
+      if (result.outcome !== 'delivered') places = 0
+      fill()
+      bell.ring()
+      if (ended.length >= places || waiting.length <= places) due.ring()
+    })
+    underWay.set(attempt, claimed.deliveryId)
+  }
+  const fill = () => {
+    while (target && underWay.size < places && mayStart()) {
+      const [first] = waiting
+      if (!first || !isFresh(first)) return
+      waiting.shift()
+      start(target, first.message)
+    }
+  }
+  const mustReturn = () => waiting.length > 0 && (underWay.size === 0 || !waiting.every(isFresh))
+  const gather = async () => {
+    if (waiting.length === 0) await Promise.race([Promise.all(underWay.keys()), pause(gatherMs.short)])
+    else if (ended.length < places && waiting.length > places) {
+      due.clear()
+      await due.wait(gatherMs.long)
+    }
+  }
   return {
-    start(url, keys, { claimed, eventId, body }) {
-      const startedAt = new Date()
-      const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body }).then((result) => {
-        ctx.observe.attempted(result.outcome, result.durationMs / 1000)
-        ended.push({ claimed, url, startedAt, result })
-        underWay.delete(attempt)
-        bell.ring()
-      })
-      underWay.add(attempt)
+    serve(url, keys, messages, claimedAt, max) {
+      target = { url, keys }
+      places = max
+      waiting.push(...messages.map((message) => ({ message, until: claimedAt + freshMs })))
+      fill()
     },
     used: () => underWay.size,
-    take() {
+    held: () => [...underWay.values(), ...waiting.map(({ message }) => message.claimed.deliveryId)],
+    take(gives = false) {
       const taken = ended
+      const all = gives || !mayStart() || taken.some(({ result }) => result.outcome !== 'delivered')
+      const given = all ? waiting : waiting.filter((each) => !isFresh(each))
+      waiting = all ? [] : waiting.filter((each) => !given.includes(each))
       ended = []
       signalled = false
       bell.clear()
-      return taken
+      return { ended: taken, returned: given.map(({ message }) => message.claimed) }
     },
     signal() {
       signalled = true
@@ -58,14 +117,19 @@ export function createSlots(
     },
     async wait(max, limitedMs = null) {
       const heldMs = max === 0 ? null : limitedMs
-      if (underWay.size === 0 && heldMs === null) return ended.length > 0 || (signalled && max > 0)
-      do {
-        if (ended.length === 0) await bell.wait(heldMs === null ? checkMs : Math.ceil(heldMs))
+      if (underWay.size === 0 && waiting.length === 0 && heldMs === null) return ended.length > 0 || (signalled && max > 0)
+      while (ended.length === 0 && !mustReturn()) {
+        const staleMs = waiting[0] ? Math.max(1, Math.ceil(waiting[0].until - performance.now())) : checkMs
+        await bell.wait(heldMs === null ? Math.min(checkMs, staleMs) : Math.ceil(heldMs))
         // Nothing can be claimed while every slot is in use.
-      } while (ended.length === 0 && underWay.size >= max)
-      if (ended.length > 0 && underWay.size > 0) await Promise.race([Promise.all(underWay), pause(gatherMs)])
+        if (underWay.size < max) break
+      }
+      if (ended.length > 0 && underWay.size > 0) await gather()
       return true
     },
-    drain: () => Promise.all(underWay),
+    drain() {
+      places = 0
+      return Promise.all(underWay.keys())
+    },
   }
 }

@@ -57,6 +57,7 @@ const programs: Record<IncomingFailpoint, ProgramName> = {
   'indexer.import-piece': 'indexer',
   'relay.published': 'worker',
   'relay.claimed': 'worker',
+  'relay.taken': 'worker',
   'session-payment.settled': 'worker',
   'suspense.settled': 'worker',
   'monitoring.recorded': 'worker',
@@ -216,6 +217,7 @@ test('the worker is killed at each of its failpoints', async () => {
     'monitoring.recorded': () => stack.send(monitored.moved, amount),
     'additions.piece': async () => expect((await keyedAddition(1)).status).toBe(202),
   }
+  // The first ones find a job of an addition, which is not done without a job.
   for (const name of incomingFailpoints.filter((each) => programs[each] === 'worker')) {
     await killAt(name, async () => {
       await first[name]?.()
