@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { messageOf } from './errors.ts'
 
 // The thread of `startComputeThread`.
@@ -20,9 +20,6 @@ export type Done = { slot: number; memory: ArrayBuffer } & ({ result: unknown } 
 
 type Compute = (bytes: readonly Uint8Array[], ...args: readonly unknown[]) => unknown
 
-const port = parentPort
-if (!port) throw new Error('this module runs in a thread')
-
 async function answer({ module, name, memory, length, args }: Order): Promise<unknown> {
   const exported = (await import(module)) as Record<string, Compute>
   return (exported[name] as Compute)([new Uint8Array(memory, 0, length)], ...args)
@@ -34,12 +31,17 @@ const buffersOf = (result: unknown): ArrayBuffer[] =>
     value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.length === value.buffer.byteLength ? [value.buffer] : [],
   )
 
-port.on('message', (order: Order) => {
-  const { slot, memory } = order
-  const done = (outcome: { result: unknown } | { failed: string }, buffers: readonly ArrayBuffer[] = []) =>
-    port.postMessage({ slot, memory, ...outcome } satisfies Done, [memory, ...buffers])
-  answer(order)
-    .then((result) => done({ result }, buffersOf(result)))
-    .catch((error: unknown) => done({ failed: messageOf(error) }))
-})
-port.postMessage({ ready: true })
+function serve(port: MessagePort): void {
+  port.on('message', (order: Order) => {
+    const { slot, memory } = order
+    const done = (outcome: { result: unknown } | { failed: string }, buffers: readonly ArrayBuffer[] = []) =>
+      port.postMessage({ slot, memory, ...outcome } satisfies Done, [memory, ...buffers])
+    answer(order)
+      .then((result) => done({ result }, buffersOf(result)))
+      .catch((error: unknown) => done({ failed: messageOf(error) }))
+  })
+  port.postMessage({ ready: true })
+}
+
+// The image is compiled ahead outside of threads: then this module is only loaded.
+if (parentPort) serve(parentPort)
