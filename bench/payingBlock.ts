@@ -21,7 +21,10 @@ export interface PayingBlock {
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** More than a block pays. */
-const maxPayments = 10
+const maxPayments = 26
+
+/** A digit for each of them, and none of the letters that begin a placeholder. */
+const digitOf = (n: number) => n.toString(36)
 
 interface Paid {
   log: ViemLog
@@ -43,7 +46,7 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
   }
   const marks = new Map<string, string>()
   for (const [n, { log }] of paid.entries()) {
-    placeholders[`topic${n}`] = `0x${'0'.repeat(24)}${`x${n}`.repeat(20)}`
+    placeholders[`topic${n}`] = `0x${'0'.repeat(24)}${`x${digitOf(n)}`.repeat(20)}`
     marks.set(placeholders[`topic${n}`] as string, topicMark(n))
     const topics: string[] = log.topics
     topics[2] = placeholders[`topic${n}`] as string
@@ -54,9 +57,9 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
   for (const [n, payer] of payers.entries()) {
     const [transaction, receipt] = [block.transactions[payer] as object, receipts[payer] as RecordedReceipt]
     Object.assign(placeholders, {
-      [`hash${n}`]: `0x${`y${n}`.repeat(32)}`,
-      [`nonce${n}`]: `0x${`z${n}`.repeat(4).slice(1)}`,
-      [`bloom${n}`]: `0x${`v${n}`.repeat(256)}`,
+      [`hash${n}`]: `0x${`y${digitOf(n)}`.repeat(32)}`,
+      [`nonce${n}`]: `0x${`z${digitOf(n)}`.repeat(4).slice(1)}`,
+      [`bloom${n}`]: `0x${`v${digitOf(n)}`.repeat(256)}`,
     })
     Object.assign(transaction, { hash: placeholders[`hash${n}`], nonce: placeholders[`nonce${n}`] })
     Object.assign(receipt, { transactionHash: placeholders[`hash${n}`], logsBloom: placeholders[`bloom${n}`] })
@@ -122,7 +125,7 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
 /** Bytes that are found again in an encoding, and are as long as the values in their place. */
 const nonceMark = '0x7eedfacd'
 const bloomMark = `0x${'b7'.repeat(256)}` as const
-const topicMark = (n: number) => `0x${`5${n}`.repeat(32)}`
+const topicMark = (n: number) => `0x${(0x50 + n).toString(16).repeat(32)}`
 
 /** Encodes once; each call copies the bytes and writes the values. */
 function withMarks(encoded: string, marks: readonly string[]): (values: readonly Uint8Array[]) => Uint8Array {
