@@ -154,7 +154,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 async function bareFollower(replay: Replay, url: string): Promise<{ close(): Promise<void> }> {
   const known = new Set(
     Array.from(
-      { length: 1000 },
+      { length: monitored },
       (_, n) =>
         `0x${syntheticMonitored(n + 1)
           .toString('hex')
