@@ -42,7 +42,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1
 
 /**
  * Memory for the bytes of one job at a time. It goes to the thread and comes back with the result: fresh memory costs as much as the copy, and a copy
- * into shared memory several times as much where its place is not aligned.
+ * into shared memory three to ten times as much as one into plain memory.
  */
 interface Slot {
   memory: ArrayBuffer
