@@ -12,7 +12,7 @@ export function findOperation(spec: Spec): RequestHandler {
     applyOpenApiMetadata(new OpenApiContext({ ...spec, routes }, undefined as never), null as never) as unknown as RequestHandler
   const all = among(spec.routes)
   const paths = [...new Set(spec.routes.map(({ expressRoute }) => expressRoute))].map((path) => ({ path, segments: segmentsOf(path) }))
-  /** By the paths that can match: few, whatever is requested. */
+  /** By the paths that can match. Requests cannot add to them: there are few. */
   const known = new Map<string, RequestHandler>()
   return (request, response, next) => {
     const asked = segmentsOf(request.originalUrl.split('?', 1)[0] ?? '')

@@ -23,7 +23,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 /** More than a block pays. */
 const maxPayments = 26
 
-/** A digit for each of them, and none of the letters that begin a placeholder. */
+/** A digit for each of them. The letters that begin a placeholder are not among these digits. */
 const digitOf = (n: number) => n.toString(36)
 
 interface Paid {

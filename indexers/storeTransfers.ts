@@ -18,7 +18,7 @@ interface StoredRow {
 
 export interface StoredTransfers {
   ids: readonly string[]
-  /** None of them was stored before: no watch has a detection of them yet. */
+  /** All of them were stored for the first time: no watch has a detection of them yet. */
   allNew: boolean
 }
 

@@ -5,6 +5,7 @@ import type { OutboxQueue } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { enqueue, outboxDone } from '../src/platform/outbox.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { addSessionJobs } from '../test/support/sessionJobs.ts'
 import { createDirect, type DirectContext, type DirectRow } from './direct.ts'
 
 let database: TestDatabase
@@ -36,14 +37,7 @@ const direct = (process: (job: { outboxId: string }) => Promise<void> = finish, 
     ended: () => {},
     ...more,
   })
-const add = (count: number) =>
-  database.db.tx((tx) =>
-    enqueue(
-      tx,
-      'session-payment',
-      Array.from({ length: count }, () => ({ sessionId: newId(), reason: 'seen' as const })),
-    ),
-  )
+const add = (count: number) => addSessionJobs(database.db, count)
 const rows = () =>
   database.db.query<{ id: string; try: number; tries_left: number; last_error: string | null; later: boolean }>(
     'select id, try, tries_left, last_error, relay_after > now() as later from outbox order by id',

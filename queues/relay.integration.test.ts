@@ -12,6 +12,7 @@ import { createLog } from '../src/platform/log.ts'
 import { deadRows, enqueue, outboxDone, replayDead } from '../src/platform/outbox.ts'
 import { createBell, pause } from '../src/platform/wait.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { addSessionJobs } from '../test/support/sessionJobs.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { countFailure } from './countFailure.ts'
 import { createNamed, relayBatch, runRelay } from './relay.ts'
@@ -63,14 +64,7 @@ async function stopWork(): Promise<void> {
 }
 afterEach(stopWork)
 
-const add = (count: number) =>
-  database.db.tx((tx) =>
-    enqueue(
-      tx,
-      'session-payment',
-      Array.from({ length: count }, () => ({ sessionId: newId(), reason: 'seen' as const })),
-    ),
-  )
+const add = (count: number) => addSessionJobs(database.db, count)
 const later = () => database.db.query("update outbox set relay_after = now() - interval '1 second'")
 const ids = async () => (await queue.getJobs(['waiting', 'delayed', 'prioritized', 'failed', 'completed'])).map((job) => job.id).sort()
 

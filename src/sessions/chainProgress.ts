@@ -11,7 +11,7 @@ interface BlockTime {
   time: Date | null
 }
 
-/** The block by its key, whatever the size of the tables. */
+/** The block is found by its key at any size of the tables. */
 const selectAll = `select c.chain, (select b.time from blocks b where b.chain = c.chain and b.height = c.height and b.canonical) as time
    from chain_cursors c where c.height is not null`
 const selectOne = prepared(`${selectAll} and c.chain = $1`)

@@ -1,4 +1,5 @@
 import type { Calling } from '../providers/jsonRpc.ts'
+import { resultIn } from '../providers/jsonRpcAnswers.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 import { hex, type RpcReceipt } from './rpcTypes.ts'
 import { type ScannedReceipts, scanningReceipts, scanReceipts } from './scanReceipts.ts'
@@ -29,10 +30,8 @@ export async function askReceipts(
   const options = { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog, whole }
   const answer = await rpc.read(method, params, async (chunks, id) => {
     const scanned = await (threads && !whole ? threads.run(scanningReceipts, chunks, id, options) : scanReceipts(chunks, id, options))
-    return scanned && { scanned, parsed: () => resultOf(chunks) }
+    return scanned && { scanned, parsed: () => resultIn<RpcReceipt[]>(chunks) }
   })
   if ('scanned' in answer) return answer.scanned
   return { scanned: null, parsed: () => answer.result as RpcReceipt[] }
 }
-
-const resultOf = (chunks: readonly Uint8Array[]): RpcReceipt[] => JSON.parse(Buffer.concat(chunks).toString()).result

@@ -35,6 +35,9 @@ export class RpcError extends ProviderError {
   }
 }
 
+/** The result of an answer that was read from its bytes, and so is plain. */
+export const resultIn = <T>(chunks: readonly Uint8Array[]): T => (JSON.parse(Buffer.concat(chunks).toString()) as { result: T }).result
+
 /** Where an answer came from, for messages. */
 export interface AnswerOrigin {
   /** The provider's name. */

@@ -1,5 +1,6 @@
 import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
+import { resultIn } from '../providers/jsonRpcAnswers.ts'
 import { commitment, type HeaderFields, highestVersion } from './header.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 import type { RpcBlock, RpcLightBlock } from './rpcTypes.ts'
@@ -29,7 +30,7 @@ export async function getNewBlock(
   if (!rpc.read) return getBlock<RpcBlock>(rpc, slot, 'full')
   const answer = await rpc.read('getBlock', paramsOf(slot, 'full'), (chunks, id) => {
     const scanned = scanBlock(chunks, id, true)
-    return scanned && { ...scanned, parsed: () => (JSON.parse(Buffer.concat(chunks).toString()) as { result: RpcBlock }).result }
+    return scanned && { ...scanned, parsed: () => resultIn<RpcBlock>(chunks) }
   })
   if ('scanned' in answer) return answer.scanned
   if (answer.result) ctx.notUnderstood?.(rpc.name)

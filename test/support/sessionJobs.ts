@@ -1,0 +1,13 @@
+import type { Db } from '../../src/platform/db.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { enqueue } from '../../src/platform/outbox.ts'
+
+/** Writes jobs of sessions that do not exist to the outbox. */
+export const addSessionJobs = (db: Pick<Db, 'tx'>, count: number): Promise<void> =>
+  db.tx((tx) =>
+    enqueue(
+      tx,
+      'session-payment',
+      Array.from({ length: count }, () => ({ sessionId: newId(), reason: 'seen' as const })),
+    ),
+  )
