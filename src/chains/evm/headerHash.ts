@@ -1,5 +1,5 @@
 import { keccak256 } from './keccak.ts'
-import { createRlpWriter } from './rlp.ts'
+import { createRlpWriter, lengthOf } from './rlp.ts'
 import type { RpcHeader } from './rpcTypes.ts'
 
 /** Whether a header matches its hash. `unknown`: it has a field that this version does not know, or lacks one that every chain has. */
@@ -56,7 +56,7 @@ export function proofOf(block: RpcHeader): HeaderProof {
 export function headerHash(header: Header): string | null {
   const forks = added.slice(0, added.findLastIndex(([name]) => isThere(header, name)) + 1)
   try {
-    writer.reset(2048 + (header.extraData as string).length)
+    writer.reset(2048 + lengthOf(header.extraData))
     const end = writer.at
     for (const [name, kind] of [...fields, ...forks].reverse()) {
       const text = (header[name] ?? '0x') as string

@@ -1,4 +1,4 @@
-import type { RlpWriter } from './rlp.ts'
+import { lengthOf, type RlpWriter } from './rlp.ts'
 import { trieRoot } from './trieRoot.ts'
 
 /** The fields of a receipt that are hashed into the receipts root, in hex as nodes answer them. */
@@ -25,7 +25,7 @@ export const receiptsRoot = (receipts: readonly ConsensusReceipt[]): string => t
 /** Upper bounds in bytes: a receipt without its logs, and a log without its data. */
 const [receiptRoom, logRoom] = [436, 220]
 
-const roomOf = ({ logs }: ConsensusReceipt) => logs.reduce((sum, log) => sum + logRoom + log.data.length, receiptRoom)
+const roomOf = ({ logs }: ConsensusReceipt) => logs.reduce((sum, log) => sum + logRoom + lengthOf(log.data), receiptRoom)
 
 function writeReceipt(writer: RlpWriter, receipt: ConsensusReceipt): void {
   const end = writer.at

@@ -22,6 +22,9 @@ export interface RlpWriter {
   reset(room: number): void
 }
 
+/** The characters or items of a node's answer; 0 for anything without them, such as an object with a member `length`. */
+export const lengthOf = (answered: unknown): number => (typeof answered === 'string' || Array.isArray(answered) ? answered.length : 0)
+
 export function createRlpWriter(): RlpWriter {
   let buffer = Buffer.allocUnsafe(1 << 16)
   let at = buffer.length

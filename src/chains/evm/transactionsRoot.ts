@@ -1,7 +1,7 @@
 import { ProviderError } from '../chain.ts'
 import { hashedTrie } from './hashedTrie.ts'
 import { keccak256 } from './keccak.ts'
-import type { RlpWriter } from './rlp.ts'
+import { lengthOf, type RlpWriter } from './rlp.ts'
 import { trieRoot } from './trieRoot.ts'
 
 /** A node's transaction, with the type of its encoding. */
@@ -109,10 +109,10 @@ const hexLength = 64
 const [fixedRoom, entryRoom, keyRoom] = [700, 300, 40]
 
 function roomOf({ fields }: ConsensusTransaction): number {
-  const { input, accessList: access, blobVersionedHashes, authorizationList } = fields as Record<string, { length: number } | null | undefined>
-  const keys = ((access ?? []) as { storageKeys: readonly string[] }[]).reduce((sum, { storageKeys }) => sum + storageKeys.length, 0)
-  const entries = (access?.length ?? 0) + (blobVersionedHashes?.length ?? 0) + (authorizationList?.length ?? 0)
-  return fixedRoom + (input?.length ?? 0) + entries * entryRoom + keys * keyRoom
+  const { input, accessList: access, blobVersionedHashes, authorizationList } = fields
+  const keys = ((access ?? []) as { storageKeys: unknown }[]).reduce((sum, { storageKeys }) => sum + lengthOf(storageKeys), 0)
+  const entries = lengthOf(access) + lengthOf(blobVersionedHashes) + lengthOf(authorizationList)
+  return fixedRoom + lengthOf(input) + entries * entryRoom + keys * keyRoom
 }
 
 function write(writer: RlpWriter, { hash, type, fields }: ConsensusTransaction): void {
