@@ -37,7 +37,8 @@ const inFlight = 8
 /** Of each worker; a quarter of them are for endpoints in trouble. */
 const endpointsAtOnce = 40
 const workerNames = ['worker-0', 'worker-1']
-const load = { each: howMany(10, 200), atOnce: 5, overMs: howMany(3000, 40_000) }
+/** In the short form half of what a busy machine of two cores can do: above it, waits would only show how much more two workers must do than one. */
+const load = { each: howMany(6, 200), atOnce: howMany(3, 5), overMs: howMany(3600, 40_000) }
 /** Tolerance for other load on the machine. */
 const allowanceMs = 1000
 const hanging = howMany(90, 150)
@@ -90,11 +91,11 @@ afterAll(async () => {
 
 const to = (arrivals: readonly Arrival[], endpoint: KnownEndpoint) => arrivals.filter((each) => each.to === endpoint.name)
 
-/** A delivery behind a hanging attempt waits for its whole timeout. A busy machine adds to every wait what it adds where all are healthy. */
+/** A delivery behind a hanging attempt waits for its whole timeout. A busy machine makes each wait longer, also where all are healthy. */
 function expectNoWait(what: string, waited: readonly number[], whereAllAreHealthy: readonly number[]): void {
   process.stdout.write(`\n${what}: ${waited.length} deliveries waited ${spreadOf(waited)}; all healthy: ${spreadOf(whereAllAreHealthy)}\n`)
   expect(quantile(waited, 1)).toBeLessThan(timeoutMs - 500 + quantile(whereAllAreHealthy, 1))
-  expect(quantile(waited, 0.99)).toBeLessThan(timeoutMs / 2 + quantile(whereAllAreHealthy, 0.99))
+  expect(quantile(waited, 0.99)).toBeLessThan(timeoutMs / 2 + 2 * quantile(whereAllAreHealthy, 0.99))
   // The median is as where all are healthy, even on a busy machine.
   expect(quantile(waited, 0.5)).toBeLessThan(2 * quantile(whereAllAreHealthy, 0.5) + allowanceMs / 4)
 }
