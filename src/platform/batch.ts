@@ -25,7 +25,13 @@ export interface Statement {
   values: unknown[]
   /** Of the prepared statement; undefined: parsed at each execution. */
   name: string | undefined
-  done(error: Error | null, result?: { rows: unknown[] }): void
+  done(error: Error | null, result?: Result): void
+}
+
+export interface Result {
+  rows: unknown[]
+  /** The first word of what Postgres says it has done. */
+  command: string
 }
 
 /**
@@ -44,7 +50,7 @@ export class Batch implements pg.Submittable {
   constructor(client: object, statements: readonly Statement[]) {
     this.queries = statements.map(({ text, values, name, done }) => {
       const config = { text, values, name, types: client, queryMode: 'extended' }
-      const finished = (error: Error | null, result?: { rows: unknown[] }) => {
+      const finished = (error: Error | null, result?: Result) => {
         this.brokenBy ??= error
         done(error, result)
       }

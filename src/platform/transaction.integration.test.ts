@@ -96,6 +96,16 @@ describe.each([
     expect(await db.query(add, ['next'])).toEqual([{ name: 'next' }])
   })
 
+  test('fails where its work caught the failure of a statement: nothing of it is stored', async () => {
+    const swallowing = db.tx(async (tx) => {
+      await tx.query(add, ['one'])
+      await tx.query(add, ['one']).catch(() => 'known')
+    })
+    await expect(swallowing).rejects.toThrow('rolled back')
+    expect(await stored()).toEqual([])
+    expect(await db.tx((tx) => tx.query(add, ['next']))).toEqual([{ name: 'next' }])
+  })
+
   test('that throws before its first statement sends nothing', async () => {
     await db.query('select 1')
     const refused = () => expect(db.tx(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')

@@ -1,4 +1,4 @@
-import { Batch, type Statement } from './batch.ts'
+import { Batch, type Result, type Statement } from './batch.ts'
 import { nameOf, prepared } from './prepared.ts'
 
 type Row = Record<string, unknown>
@@ -39,6 +39,7 @@ export type Begin = readonly (readonly [text: string, values: unknown[]])[]
 /**
  * Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws. The beginning is sent with the first
  * statement.
+ * @throws also where `work` caught the failure of a statement and returned: Postgres has rolled back
  * @param work `connection` is for a caller with statements of its own: it passes earlier ones on first
  */
 export async function transact<C extends Client, T>(
@@ -95,18 +96,19 @@ function openTransaction(client: Client, begin: Begin) {
     if (error) failed ??= error
   }
   const run = (text: string, values: unknown[]) =>
-    new Promise<{ rows: unknown[] }>((resolve, reject) => {
+    new Promise<Result>((resolve, reject) => {
       add(text, values, (error, result) => (error || !result ? reject(error) : resolve(result)))
     })
-  /** Runs the last statement. */
+  /** Runs the last statement. @returns what Postgres did: it answers a commit with `ROLLBACK`, and no error, where a statement has failed */
   const end = async (text: string) => {
     isOver = true
     const done = run(text, [])
     flush()
-    await done.catch((error) => {
+    const { command } = await done.catch((error) => {
       undetermined ??= error
       throw error
     })
+    return command
   }
 
   async function query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
@@ -158,9 +160,11 @@ function openTransaction(client: Client, begin: Begin) {
     rollback,
     undetermined: () => undetermined,
     async commit() {
-      if (!failed) return end(commitSql)
-      await rollback()
-      throw failed
+      if (failed) {
+        await rollback()
+        throw failed
+      }
+      if ((await end(commitSql)) !== 'COMMIT') throw new Error('the transaction was rolled back, because a statement in it failed')
     },
   }
 }
