@@ -19,7 +19,7 @@ export async function settleWallet(ctx: CollectionsContext, { walletId, detectio
   await ctx.db.tx(async (tx) => {
     await noteTransfers(tx, walletId, detectionIds)
     await settle(ctx, tx, walletId, detectionIds)
-    await outboxDone(tx, outboxId)
+    outboxDone(tx, outboxId)
   })
   failpoint('collections.settled')
 }

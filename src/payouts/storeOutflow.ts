@@ -64,7 +64,7 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
       createdAt,
     }),
   )
-  await tx.query(
+  tx.send(
     `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
        to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
        asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval)
@@ -109,8 +109,8 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
       needsApproval,
     ],
   )
+  tx.send("select pg_notify('cowry_payouts', '')", [])
   const [outflow] = await readOutflows(tx, 'id = $1', [id])
   if (!outflow) throw new Error(`outflow ${id} was not stored`)
-  await tx.query("select pg_notify('cowry_payouts', '')")
   return { outflow, entries: reservation(outflow) }
 }
