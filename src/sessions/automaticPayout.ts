@@ -13,6 +13,7 @@ import { type PayoutEventContext, payoutCreated, payoutEvents } from '../payouts
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { prepared } from '../platform/prepared.ts'
 import { plain } from './present.ts'
 import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
@@ -129,12 +130,13 @@ async function begin(
 
 const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
+const sumRefunds = prepared(
+  `select coalesce(sum(amount), 0)::text as amount from outflows
+   where session_id = $1 and business_id = $2 and kind = 'refund' and chain = $3 and token = $4 and status not in ('failed', 'cancelled')`,
+)
+
 /** What went back, or goes back, to the customer in the session's token. */
 async function refundedOf(tx: Tx, { id, businessId, chain, token }: StoredSession): Promise<bigint> {
-  const [row] = await tx.query<{ amount: string }>(
-    `select coalesce(sum(amount), 0)::text as amount from outflows
-     where session_id = $1 and business_id = $2 and kind = 'refund' and chain = $3 and token = $4 and status not in ('failed', 'cancelled')`,
-    [id, businessId, chain, token],
-  )
+  const [row] = await tx.query<{ amount: string }>(sumRefunds, [id, businessId, chain, token])
   return BigInt(row?.amount ?? 0)
 }

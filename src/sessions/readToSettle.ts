@@ -1,10 +1,10 @@
-import { type Outflow, readOutflows } from '../payouts/outflow.ts'
+import { lockAutomatic, type Outflow } from '../payouts/outflow.ts'
 import { type AutopayoutTarget, readTarget } from '../payouts/planAutomatic.ts'
 import type { Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { readHeights } from './readHeights.ts'
-import { type PaymentRecord, readPayments } from './readPayments.ts'
-import { type RefundRecord, readRefunds } from './readRefunds.ts'
+import { type PaymentRecord, readPaymentsOf } from './readPayments.ts'
+import { type RefundRecord, readRefundsOf } from './readRefunds.ts'
 
 /** What decides a session's new state, apart from the session. */
 export interface ToSettle {
@@ -27,9 +27,9 @@ export async function readToSettle(tx: Tx, sessionId: string): Promise<ToSettle>
   const [confirmedTime, payments, automatic, refunds, target, heights] = await Promise.all([
     // First: then all blocks up to it are among the payments.
     readClock(tx, sessionId),
-    readPayments(tx, [sessionId]),
+    readPaymentsOf(tx, sessionId),
     lockAutomatic(tx, sessionId),
-    readRefunds(tx, [sessionId]),
+    readRefundsOf(tx, sessionId),
     readTarget(tx, sessionId),
     // After the payments: no block of theirs is above.
     readHeights(tx),
@@ -44,9 +44,4 @@ const selectClock = prepared(
 async function readClock(tx: Tx, sessionId: string): Promise<Date | null> {
   const [cursor] = await tx.query<{ confirmedTime: Date | null }>(selectClock, [sessionId])
   return cursor?.confirmedTime ?? null
-}
-
-async function lockAutomatic(tx: Tx, sessionId: string): Promise<Outflow | null> {
-  const [outflow] = await readOutflows(tx, "session_id = $1 and automatic and status not in ('failed', 'cancelled') for update", [sessionId])
-  return outflow ?? null
 }

@@ -77,7 +77,8 @@ test('a row is written if settling changed it, and not otherwise', async () => {
 
 test('an expiry that was requested before is requested again only for a session that waits', async () => {
   const { id } = await store()
-  const asked = async () => (await database.db.query<{ at: Date | null }>('select expiry_asked_at as at from pos_sessions where id = $1', [id]))[0]?.at
+  const asked = async () =>
+    (await database.db.query<{ at: Date | null }>('select expiry_asked_at as at from pos_sessions where id = $1', [id]))[0]?.at
   const settle = (waits: boolean) =>
     database.db.tx(async (tx) => {
       const session = await lockSession(tx, id)
