@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const finish = async (job: { outboxId: string }) => {
-  await database.db.tx(async (tx) => outboxDone(tx, job.outboxId))
+  await database.db.tx((tx) => outboxDone(tx, job.outboxId))
   done.push(job.outboxId)
 }
 const direct = (process: (job: { outboxId: string }) => Promise<void> = finish, more: Partial<DirectContext> = {}) =>

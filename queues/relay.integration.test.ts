@@ -119,7 +119,7 @@ test('a row whose job waits because no worker runs never dies, and keeps one job
   expect(await ids()).toHaveLength(3)
   const done: string[] = []
   await work(async ({ data }) => {
-    await database.db.tx(async (tx) => outboxDone(tx, data.outboxId))
+    await database.db.tx((tx) => outboxDone(tx, data.outboxId))
     done.push(data.outboxId)
   })
   await waitFor('all rows to be done', async () => (await database.db.query('select 1 from outbox')).length === 0)
@@ -166,7 +166,7 @@ test('a row that a worker has done is deleted and never published again', async 
   await add(1)
   await relayBatch(ctx)
   const [row] = await database.db.query<{ id: string }>('select id from outbox')
-  await database.db.tx(async (tx) => outboxDone(tx, row?.id ?? ''))
+  await database.db.tx((tx) => outboxDone(tx, row?.id ?? ''))
   await later()
   expect(await relayBatch(ctx)).toBe(0)
 })

@@ -19,7 +19,7 @@ export async function settleWallet(ctx: CollectionsContext, { walletId, detectio
   await ctx.db.tx(async (tx) => {
     await noteTransfers(tx, walletId, detectionIds)
     await settle(ctx, tx, walletId, detectionIds)
-    outboxDone(tx, outboxId)
+    await outboxDone(tx, outboxId)
   })
   failpoint('collections.settled')
 }

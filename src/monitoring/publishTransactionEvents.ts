@@ -53,7 +53,7 @@ function record(ctx: RecordContext, job: Parameters<typeof publishTransactionEve
     // One process at a time per business. The detections are not locked: the indexer must never wait for this.
     await tx.query("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))", [job.businessId])
     const recorded = await publish(ctx, tx, job.businessId, await readDetections(tx, job.businessId, job.detectionIds), facts)
-    outboxDone(tx, job.outboxId)
+    await outboxDone(tx, job.outboxId)
     return recorded
   })
 }

@@ -39,7 +39,7 @@ export async function storeAddition(
         [additionId],
       )
       if (addition) await store(ctx, tx, addition)
-      outboxDone(tx, outboxId)
+      await outboxDone(tx, outboxId)
       return addition ? 'completed' : 'done before'
     })
     if (outcome === 'completed') failpoint('additions.stored')
@@ -92,5 +92,5 @@ const fail = (db: Db, id: string, outboxId: string, why: string): Promise<void> 
       "update monitoring_additions set status = 'failed', last_error = $2, completed_at = now() where id = $1 and status in ('pending', 'running')",
       [id, why],
     )
-    outboxDone(tx, outboxId)
+    await outboxDone(tx, outboxId)
   })

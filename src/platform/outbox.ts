@@ -15,8 +15,10 @@ const insertJobs = prepared('insert into outbox (queue, payload, tries_left) sel
 
 const deleteJob = prepared('delete from outbox where id = $1')
 
-/** Deletes the outbox row in the transaction that stores the job's effect, at the latest with its commit. */
-export const outboxDone = (tx: Tx, outboxId: string): void => tx.send(deleteJob, [outboxId])
+/** Deletes the outbox row in the transaction that stores the job's effect, with the next statement or the commit. */
+export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
+  tx.send(deleteJob, [outboxId])
+}
 
 /**
  * Stores why a job failed. Only failures use up tries: a job that waits for a worker, or is lost with Redis, has not

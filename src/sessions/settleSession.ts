@@ -31,7 +31,7 @@ export async function settleSession(ctx: SettleContext, job: { sessionId: string
   const events = await ctx.db.tx(async (tx) => {
     const [session, known] = await Promise.all([lockSession(tx, job.sessionId), readToSettle(tx, job.sessionId)])
     const settled = session ? (await settleKnown(ctx, tx, session, known)).events : []
-    outboxDone(tx, job.outboxId)
+    await outboxDone(tx, job.outboxId)
     return settled
   })
   failpoint('session-payment.settled')

@@ -28,7 +28,7 @@ export async function settleSuspense(
 ): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
   const settled = await ctx.db.tx(async (tx) => {
     const change = await settle(tx, job.detectionId)
-    outboxDone(tx, job.outboxId)
+    await outboxDone(tx, job.outboxId)
     return change
   })
   failpoint('suspense.settled')
