@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey, normalSide } from './account.ts'
 
-export interface LockedAccount {
+interface LockedAccount {
   id: string
   /** Undefined where it can be negative: that one is not locked yet. */
   balance: bigint | undefined
@@ -10,6 +10,10 @@ export interface LockedAccount {
 
 /** By `accountKey`. */
 export type LockedAccounts = ReadonlyMap<string, LockedAccount>
+
+/** An account without its lock: what was decided by its balance may not hold. */
+export const notLocked = ({ name, businessId, asset }: Account): Error =>
+  new Error(`${name} ${asset}${businessId === null ? '' : ` of business ${businessId}`} is not locked`)
 
 /**
  * Locks these accounts. Balances that cannot be negative are locked in one order for every caller; the others are locked by the postings, after

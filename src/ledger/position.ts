@@ -1,6 +1,6 @@
 import { type Account, accountKey } from './account.ts'
 import type { Entry, Posting } from './entry.ts'
-import type { LockedAccounts } from './lockedAccounts.ts'
+import { type LockedAccounts, notLocked } from './lockedAccounts.ts'
 
 /**
  * What a business has of one asset: `available` less `receivable`. One of the two is zero: a business that owes has nothing, and credits pay the debt
@@ -32,8 +32,9 @@ export function positionsOf(accounts: readonly Account[], locked: LockedAccounts
   for (const { name, businessId, asset } of accounts) {
     if (name !== 'available' && name !== 'receivable') continue
     const balanceOf = (side: typeof name): bigint => {
-      const balance = locked.get(accountKey({ name: side, businessId, asset }))?.balance
-      if (balance === undefined) throw new Error(`${side} ${asset} of business ${businessId} is not locked`)
+      const account = { name: side, businessId, asset } as const
+      const balance = locked.get(accountKey(account))?.balance
+      if (balance === undefined) throw notLocked(account)
       return balance
     }
     positions.set(keyOf({ businessId, asset }), { businessId, asset, available: balanceOf('available'), receivable: balanceOf('receivable') })

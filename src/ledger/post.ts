@@ -1,10 +1,10 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { prepared } from '../platform/prepared.ts'
-import { accountKey } from './account.ts'
+import { type Account, accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
 import { InsufficientFunds } from './insufficientFunds.ts'
-import type { LockedAccounts } from './lockedAccounts.ts'
+import { type LockedAccounts, notLocked } from './lockedAccounts.ts'
 import { lockedFor } from './lockedFor.ts'
 import { divided, type Position, positionsOf } from './position.ts'
 
@@ -64,9 +64,15 @@ function rowsOf(entries: readonly Entry[], locked: LockedAccounts): { ids: strin
     stored.map(({ step }) => step),
     stored.map(({ reverses }) => reverses ?? null),
     lines.map(({ id }) => id),
-    lines.map(({ account }) => locked.get(accountKey(account))?.id),
+    lines.map(({ account }) => idOf(locked, account)),
     lines.map(({ account }) => account.asset),
     lines.map(({ amount }) => amount.toString()),
   ]
   return { ids, values, short: [...positions.values()].find(({ available }) => available < 0n) }
+}
+
+function idOf(locked: LockedAccounts, account: Account): string {
+  const found = locked.get(accountKey(account))
+  if (!found) throw notLocked(account)
+  return found.id
 }
