@@ -59,7 +59,9 @@ test('an entry that takes more than there is is refused, with all of the transac
 })
 
 test('an account that is not locked is refused: its balance may change until the entry is posted', async () => {
-  const { credit, hold, of, balances } = await business()
+  const { credit, hold, of, balances, ...own } = await business()
+  const decided = database.db.tx(async (tx) => availableAfter(await lockedFor(tx, [], [of('payouts_held')]), [], own))
+  await expect(decided).rejects.toThrow('available ethereum:USDC of business')
   const available = database.db.tx(async (tx) => sendEntries(tx, [credit(5n)], await lockedFor(tx, [], [of('payouts_held'), deposits])))
   await expect(available).rejects.toThrow('available ethereum:USDC of business')
   const held = database.db.tx(async (tx) => {
