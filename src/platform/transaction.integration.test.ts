@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pg from 'pg'
 import { DataTypes } from 'sequelize'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { writesOf } from '../../test/support/writesOf.ts'
+import { writesOf } from '../../test/support/writes.ts'
 import { type Db, openDb, type Tx } from './db.ts'
 import { openModelDb } from './modelDb.ts'
 import { prepared } from './prepared.ts'

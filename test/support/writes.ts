@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { jest } from '@jest/globals'
 
-/** Messages that this process sends while `work` runs: a write each, however many statements it holds. */
+/** Messages that this process sends to Postgres while `work` runs: a write each. Other connections must be silent. */
 export async function writesOf(work: () => Promise<unknown>): Promise<number> {
   const spies = ['_write', '_writev'].map((name) => jest.spyOn(Socket.prototype as unknown as Record<string, () => void>, name))
   try {
