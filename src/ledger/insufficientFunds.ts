@@ -7,7 +7,7 @@ export class InsufficientFunds extends Error {
   readonly asset: string
   /** Base units. */
   readonly missing: bigint
-  constructor({ businessId, asset, available }: Position, cause: unknown) {
+  constructor({ businessId, asset, available }: Position, cause?: unknown) {
     super(`business ${businessId} lacks ${-available} base units of ${asset}`, { cause })
     this.name = 'InsufficientFunds'
     this.businessId = businessId

@@ -2,23 +2,30 @@ import type { Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey, normalSide } from './account.ts'
 
-export interface LockedAccount {
+interface LockedAccount {
   id: string
   /** Undefined where it can be negative: that one is not locked yet. */
   balance: bigint | undefined
 }
 
+/** By `accountKey`. */
+export type LockedAccounts = ReadonlyMap<string, LockedAccount>
+
+/** An account without its lock: what was decided by its balance may not hold. */
+export const notLocked = ({ name, businessId, asset }: Account): Error =>
+  new Error(`${name} ${asset}${businessId === null ? '' : ` of business ${businessId}`} is not locked`)
+
 /**
- * These accounts by `accountKey`. Balances that cannot be negative are locked in one order for every caller; the others are locked by the postings, after
+ * Locks these accounts. Balances that cannot be negative are locked in one order for every caller; the others are locked by the postings, after
  * all of these. Missing accounts are opened before, in one order too: a transaction that opens an account waits for another one that does so, and holds no
  * balance then.
  */
-export async function lockedAccounts(tx: Tx, accounts: readonly Account[]): Promise<ReadonlyMap<string, LockedAccount>> {
+export async function lockedAccounts(tx: Tx, accounts: readonly Account[]): Promise<LockedAccounts> {
   const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()].sort(([one], [other]) => (one < other ? -1 : 1))
   const ordered = wanted.map(([, account]) => account)
   let rows = await lock(tx, ordered)
   if (rows.length < wanted.length) {
-    await open(tx, ordered)
+    open(tx, ordered)
     rows = await lock(tx, ordered)
   }
   const byPlace = new Map(rows.map(({ place, id, balance }) => [Number(place), { id, balance: balance === null ? undefined : BigInt(balance) }]))
@@ -42,8 +49,8 @@ const lockBalances = prepared('select place, id, balance from lock_ledger_balanc
 const lock = (tx: Tx, accounts: readonly Account[]) =>
   tx.query<{ place: string; id: string; balance: string | null }>(lockBalances, columns(accounts))
 
-const open = (tx: Tx, accounts: readonly Account[]) =>
-  tx.query(
+const open = (tx: Tx, accounts: readonly Account[]): void =>
+  tx.send(
     `insert into ledger_accounts (name, business_id, asset, normal_side)
      select name, business_id, asset, side
      from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) with ordinality as w(name, business_id, asset, side, position)

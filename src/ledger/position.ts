@@ -1,6 +1,6 @@
 import { type Account, accountKey } from './account.ts'
 import type { Entry, Posting } from './entry.ts'
-import type { LockedAccount } from './lockedAccounts.ts'
+import { type LockedAccounts, notLocked } from './lockedAccounts.ts'
 
 /**
  * What a business has of one asset: `available` less `receivable`. One of the two is zero: a business that owes has nothing, and credits pay the debt
@@ -26,12 +26,17 @@ export const withBothSides = (account: Account): Account[] =>
       ]
     : [account]
 
-/** The positions among these accounts. */
-export function positionsOf(accounts: readonly Account[], locked: ReadonlyMap<string, LockedAccount>): Positions {
+/** The positions among these accounts. @throws Error for one that is not locked */
+export function positionsOf(accounts: readonly Account[], locked: LockedAccounts): Positions {
   const positions = new Map<string, Position>()
   for (const { name, businessId, asset } of accounts) {
     if (name !== 'available' && name !== 'receivable') continue
-    const balanceOf = (side: typeof name) => locked.get(accountKey({ name: side, businessId, asset }))?.balance ?? 0n
+    const balanceOf = (side: typeof name): bigint => {
+      const account = { name: side, businessId, asset } as const
+      const balance = locked.get(accountKey(account))?.balance
+      if (balance === undefined) throw notLocked(account)
+      return balance
+    }
     positions.set(keyOf({ businessId, asset }), { businessId, asset, available: balanceOf('available'), receivable: balanceOf('receivable') })
   }
   return positions

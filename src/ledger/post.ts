@@ -1,11 +1,12 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { prepared } from '../platform/prepared.ts'
-import { accountKey } from './account.ts'
+import { type Account, accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
 import { InsufficientFunds } from './insufficientFunds.ts'
-import { lockedAccounts } from './lockedAccounts.ts'
-import { divided, positionsOf, withBothSides } from './position.ts'
+import { type LockedAccounts, notLocked } from './lockedAccounts.ts'
+import { lockedFor } from './lockedFor.ts'
+import { divided, type Position, positionsOf } from './position.ts'
 
 const insertEntries = prepared(
   `with entries as (
@@ -25,29 +26,53 @@ const insertEntries = prepared(
  */
 export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]> {
   if (entries.length === 0) return []
-  const stored = entries.map((entry) => ({ ...entry, id: newId() }))
-  const accounts = stored.flatMap(({ postings }) => postings.map(({ account }) => account))
-  const locked = await lockedAccounts(tx, accounts.flatMap(withBothSides))
-  const positions = positionsOf(accounts, locked)
-  const lines = stored.flatMap((entry) => divided(entry, positions).map((posting) => ({ ...posting, id: entry.id })))
+  const { ids, values, short } = rowsOf(entries, await lockedFor(tx, entries))
   try {
-    // References are checked at the end of the statement, when both are stored.
-    await tx.query(insertEntries, [
-      stored.map(({ id }) => id),
-      stored.map(({ kind }) => kind),
-      stored.map(({ businessId }) => businessId),
-      stored.map(({ cause }) => cause.kind),
-      stored.map(({ cause }) => cause.id),
-      stored.map(({ step }) => step),
-      stored.map(({ reverses }) => reverses ?? null),
-      lines.map(({ id }) => id),
-      lines.map(({ account }) => locked.get(accountKey(account))?.id),
-      lines.map(({ account }) => account.asset),
-      lines.map(({ amount }) => amount.toString()),
-    ])
+    await tx.query(insertEntries, values)
   } catch (error) {
-    const short = [...positions.values()].find(({ available }) => available < 0n)
     throw short && (error as { constraint?: string }).constraint === 'ledger_balances_not_negative' ? new InsufficientFunds(short, error) : error
   }
-  return stored.map(({ id }) => id)
+  return ids
+}
+
+/**
+ * The same with accounts that are locked already (`lockedFor`), and with the transaction's next statement, at the latest with its commit: what the
+ * database refuses fails these.
+ * @throws InsufficientFunds
+ */
+export function sendEntries(tx: Tx, entries: readonly Entry[], locked: LockedAccounts): void {
+  if (entries.length === 0) return
+  const { values, short } = rowsOf(entries, locked)
+  if (short) throw new InsufficientFunds(short)
+  tx.send(insertEntries, values)
+}
+
+/** @returns also the position that these entries would make negative, which the database refuses */
+function rowsOf(entries: readonly Entry[], locked: LockedAccounts): { ids: string[]; values: unknown[]; short: Position | undefined } {
+  const stored = entries.map((entry) => ({ ...entry, id: newId() }))
+  const accounts = entries.flatMap(({ postings }) => postings.map(({ account }) => account))
+  const positions = positionsOf(accounts, locked)
+  const lines = stored.flatMap((entry) => divided(entry, positions).map((posting) => ({ ...posting, id: entry.id })))
+  const ids = stored.map(({ id }) => id)
+  // References are checked at the end of the statement, when both are stored.
+  const values = [
+    ids,
+    stored.map(({ kind }) => kind),
+    stored.map(({ businessId }) => businessId),
+    stored.map(({ cause }) => cause.kind),
+    stored.map(({ cause }) => cause.id),
+    stored.map(({ step }) => step),
+    stored.map(({ reverses }) => reverses ?? null),
+    lines.map(({ id }) => id),
+    lines.map(({ account }) => idOf(locked, account)),
+    lines.map(({ account }) => account.asset),
+    lines.map(({ amount }) => amount.toString()),
+  ]
+  return { ids, values, short: [...positions.values()].find(({ available }) => available < 0n) }
+}
+
+function idOf(locked: LockedAccounts, account: Account): string {
+  const found = locked.get(accountKey(account))
+  if (!found) throw notLocked(account)
+  return found.id
 }

@@ -2,6 +2,7 @@ import { approvalsOf } from '../approvals/approvalsOf.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { getBusiness } from '../businesses/business.ts'
 import type { Prover } from '../custody/proof.ts'
+import { recordEvents } from '../events/recordEvents.ts'
 import { post } from '../ledger/post.ts'
 import { requireMetadata } from '../monitoring/request.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -17,7 +18,7 @@ import { insufficientFunds } from './insufficientFunds.ts'
 import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import { type PayoutRequest, type PayoutTarget, type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
-import { recordCreatedPayout } from './recordPayoutEvents.ts'
+import { payoutCreated } from './recordPayoutEvents.ts'
 import { type LimitsContext, requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { storeOutflow } from './storeOutflow.ts'
 
@@ -72,7 +73,7 @@ export async function createPayout(
     })
     const asked = approval ? ((await approvalsOf(tx, 'payout', [outflow.id])).get(outflow.id) ?? null) : null
     const view = presentPayout(ctx, outflow, { destination, approval: asked, sent: null })
-    recordCreatedPayout(tx, businessId, view)
+    recordEvents(tx, businessId, [payoutCreated(view)])
     await also(tx, view)
     return view
   }

@@ -1,6 +1,7 @@
 import type { Db, Queryable } from '../platform/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
 
@@ -9,14 +10,11 @@ export async function getDestination(ctx: { db: Db; appKey: Secret }, businessId
   return presentDestination(ctx, await findDestination(ctx.db, businessId, id))
 }
 
+const selectOne = prepared(`select ${destinationColumns} from payout_destinations d where d.id = $1 and d.business_id = $2`)
+
 /** @throws ApiError 404, also for another business's destination */
 export async function findDestination(db: Queryable, businessId: string, id: string): Promise<DestinationRow> {
-  const [row] = isUuid(id)
-    ? await db.query<DestinationRow>(`select ${destinationColumns} from payout_destinations d where d.id = $1 and d.business_id = $2`, [
-        id,
-        businessId,
-      ])
-    : []
+  const [row] = isUuid(id) ? await db.query<DestinationRow>(selectOne, [id, businessId]) : []
   if (!row) throw notFound('Destination')
   return row
 }

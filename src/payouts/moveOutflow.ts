@@ -3,7 +3,7 @@ import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { BankPrice, HandEnd, Outflow, OutflowStatus } from './outflow.ts'
-import { readOutflows } from './outflow.ts'
+import { readStored } from './outflow.ts'
 import { cameBack, givenBack, hasLeft } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
 
@@ -129,7 +129,5 @@ async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Ou
   if (sets.length === 0) return before
   const changed = await tx.query(`update outflows set ${sets.join(', ')} where id = $1 and revision = $2 returning id`, values)
   if (changed.length === 0) throw new Error(`outflow ${id} was changed by another process: lock it first`)
-  const [row] = await readOutflows(tx, 'id = $1', [id])
-  if (!row) throw new Error(`outflow ${id} is gone`)
-  return row
+  return readStored(tx, id)
 }

@@ -1,5 +1,6 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** `suspense`: money of a payment that named no session goes back. */
 export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'
@@ -197,7 +198,26 @@ function fromRow(row: Row): Outflow {
 
 /** @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant asks */
 export async function readOutflows(db: Queryable, where: string, values: readonly unknown[]): Promise<Outflow[]> {
-  return (await db.query<Row>(`select ${columns} from outflows where ${where}`, [...values])).map(fromRow)
+  return (await db.query<Row>(selectWhere(where), [...values])).map(fromRow)
+}
+
+const selectWhere = (where: string) => `select ${columns} from outflows where ${where}`
+
+const selectOne = prepared(selectWhere('id = $1'))
+
+/** As the caller's own transaction has stored it. @throws Error if it does not exist */
+export async function readStored(tx: Tx, id: string): Promise<Outflow> {
+  const [row] = await tx.query<Row>(selectOne, [id])
+  if (!row) throw new Error(`outflow ${id} is gone`)
+  return fromRow(row)
+}
+
+const selectAutomatic = prepared(selectWhere("session_id = $1 and automatic and status not in ('failed', 'cancelled') for update"))
+
+/** Locks the automatic payout of a session that is not failed or cancelled, until the transaction ends; null without one. */
+export async function lockAutomatic(tx: Tx, sessionId: string): Promise<Outflow | null> {
+  const [row] = await tx.query<Row>(selectAutomatic, [sessionId])
+  return row ? fromRow(row) : null
 }
 
 /** Locks an outflow until the transaction ends; null if it does not exist. */

@@ -1,6 +1,7 @@
 import type { MemoType } from '../chains/chain.ts'
 import { type Chain, knownChain, tokenOf } from '../chains/registry.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Tx } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import { bankPartner } from './bankPartner.ts'
 import type { BankPrice } from './outflow.ts'
 import { splitForBank, splitForWallet } from './splitAmount.ts'
@@ -40,16 +41,17 @@ export interface AutopayoutTarget {
   feePercent: string
 }
 
-/** Null where autopayout is off. */
-export async function readTarget(db: Queryable, { businessId, chain, token }: Pick<PaidSession, 'businessId' | 'chain' | 'token'>) {
-  const [target] = await db.query<AutopayoutTarget>(
-    `select d.id as "destinationId", d.kind, d.archived_at is not null as "isArchived", d.chain, d.address, d.memo, d.memo_type as "memoType",
-       d.network_id as "networkId", d.currency, trim_scale(b.fee_percent)::text as "feePercent"
-     from autopayout_settings s join payout_destinations d on d.id = s.destination_id and d.business_id = s.business_id
-       join businesses b on b.id = s.business_id
-     where s.business_id = $1 and s.chain = $2 and s.token = $3 and s.enabled`,
-    [businessId, chain, token],
-  )
+const selectTarget = prepared(
+  `select d.id as "destinationId", d.kind, d.archived_at is not null as "isArchived", d.chain, d.address, d.memo, d.memo_type as "memoType",
+     d.network_id as "networkId", d.currency, trim_scale(b.fee_percent)::text as "feePercent"
+   from pos_sessions p join autopayout_settings s on s.business_id = p.business_id and s.chain = p.chain and s.token = p.token and s.enabled
+     join payout_destinations d on d.id = s.destination_id and d.business_id = s.business_id join businesses b on b.id = s.business_id
+   where p.id = $1`,
+)
+
+/** Where autopayout of a session's money goes; null where it is off. */
+export async function readTarget(tx: Tx, sessionId: string): Promise<AutopayoutTarget | null> {
+  const [target] = await tx.query<AutopayoutTarget>(selectTarget, [sessionId])
   return target ?? null
 }
 

@@ -2,7 +2,8 @@ import type { Prover } from '../custody/proof.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
-import { type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readOutflows, type WalletTarget } from './outflow.ts'
+import { prepared } from '../platform/prepared.ts'
+import { type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readStored, type WalletTarget } from './outflow.ts'
 import { reservation } from './outflowEntries.ts'
 import { outflowMessage } from './outflowProof.ts'
 
@@ -37,6 +38,15 @@ export interface OutflowMaker {
   prover: Prover
 }
 
+const insertOutflow = prepared(
+  `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
+       to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
+       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
+       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36)`,
+)
+const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
+
 /**
  * Stores an outflow. The caller posts the entries that hold its money, in the same transaction, together with its own (`post`).
  * @returns the row, and entries to post: none for an outflow of the platform
@@ -64,53 +74,45 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
       createdAt,
     }),
   )
-  await tx.query(
-    `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
-       to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
-       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36)`,
-    [
-      id,
-      kind,
-      businessId,
-      sessionId,
-      paymentId,
-      automatic,
-      wanted.status,
-      chain,
-      token,
-      String(amount),
-      String(wanted.fee ?? 0n),
-      String(wanted.margin ?? 0n),
-      String(wanted.rounding ?? 0n),
-      destinationId,
-      wallet?.chain,
-      wallet?.token,
-      wallet?.address,
-      wallet?.memo?.value,
-      wallet?.memo?.type,
-      wallet && String(wallet.amount),
-      bank?.partner,
-      bank?.networkId,
-      bank?.currency,
-      bank?.price && String(bank.price.localAmount),
-      bank?.price?.localFee,
-      bank?.price?.rate,
-      bank?.price?.rateAt,
-      bank?.price?.rateSource,
-      wanted.askedByAccount,
-      wanted.askedByKey,
-      wanted.reference,
-      wanted.metadata ?? null,
-      madeBy,
-      proof,
-      createdAt,
-      needsApproval,
-    ],
-  )
-  const [outflow] = await readOutflows(tx, 'id = $1', [id])
-  if (!outflow) throw new Error(`outflow ${id} was not stored`)
-  await tx.query("select pg_notify('cowry_payouts', '')")
+  tx.send(insertOutflow, [
+    id,
+    kind,
+    businessId,
+    sessionId,
+    paymentId,
+    automatic,
+    wanted.status,
+    chain,
+    token,
+    String(amount),
+    String(wanted.fee ?? 0n),
+    String(wanted.margin ?? 0n),
+    String(wanted.rounding ?? 0n),
+    destinationId,
+    wallet?.chain,
+    wallet?.token,
+    wallet?.address,
+    wallet?.memo?.value,
+    wallet?.memo?.type,
+    wallet && String(wallet.amount),
+    bank?.partner,
+    bank?.networkId,
+    bank?.currency,
+    bank?.price && String(bank.price.localAmount),
+    bank?.price?.localFee,
+    bank?.price?.rate,
+    bank?.price?.rateAt,
+    bank?.price?.rateSource,
+    wanted.askedByAccount,
+    wanted.askedByKey,
+    wanted.reference,
+    wanted.metadata ?? null,
+    madeBy,
+    proof,
+    createdAt,
+    needsApproval,
+  ])
+  tx.send(wakeWorkers, [])
+  const outflow = await readStored(tx, id)
   return { outflow, entries: reservation(outflow) }
 }

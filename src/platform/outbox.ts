@@ -15,9 +15,9 @@ const insertJobs = prepared('insert into outbox (queue, payload, tries_left) sel
 
 const deleteJob = prepared('delete from outbox where id = $1')
 
-/** Deletes the outbox row in the transaction that stores the job's effect. */
+/** Deletes the outbox row in the transaction that stores the job's effect, with the next statement or the commit. */
 export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
-  await tx.query(deleteJob, [outboxId])
+  tx.send(deleteJob, [outboxId])
 }
 
 /**

@@ -2,8 +2,8 @@ const names = new Map<string, string>()
 
 /**
  * Marks a statement of a hot path: a connection without a pooler in between parses and plans it once, not at each execution. The plan may come from a
- * time when the tables were empty. So mark only what needs no choice of a plan: inserts, calls of functions, rows by their primary key, and tables that
- * stay small.
+ * time when the tables were empty. So mark only what needs no choice of a plan: inserts, calls of functions, rows by their primary key or by the one index
+ * that leads to few of them, and tables that stay small.
  * @param text constant: each connection keeps every text that it has executed
  */
 export function prepared(text: string): string {

@@ -93,9 +93,9 @@ test('a session that becomes paid makes one payout of what it got, with the mone
       worker.tx((tx) =>
         work({
           ...tx,
-          query: (text, values) => {
+          send: (text, values) => {
             if (text.includes('insert into ledger_entries')) posts.push(text)
-            return tx.query(text, values)
+            tx.send(text, values)
           },
         }),
       ),

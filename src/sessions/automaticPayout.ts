@@ -1,14 +1,21 @@
 import type { Chain } from '../chains/registry.ts'
+import type { NewEvent } from '../events/recordEvents.ts'
 import { availableAfter } from '../ledger/availableAfter.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
+import type { LockedAccounts } from '../ledger/lockedAccounts.ts'
+import { lockedFor } from '../ledger/lockedFor.ts'
+import { findDestination } from '../payouts/getDestination.ts'
 import { changeOutflow } from '../payouts/moveOutflow.ts'
-import { type Outflow, readOutflows } from '../payouts/outflow.ts'
-import { type PayoutSkipped, planAutomatic, readTarget } from '../payouts/planAutomatic.ts'
-import { type PayoutEventContext, recordPayoutEvents } from '../payouts/recordPayoutEvents.ts'
+import type { Outflow } from '../payouts/outflow.ts'
+import { type AutopayoutTarget, type PayoutSkipped, planAutomatic } from '../payouts/planAutomatic.ts'
+import { presentPayout } from '../payouts/presentPayout.ts'
+import { type PayoutEventContext, payoutCreated, payoutEvents } from '../payouts/recordPayoutEvents.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { prepared } from '../platform/prepared.ts'
 import { plain } from './present.ts'
+import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
 
@@ -18,58 +25,60 @@ export interface AutomaticPayoutContext extends PayoutEventContext {
   maker: OutflowMaker
 }
 
-/** The automatic payout of a session that is not failed or cancelled, locked until the transaction ends; null without one. */
-export async function lockAutomatic(tx: Tx, sessionId: string): Promise<Outflow | null> {
-  const [outflow] = await readOutflows(tx, "session_id = $1 and automatic and status not in ('failed', 'cancelled') for update", [sessionId])
-  return outflow ?? null
-}
-
 /** What a session's new state means for its automatic payout. */
 export interface PayoutChange {
   /** Every entry to post, in order. */
   entries: Entry[]
+  /** Their accounts. */
+  locked: LockedAccounts
   /** Null: there is one, or autopayout is off, or nothing began. */
   skipped: PayoutSkipped | null
-  /** Records its events, after those of the session. */
-  record(): Promise<void>
+  /** Its events, which come after those of the session. */
+  events: NewEvent[]
 }
 
 /**
  * Makes a payout when a session becomes paid, and cancels it when a fork takes away what it was made of, while nothing has left. One that may have left
  * goes on: what is missing is owed by the business then.
  * @param before the state as stored
+ * @param known what the new state was decided by
  * @param moves the entries of the session's payments
  */
 export async function automaticPayout(
   ctx: AutomaticPayoutContext,
   tx: Tx,
   before: StoredSession,
-  { settled, payments, automatic, moves }: { settled: Settled; payments: readonly Payment[]; automatic: Outflow | null; moves: readonly Entry[] },
+  { payments, automatic, target }: Pick<ToSettle, 'payments' | 'automatic' | 'target'>,
+  { settled, moves }: { settled: Settled; moves: readonly Entry[] },
 ): Promise<PayoutChange> {
   const amount = payableOf(before, settled, payments)
   const isPaid = settled.status === 'paid'
   const stop = automatic !== null && isStoppable(automatic) && (!isPaid || amount < automatic.amount)
-  const changes: [Outflow | null, Outflow][] = []
-  const entries: Entry[] = []
-  if (stop) {
-    const cancelled = await changeOutflow(tx, automatic, { status: 'cancelled', reason: isPaid ? 'payment_reversed' : 'session_reversed' })
-    changes.push([automatic, cancelled.after])
-    entries.push(...cancelled.entries)
-  }
-  entries.push(...moves)
+  const cancelled = stop ? await cancel(ctx, tx, automatic, isPaid ? 'payment_reversed' : 'session_reversed') : nothing
+  const entries = [...cancelled.entries, ...moves]
   const begins = isPaid && (stop || (automatic === null && before.status !== 'paid'))
-  const begun = begins ? await begin(ctx, tx, before, amount, entries) : null
-  if (begun !== null && typeof begun !== 'string') {
-    changes.push([null, begun.outflow])
-    entries.push(...begun.entries)
-  }
-  return {
-    entries,
-    skipped: typeof begun === 'string' ? begun : null,
-    async record() {
-      for (const [was, is] of changes) await recordPayoutEvents(ctx, tx, was, is)
-    },
-  }
+  if (!begins || !target) return { entries, locked: await lockedFor(tx, entries), skipped: null, events: cancelled.events }
+
+  const { businessId, chain, token } = before
+  const own = { businessId, asset: tokenAsset(chain, token) }
+  const [locked, refunded] = await Promise.all([
+    lockedFor(tx, entries, [
+      { name: 'available', ...own },
+      { name: 'payouts_held', ...own },
+    ]),
+    refundedOf(tx, before),
+  ])
+  // A debt is paid first: what is left of the money may be less.
+  const begun = await begin(ctx, tx, before, target, smallerOf(availableAfter(locked, entries, own), amount - refunded))
+  if (typeof begun === 'string') return { entries, locked, skipped: begun, events: cancelled.events }
+  return { entries: [...entries, ...begun.entries], locked, skipped: null, events: [...cancelled.events, ...begun.events] }
+}
+
+const nothing: { entries: Entry[]; events: NewEvent[] } = { entries: [], events: [] }
+
+async function cancel(ctx: AutomaticPayoutContext, tx: Tx, outflow: Outflow, reason: string): Promise<typeof nothing> {
+  const { after, entries } = await changeOutflow(tx, outflow, { status: 'cancelled', reason })
+  return { entries, events: await payoutEvents(ctx, tx, outflow, after) }
 }
 
 const isStoppable = ({ status }: Outflow) => status === 'pending' || status === 'awaiting_approval'
@@ -87,13 +96,15 @@ export function payableOf(
   return payments.reduce((sum, each) => sum + (each.status === 'confirmed' && each.chain === chain && each.token === token ? each.amount : 0n), 0n)
 }
 
-async function begin(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession, payable: bigint, entries: readonly Entry[]) {
-  const target = await readTarget(tx, session)
-  if (!target) return null
+/** @param amount base units that it may take */
+async function begin(
+  ctx: AutomaticPayoutContext,
+  tx: Tx,
+  session: StoredSession,
+  target: AutopayoutTarget,
+  amount: bigint,
+): Promise<typeof nothing | PayoutSkipped> {
   const { id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency } = session
-  // A debt is paid first: what is left of the money may be less.
-  const available = await availableAfter(tx, entries, { businessId, asset: tokenAsset(chain, token) })
-  const left = payable - (await refundedOf(tx, session))
   const planned = planAutomatic(
     ctx,
     {
@@ -104,21 +115,28 @@ async function begin(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession
       fee: plain(session.fee),
     },
     target,
-    smallerOf(available, left),
+    amount,
   )
-  if (typeof planned !== 'string') return storeOutflow(ctx.maker, tx, planned)
-  ctx.log.warn({ sessionId: id, businessId, reason: planned }, 'a session was paid and has no automatic payout')
-  return planned
+  if (typeof planned === 'string') {
+    ctx.log.warn({ sessionId: id, businessId, reason: planned }, 'a session was paid and has no automatic payout')
+    return planned
+  }
+  const [{ outflow, entries }, destination] = await Promise.all([
+    storeOutflow(ctx.maker, tx, planned),
+    findDestination(tx, businessId, target.destinationId),
+  ])
+  return { entries, events: [payoutCreated(presentPayout(ctx, outflow, { destination, approval: null, sent: null }))] }
 }
 
 const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
+const sumRefunds = prepared(
+  `select coalesce(sum(amount), 0)::text as amount from outflows
+   where session_id = $1 and business_id = $2 and kind = 'refund' and chain = $3 and token = $4 and status not in ('failed', 'cancelled')`,
+)
+
 /** What went back, or goes back, to the customer in the session's token. */
 async function refundedOf(tx: Tx, { id, businessId, chain, token }: StoredSession): Promise<bigint> {
-  const [row] = await tx.query<{ amount: string }>(
-    `select coalesce(sum(amount), 0)::text as amount from outflows
-     where session_id = $1 and business_id = $2 and kind = 'refund' and chain = $3 and token = $4 and status not in ('failed', 'cancelled')`,
-    [id, businessId, chain, token],
-  )
+  const [row] = await tx.query<{ amount: string }>(sumRefunds, [id, businessId, chain, token])
   return BigInt(row?.amount ?? 0)
 }

@@ -17,12 +17,8 @@ export async function entriesOfMoves(tx: Tx, businessId: string, settled: Pick<S
     ...settled.moves,
     ...settled.recounted.map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: payment.last?.posted ?? 'none' })),
   ]
-  const entries: Entry[] = []
-  for (const { payment, from, to } of moves) {
-    const entry = await entryOf(tx, businessId, payment as PaymentRecord, from, to)
-    if (entry) entries.push(entry)
-  }
-  return entries
+  const entries = await Promise.all(moves.map(({ payment, from, to }) => entryOf(tx, businessId, payment as PaymentRecord, from, to)))
+  return entries.filter((entry) => entry !== null)
 }
 
 /** From the old account, with the amount posted then, to the new one. */

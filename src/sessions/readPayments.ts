@@ -1,5 +1,6 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 import { isOwnGas } from '../txmgr/ownGas.ts'
 import type { Bucket, Payment, PaymentStatus } from './settle.ts'
 
@@ -51,17 +52,27 @@ export interface PaymentRow {
 }
 
 /**
- * Selects every transfer to the addresses of the sessions `$1::uuid[]`, in chain order, with its last settled state. Leaves out the platform's own coin,
- * by which it funds the gas of a sweep: no customer paid it.
+ * Selects every transfer to the addresses of these sessions, in chain order, with its last settled state. Leaves out the platform's own coin, by which it
+ * funds the gas of a sweep: no customer paid it.
+ * @param sessions SQL: `= $1`, or any of several
  */
-export const selectPayments = `
+const paymentsTo = (sessions: string) => `
   select d.subject_id as "sessionId", d.id as "detectionId", t.chain, t.token, t.amount::text, t.block_time as "blockTime",
     t.block_height as "blockHeight", t.tx_id as "txId", t.movement_key as "movementKey", t.contract, t.from_address as "fromAddress",
     t.to_address as "toAddress", t.memo, t.memo_type as "memoType", d.depth, d.status, d.generation,
     p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted", coalesce(p.entries, 0) as entries
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
-  where d.subject_id = any($1::uuid[]) and not ${isOwnGas}
+  where d.subject_id ${sessions} and not ${isOwnGas}
   order by t.block_time, t.block_height, t.id`
+
+/** Of the sessions `$1::uuid[]`. */
+export const selectPayments = paymentsTo('= any($1::uuid[])')
+const selectPaymentsOf = prepared(paymentsTo('= $1'))
+
+/** The payments of one session, in chain order. */
+export async function readPaymentsOf(db: Queryable, sessionId: string): Promise<PaymentRecord[]> {
+  return (await db.query<PaymentRow>(selectPaymentsOf, [sessionId])).map(paymentOf)
+}
 
 /** The payments of these sessions, in chain order. */
 export async function readPayments(db: Queryable, sessionIds: readonly string[]): Promise<PaymentRecord[]> {

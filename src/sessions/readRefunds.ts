@@ -1,5 +1,6 @@
 import type { OutflowStatus } from '../payouts/outflow.ts'
 import type { Queryable } from '../platform/db.ts'
+import { prepared } from '../platform/prepared.ts'
 
 /** How the amount of a refund was given. */
 export type RefundKind = 'whole' | 'excess' | 'rest' | 'amount'
@@ -28,12 +29,16 @@ export interface RefundRow extends Omit<RefundRecord, 'amount' | 'createdAt' | '
   completedAt: Date | string | null
 }
 
-/** Selects the refunds of the sessions `$1::uuid[]`, newest first. */
-export const selectRefunds = `
+/** @param sessions SQL: `= $1`, or any of several */
+const refundsOf = (sessions: string) => `
   select o.session_id as "sessionId", o.id, r.kind, o.status, o.chain, o.token, o.amount::text, i.tx_id as "txHash", o.created_at as "createdAt",
     o.completed_at as "completedAt", o.reported_at is not null as "isReported"
   from outflows o join refunds r on r.outflow_id = o.id left join intents i on i.id = o.intent_id
-  where o.session_id = any($1::uuid[]) and o.kind = 'refund' order by o.id desc`
+  where o.session_id ${sessions} and o.kind = 'refund' order by o.id desc`
+
+/** Selects the refunds of the sessions `$1::uuid[]`, newest first. */
+export const selectRefunds = refundsOf('= any($1::uuid[])')
+const selectRefundsOf = prepared(refundsOf('= $1'))
 
 /** @param row of `selectRefunds`, as a row or as JSON */
 export const refundOf = ({ amount, createdAt, completedAt, ...row }: RefundRow): RefundRecord => ({
@@ -46,3 +51,7 @@ export const refundOf = ({ amount, createdAt, completedAt, ...row }: RefundRow):
 /** The refunds of these sessions, newest first. */
 export const readRefunds = async (db: Queryable, sessionIds: readonly string[]): Promise<RefundRecord[]> =>
   (await db.query<RefundRow>(selectRefunds, [sessionIds])).map(refundOf)
+
+/** The refunds of one session, newest first. */
+export const readRefundsOf = async (db: Queryable, sessionId: string): Promise<RefundRecord[]> =>
+  (await db.query<RefundRow>(selectRefundsOf, [sessionId])).map(refundOf)

@@ -1,5 +1,5 @@
 import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
-import { post } from '../ledger/post.ts'
+import { sendEntries } from '../ledger/post.ts'
 import { transactionEvent } from '../monitoring/transactionEvent.ts'
 import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import type { Db, Tx } from '../platform/db.ts'
@@ -7,13 +7,12 @@ import { failpoint } from '../platform/failpoints.ts'
 import { outboxDone } from '../platform/outbox.ts'
 import { prepared } from '../platform/prepared.ts'
 import { isStillAccepted } from './accepted.ts'
-import { type AutomaticPayoutContext, automaticPayout, lockAutomatic } from './automaticPayout.ts'
+import { type AutomaticPayoutContext, automaticPayout } from './automaticPayout.ts'
 import { entriesOfMoves } from './bookMoves.ts'
 import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
-import { readHeights } from './readHeights.ts'
-import { type PaymentRecord, readPayments } from './readPayments.ts'
-import { readRefunds } from './readRefunds.ts'
+import type { PaymentRecord } from './readPayments.ts'
+import { readToSettle, type ToSettle } from './readToSettle.ts'
 import { markReported } from './reportRefunds.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { isPaid, type Settled, type SettledEvent, settle } from './settle.ts'
@@ -24,13 +23,14 @@ export interface SettleContext extends AutomaticPayoutContext {
 }
 
 /**
- * Updates a session from the chain in one transaction: state, payments, postings, automatic payout, events and the outbox row. Idempotent.
+ * Updates a session from the chain in one transaction: state, payments, postings, automatic payout, events and the outbox row. Idempotent. It takes a
+ * message to the database for what is read, one for the lock of the balances that change, one to make a payout, and one for the rest with the commit.
  * @returns the events that were recorded
  */
 export async function settleSession(ctx: SettleContext, job: { sessionId: string; outboxId: string }): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
-    const session = await lockSession(tx, job.sessionId)
-    const settled = session ? (await settleLocked(ctx, tx, session)).events : []
+    const [session, known] = await Promise.all([lockSession(tx, job.sessionId), readToSettle(tx, job.sessionId)])
+    const settled = session ? (await settleKnown(ctx, tx, session, known)).events : []
     await outboxDone(tx, job.outboxId)
     return settled
   })
@@ -38,17 +38,17 @@ export async function settleSession(ctx: SettleContext, job: { sessionId: string
   return events
 }
 
-const selectClock = prepared('select confirmed_time as "confirmedTime" from chain_cursors where chain = $1')
+interface Outcome {
+  events: SettledEvent[]
+  view: SessionView
+}
 
 /** Settles a session that the caller has locked, in the caller's transaction. */
-export async function settleLocked(
-  ctx: AutomaticPayoutContext,
-  tx: Tx,
-  session: StoredSession,
-): Promise<{ events: SettledEvent[]; view: SessionView }> {
-  // Read the clock first: then all blocks up to it are among the payments.
-  const [cursor] = await tx.query<{ confirmedTime: Date | null }>(selectClock, [session.chain])
-  const [payments, automatic] = [await readPayments(tx, [session.id]), await lockAutomatic(tx, session.id)]
+export const settleLocked = async (ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession): Promise<Outcome> =>
+  settleKnown(ctx, tx, session, await readToSettle(tx, session.id))
+
+async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession, known: ToSettle): Promise<Outcome> {
+  const { payments, refunds } = known
   const settled = settle(
     {
       status: session.status,
@@ -60,23 +60,25 @@ export async function settleLocked(
       expiresAt: session.expiresAt,
     },
     payments,
-    cursor?.confirmedTime ?? null,
-    automatic?.status === 'completed' ? 'completed' : 'none',
+    known.confirmedTime,
+    known.automatic?.status === 'completed' ? 'completed' : 'none',
   )
   // Outflows are locked before balances, as by their own worker.
-  const refunds = await readRefunds(tx, [session.id])
   const arrived = await markReported(tx, refunds)
   const moves = await entriesOfMoves(tx, session.businessId, settled)
-  const payout = await automaticPayout(ctx, tx, session, { settled, payments, automatic, moves })
-  await post(tx, payout.entries)
-  await store(tx, session, settled, new Set(moves.map(({ cause }) => cause.id)), payout.skipped)
-  const context = { chains: ctx.chains, heights: await readHeights(tx) }
+  const payout = await automaticPayout(ctx, tx, session, known, { settled, moves })
+  change(session, settled, payout.skipped)
+  const context = { chains: ctx.chains, heights: known.heights }
   const view = presentSession(session, payments, context, refunds)
-  recordEvents(tx, session.businessId, [
+  const events = [
     ...settled.events.map((event) => toEvent(session, view, event, context)),
     ...arrived.flatMap((id) => view.refunds.filter((refund) => refund.id === id)).map((refund) => sessionEvent('session.refunded', view, { refund })),
-  ])
-  await payout.record()
+    ...payout.events,
+  ]
+  // All that is written goes with the commit. The events are last: until then, all events of the business wait for their numbers.
+  sendEntries(tx, payout.entries, payout.locked)
+  store(tx, session, settled, new Set(moves.map(({ cause }) => cause.id)))
+  recordEvents(tx, session.businessId, events)
   return { events: settled.events, view }
 }
 
@@ -88,21 +90,21 @@ const storePayments = prepared(
      exception = excluded.exception, posted = excluded.posted, entries = session_payments.entries + excluded.entries`,
 )
 
-/** @param booked the payments that got an entry */
-async function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>, skipped: PayoutSkipped | null): Promise<void> {
+function change(session: StoredSession, settled: Settled, skipped: PayoutSkipped | null): void {
   session.paidAt = isPaid(settled.status) ? (session.paidAt ?? new Date()) : null
   if (session.status !== settled.status || skipped !== null) session.payoutSkipped = isPaid(settled.status) ? skipped : null
   session.status = settled.status
   session.exception = settled.exception
   session.amountReceived = settled.amountReceived.toString()
   session.amountSettled = settled.amountSettled.toString()
-  await saveSettled(tx, session)
+}
+
+/** @param booked the payments that got an entry */
+function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>): void {
   // A session that is pending again, or whose expiry was requested too early, needs a new request when its time is over.
-  if (settled.status === 'pending' && !settled.timeOver) {
-    await tx.query('update pos_sessions set expiry_asked_at = null where id = $1 and expiry_asked_at is not null', [session.id])
-  }
+  saveSettled(tx, session, settled.status === 'pending' && !settled.timeOver)
   if (settled.payments.length === 0) return
-  await tx.query(storePayments, [
+  tx.send(storePayments, [
     session.id,
     settled.payments.map((p) => p.detectionId),
     settled.payments.map((p) => p.generation),

@@ -54,7 +54,7 @@ test('a row is written if settling changed it, and not otherwise', async () => {
   const settle = (change: Partial<PosSession>) =>
     database.db.tx(async (tx) => {
       const session = await lockSession(tx, id)
-      if (session) await saveSettled(tx, { ...session, ...change })
+      if (session) saveSettled(tx, { ...session, ...change }, false)
     })
   const version = async () => (await database.db.query<{ at: string }>('select ctid::text as at from pos_sessions where id = $1', [id]))[0]?.at
   const first = await version()
@@ -73,4 +73,20 @@ test('a row is written if settling changed it, and not otherwise', async () => {
   expect(second).not.toBe(first)
   await settle(change)
   expect(await version()).toBe(second)
+})
+
+test('an expiry that was requested before is requested again only for a session that waits', async () => {
+  const { id } = await store()
+  const asked = async () =>
+    (await database.db.query<{ at: Date | null }>('select expiry_asked_at as at from pos_sessions where id = $1', [id]))[0]?.at
+  const settle = (waits: boolean) =>
+    database.db.tx(async (tx) => {
+      const session = await lockSession(tx, id)
+      if (session) saveSettled(tx, session, waits)
+    })
+  await database.db.query('update pos_sessions set expiry_asked_at = now() where id = $1', [id])
+  await settle(false)
+  expect(await asked()).toEqual(expect.any(Date))
+  await settle(true)
+  expect(await asked()).toBeNull()
 })

@@ -104,13 +104,17 @@ export async function lockOwnSession(tx: Tx, businessId: string, id: string): Pr
 }
 
 const updateSettled = prepared(
-  `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6, payout_skipped = $7
-   where id = $1 and (status, exception, amount_received, amount_settled, paid_at, payout_skipped)
-     is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text)`,
+  `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6, payout_skipped = $7,
+     expiry_asked_at = case when $8 then null else expiry_asked_at end
+   where id = $1 and ((status, exception, amount_received, amount_settled, paid_at, payout_skipped)
+     is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text) or ($8::boolean and expiry_asked_at is not null))`,
 )
 
-/** Stores the result of settling; skips an unchanged row. */
-export async function saveSettled(tx: Tx, session: StoredSession): Promise<void> {
+/**
+ * Stores the result of settling; skips an unchanged row.
+ * @param waits its expiry is requested when its time is over, again if it was before
+ */
+export function saveSettled(tx: Tx, session: StoredSession, waits: boolean): void {
   const { id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped } = session
-  await tx.query(updateSettled, [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped])
+  tx.send(updateSettled, [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped, waits])
 }

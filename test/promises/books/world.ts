@@ -60,6 +60,8 @@ export async function changed(world: World, session: Session): Promise<void> {
       tx: (work) =>
         world.db.tx(async (tx) => {
           await work(tx)
+          // What would be sent with the commit is written, too.
+          await tx.query('select 1')
           throw crash
         }),
     }
