@@ -54,7 +54,8 @@ test(
         .map(([event, times]) => `${event} ${times}`)
         .join(', ')}\n`,
     )
-    expect(happens.filter((event) => (stage.events.get(event) ?? 0) < 5)).toEqual([])
+    // Which of two steps comes first is left to the database, so counts differ from run to run.
+    expect(happens.filter((event) => (stage.events.get(event) ?? 0) < howMany(2, 50))).toEqual([])
 
     const accounts = await addedUp()
     const byName = new Map<string, bigint>()
