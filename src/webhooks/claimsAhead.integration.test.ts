@@ -136,7 +136,7 @@ describe('a worker', () => {
       response.writeHead(204).end()
     }
     const done = deliver()
-    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 3)
+    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 5)
     await pauseEndpoint(webhookContext(database.db), businessId, endpointId)
     await waitFor('their return', async () => (await queued()).filter(({ claimed }) => claimed).length === 1, freshMs + 2000)
     slow.resolve()

@@ -51,7 +51,7 @@ interface Caps {
 const noCaps: Caps = { cap: 0, troubledCap: 0 }
 
 /** Maximum number of claims ahead of the slots, as a multiple of them; and how long they should wait for a slot, at the endpoint's latest pace. */
-const aheadOf = 2
+const aheadOf = 4
 const aheadMs = 100
 
 /**
@@ -88,7 +88,8 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       const max = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
       if (claimed.length > 0) failpoint('webhook-delivery.claimed')
       const messages = messagesOf(claimed)
-      slots.serve(endpoint.url, keysOf(endpoint), messages, claimedAt, max)
+      const isAll = claimed.length < wanted.cap + wanted.ahead - wanted.held.length
+      slots.serve(endpoint.url, keysOf(endpoint), messages, claimedAt, max, isAll)
       if (messages.length < claimed.length) await dropLost(ctx, endpointId, claimed, messages)
       // Claim again: with the permit that this batch did not have, or after a batch that claimed nothing because the
       // endpoint was to be paused and was not.
