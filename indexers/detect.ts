@@ -51,7 +51,13 @@ interface WrittenRow {
  * Transfers that are deep enough are confirmed at once.
  * @param moving resolves in the same transaction
  */
-export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBlock[], moving: Progress | Promise<Progress>, age: BlockAge): Promise<Detected> {
+export async function detect(
+  ctx: CommitContext,
+  tx: Tx,
+  blocks: readonly ReadBlock[],
+  moving: Progress | Promise<Progress>,
+  age: BlockAge,
+): Promise<Detected> {
   const found = await withoutOtherTraces(
     ctx,
     tx,

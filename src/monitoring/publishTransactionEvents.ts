@@ -5,6 +5,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { OneByOne } from '../platform/oneByOne.ts'
 import { outboxDone } from '../platform/outbox.ts'
+import { pgArray } from '../platform/pgArrays.ts'
 import { prepared } from '../platform/prepared.ts'
 import { detectionEvents, publishedStateOf } from './detectionEvents.ts'
 import { type DetectionRecord, readDetections } from './readDetections.ts'
@@ -74,7 +75,11 @@ function publish(ctx: RecordContext, tx: Tx, businessId: string, detections: rea
   const events = changes.flatMap(({ detection, types }) => types.map((type) => eventOf(ctx, type, detection, facts)))
   recordEvents(tx, businessId, events)
   const states = changes.map(({ detection }) => ({ id: detection.detectionId, ...publishedStateOf(detection) }))
-  tx.send(storeStates, [states.map(({ id }) => id), states.map((each) => each.published), states.map(({ generation }) => generation)])
+  tx.send(storeStates, [
+    pgArray(states.map(({ id }) => id)),
+    pgArray(states.map((each) => each.published)),
+    pgArray(states.map(({ generation }) => generation)),
+  ])
   return events
 }
 

@@ -1,8 +1,8 @@
-import { Socket } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { DataTypes } from 'sequelize'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { writesOf } from '../../test/support/writes.ts'
 import { type Db, openDb, type Tx } from './db.ts'
 import { openModelDb } from './modelDb.ts'
 import { prepared } from './prepared.ts'
@@ -18,17 +18,6 @@ afterAll(() => database?.drop())
 
 const add = prepared('insert into notes values ($1) returning name')
 const stored = async () => (await database.db.query<{ name: string }>('select name from notes order by 1')).map(({ name }) => name)
-
-/** Messages to Postgres while `work` runs: a write each. */
-async function writesOf(work: () => Promise<unknown>): Promise<number> {
-  const spies = ['_write', '_writev'].map((name) => jest.spyOn(Socket.prototype as unknown as Record<string, () => void>, name))
-  try {
-    await work()
-    return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-}
 
 describe.each([
   ['openDb', (): Db => openDb(database.url, 1)],
