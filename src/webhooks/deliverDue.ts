@@ -77,7 +77,7 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       if (ended.length > 0) {
         ahead = Math.min(ctx.inFlight * aheadOf, Math.floor((ended.length * aheadMs) / Math.max(1, claimedAt - countedFrom)))
         countedFrom = claimedAt
-      }
+      } else if (returned.length > 0) ahead = 0
       const wanted = { ...caps(), held: slots.held(), ahead: signal.aborted ? 0 : ahead }
       const { endpoint, claimed } = await settle(ctx, endpointId, { ended, returned }, wanted, slots.used() > 0)
       if (!endpoint) return
