@@ -68,16 +68,12 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
   const unsubscribe = ctx.signals.listen(endpointId, slots.signal)
   try {
     let isOpen = true
-    let ahead = ctx.inFlight * aheadOf
-    let countedFrom = performance.now()
+    const aheadAfter = createPace(ctx.inFlight * aheadOf)
     for (let more = true; more; ) {
       const { ended, returned } = slots.take(!isOpen)
       if (ended.length > 0) permit.attempted()
       const claimedAt = performance.now()
-      if (ended.length > 0) {
-        ahead = Math.min(ctx.inFlight * aheadOf, Math.floor((ended.length * aheadMs) / Math.max(1, claimedAt - countedFrom)))
-        countedFrom = claimedAt
-      } else if (returned.length > 0) ahead = 0
+      const ahead = aheadAfter(ended.length, returned.length, claimedAt)
       const wanted = { ...caps(), held: slots.held(), ahead: signal.aborted ? 0 : ahead }
       const { endpoint, claimed } = await settle(ctx, endpointId, { ended, returned }, wanted, slots.used() > 0)
       if (!endpoint) return
@@ -100,6 +96,19 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
     unsubscribe()
     await slots.drain()
     permit.release()
+  }
+}
+
+/** @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned, until an attempt ends */
+function createPace(max: number): (ended: number, returned: number, at: number) => number {
+  let ahead = max
+  let countedFrom = performance.now()
+  return (ended, returned, at) => {
+    if (ended > 0) {
+      ahead = Math.min(max, Math.floor((ended * aheadMs) / Math.max(1, at - countedFrom)))
+      countedFrom = at
+    } else if (returned > 0) ahead = 0
+    return ahead
   }
 }
 
