@@ -13,6 +13,7 @@ import {
   usdc,
   watched,
 } from '../test/support/indexed.ts'
+import { writesOf } from '../test/support/writes.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError, readCursor } from './cursor.ts'
 import { commitPast } from './reread.ts'
@@ -49,6 +50,14 @@ const usd = (whole: number) => BigInt(whole) * 1_000_000n
 const empty = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => read(header(from + index)))
 
 describe('a commit', () => {
+  test('sends its statements in four messages, also where it confirms earlier payments', async () => {
+    await commit(read(header(1), [transfer(5n)]))
+    await commit(read(header(2)))
+    const paying = read(header(3), [transfer(6n), transfer(7n, 'log:1')])
+    expect(await writesOf(async () => expect(await commit(paying)).toEqual({ detected: 2, confirmed: 1 }))).toBe(4)
+    expect(await indexed.statuses()).toMatchObject([{ status: 'confirmed' }, { status: 'seen' }, { status: 'seen' }])
+  })
+
   test('by a replaced leader writes nothing: no block, no detection, no cursor, no rewind', async () => {
     await commit(read(header(1)))
     await indexed.database.db.query("update chain_cursors set epoch = 8 where chain = 'ethereum'")

@@ -15,7 +15,7 @@ export interface Committed {
 
 /**
  * Writes consecutive blocks in one transaction: headers, transfers, detections, jobs, cursor and coverage. After a crash, either all of it or nothing
- * is stored.
+ * is stored. Every payment that waits for a block waits for this: the statements of a commit go to Postgres in four messages.
  * @param blocks by height, each the parent of the next; the first follows the cursor
  * @param matchedWith the snapshot of the watch list that the blocks were matched with
  * @throws FencedError when this process no longer leads
@@ -27,9 +27,8 @@ export async function commitBlocks(
   matchedWith: string | null = null,
 ): Promise<Committed> {
   const committed = await ctx.db.tx(async (tx) => {
-    const progress = await moveCursor(ctx, tx, blocks, reported, matchedWith)
-    failpoint('indexer.cursor-moved')
-    const seen = await detect(ctx, tx, blocks, progress, 'new')
+    const moved = moveCursor(ctx, tx, blocks, reported, matchedWith)
+    const [progress, seen] = await Promise.all([moved, detect(ctx, tx, blocks, moved, 'new')])
     await publish(tx, seen.detections, 'seen')
     const confirmed = await confirmDue(ctx, tx, progress)
     return { detected: seen.detections.length, confirmed: seen.confirmed + confirmed }
@@ -76,7 +75,9 @@ async function moveCursor(
     matchedWith,
   ])
   if (!row) throw new FencedError(ctx.chain.name)
-  return progressOf(ctx, tx, height, row.finalizedHeight, reported)
+  const progress = await progressOf(ctx, tx, height, row.finalizedHeight, reported)
+  failpoint('indexer.cursor-moved')
+  return progress
 }
 
 /** Formats ascending heights as a Postgres multirange. */

@@ -29,6 +29,11 @@ export interface Progress {
  * @returns how many detections were confirmed
  */
 export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Promise<number> {
+  const [confirmed] = await Promise.all([confirmDetections(ctx, tx, at), at.confirmedTime && requestExpiries(tx, ctx.chain.name, at.confirmedTime)])
+  return confirmed
+}
+
+async function confirmDetections(ctx: CommitContext, tx: Tx, at: Progress): Promise<number> {
   const rows = await tx.query<DetectionRow>(
     `update detections set status = 'confirmed', confirmed_at = now()
      where chain = $1 and status = 'seen' and block_height <= case when depth is null then $3::bigint else $2::bigint - depth + 1 end
@@ -37,7 +42,6 @@ export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Prom
     [ctx.chain.name, at.deep, at.finalized],
   )
   await publish(tx, rows, 'confirmed')
-  if (at.confirmedTime) await requestExpiries(tx, ctx.chain.name, at.confirmedTime)
   return rows.length
 }
 

@@ -49,8 +49,15 @@ interface WrittenRow {
 /**
  * Stores transfers that concern a watch, with one detection per watch. A block that comes back after a fork reuses its rows, in the next generation.
  * Transfers that are deep enough are confirmed at once.
+ * @param moving resolves in the same transaction
  */
-export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBlock[], at: Progress, age: BlockAge): Promise<Detected> {
+export async function detect(
+  ctx: CommitContext,
+  tx: Tx,
+  blocks: readonly ReadBlock[],
+  moving: Progress | Promise<Progress>,
+  age: BlockAge,
+): Promise<Detected> {
   const found = await withoutOtherTraces(
     ctx,
     tx,
@@ -70,13 +77,14 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
   )
   const sides = matched.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
   const depths = await depthsOf(ctx, tx, sides)
+  const at = await moving
   const rows = sides.map(({ found, transferId, watch, direction }, index) => {
     const depth = depths[index] ?? null
     const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
-    return { transferId, watch, direction, height: found.block.height, depth, status }
+    return { transferId, watch, direction, height: found.block.height, depth, status, isUnknownToken: !found.asset }
   })
   const newOnes = newIds(rows.length)
-  const returned = await tx.query<WrittenRow>(allNew ? insertDetections : insertOrRenewDetections, [
+  const values = [
     ctx.chain.name,
     pgArray(rows.map((row) => row.transferId)),
     pgArray(rows.map((row) => row.watch.id)),
@@ -88,14 +96,22 @@ export async function detect(ctx: CommitContext, tx: Tx, blocks: readonly ReadBl
     hasSecondProvider(ctx.chain),
     pgArray(rows.map((row) => row.direction)),
     pgArray(newOnes),
-  ])
-  const written = allNew ? null : new Map(returned.map((row) => [`${row.transferId} ${row.watchId}`, row.id]))
-  const detections = rows.flatMap(({ transferId, watch: { id: watchId, subjectId, businessId, purpose }, status }, index) => {
+  ]
+  const written = allNew ? null : await writtenIds(tx, values)
+  // The next statement takes it along.
+  if (written === null) tx.send(insertDetections, values)
+  const detections = rows.flatMap(({ transferId, watch: { id: watchId, subjectId, businessId, purpose }, status, isUnknownToken }, index) => {
     const id = written ? written.get(`${transferId} ${watchId}`) : newOnes[index]
-    return id === undefined ? [] : [{ id, subjectId, businessId, purpose, status, transferId }]
+    return id === undefined ? [] : [{ id, subjectId, businessId, purpose, status, transferId, isUnknownToken }]
   })
   const touched = new Set(detections.map((row) => row.transferId))
   return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }
+}
+
+/** The ids of detections that are new or came back, by transfer and watch. */
+async function writtenIds(tx: Tx, values: unknown[]): Promise<Map<string, string>> {
+  const rows = await tx.query<WrittenRow>(insertOrRenewDetections, values)
+  return new Map(rows.map((row) => [`${row.transferId} ${row.watchId}`, row.id]))
 }
 
 /**

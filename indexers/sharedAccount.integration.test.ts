@@ -103,6 +103,7 @@ test('two detections of one session enqueue one job, those in suspense one each'
     subjectId: session,
     businessId,
     purpose: businessId === null ? 'suspense' : 'session',
+    isUnknownToken: false,
   })
   const rows = [row(business), row(business), row(null), row(null)]
   await shared.ctx.db.tx((tx) => publish(tx, rows, 'confirmed'))

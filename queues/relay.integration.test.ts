@@ -10,7 +10,7 @@ import { newId } from '../src/platform/ids.ts'
 import { outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { deadRows, enqueue, outboxDone, replayDead } from '../src/platform/outbox.ts'
-import { createBell, pause } from '../src/platform/wait.ts'
+import { pause } from '../src/platform/wait.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { addSessionJobs } from '../test/support/sessionJobs.ts'
 import { waitFor } from '../test/support/waitFor.ts'
@@ -208,14 +208,13 @@ test('between two scans only what was announced is read, and an endpoint that wa
     },
   }
   const stop = new AbortController()
-  const [bell, named] = [createBell(), createNamed()]
-  const done = runRelay({ ...ctx, direct: null, db: counting, bell, named, pollMs: 60_000, signal: stop.signal })
+  const named = createNamed()
+  const done = runRelay({ ...ctx, direct: null, db: counting, named, pollMs: 60_000, signal: stop.signal })
   await waitFor('the first scan', async () => asked.length >= named.size)
   await pause(100)
   const after = async (name?: string, id?: string) => {
     asked.length = 0
     if (name !== undefined) named.get(name)?.note(id)
-    bell.ring()
     await pause(100)
     return asked.map((text) => /from (\w+)/.exec(text)?.[1])
   }
@@ -225,6 +224,29 @@ test('between two scans only what was announced is read, and an endpoint that wa
   await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
   expect(await after('payouts')).toHaveLength(1)
   stop.abort()
-  bell.ring()
   await done
+})
+
+test('what is announced waits for no scan of another source', async () => {
+  const over = Promise.withResolvers<void>()
+  const { db } = database
+  const slow = {
+    ...db,
+    async query<R extends object>(text: string, values?: unknown[]) {
+      if (!text.includes('outbox')) await over.promise
+      return db.query<R>(text, values)
+    },
+  }
+  const stop = new AbortController()
+  const named = createNamed()
+  const done = runRelay({ ...ctx, direct: null, db: slow, named, pollMs: 60_000, signal: stop.signal })
+  try {
+    await db.tx((tx) => enqueue(tx, 'session-payment', [{ sessionId: newId(), reason: 'seen' }]))
+    named.get('outbox')?.note(undefined)
+    await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
+  } finally {
+    over.resolve()
+    stop.abort()
+    await done
+  }
 })

@@ -7,7 +7,6 @@ import { failpoint } from '../src/platform/failpoints.ts'
 import { type OutboxQueue, outboxPolicy, type QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { repeat } from '../src/platform/repeat.ts'
-import type { Bell } from '../src/platform/wait.ts'
 import { type Direct, jobIdOf, jobOf } from './direct.ts'
 import { createNamedRows, type NamedRows } from './namedRows.ts'
 
@@ -17,10 +16,9 @@ export interface RelayContext {
   /** Does announced rows of the outbox here; null: each gets a job. */
   direct: Direct | null
   log: Log
-  /** Rung by NOTIFY; without it the relay polls every `pollMs`. */
-  bell: Bell
   /** Rows announced by NOTIFY, by queue; those of the outbox by `outbox`. */
   named: ReadonlyMap<string, NamedRows>
+  /** Without NOTIFY the relay reads what is due this often. */
   pollMs: number
   /** A published row that is not done after this time is published again. */
   retryMs: number
@@ -44,24 +42,26 @@ export const announced: readonly { name: QueueName | 'outbox'; channel: string; 
 export const createNamed = (): Map<string, NamedRows> => new Map(announced.map(({ name }) => [name, createNamedRows()]))
 
 /**
- * Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. Between two scans only what was announced is read,
- * and no source waits for another.
+ * Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. Between two scans only what was announced is read.
+ * Each source has its own loop: what is announced to one does not wait until others are scanned.
  */
 export async function runRelay(ctx: RelayContext): Promise<void> {
+  await Promise.all([
+    runSource(ctx, 'outbox', (named, scans) => relayOutbox(ctx, scans, named)),
+    ...rowSources.map((source) => runSource(ctx, source.name, async (named) => enqueueRows(ctx, source, named ?? (await source.due(ctx.db))))),
+  ])
+}
+
+/** @param relay gets what was announced; null: all that is due */
+function runSource(ctx: RelayContext, name: string, relay: (named: string[] | null, scans: boolean) => Promise<void>): Promise<void> {
+  const announcements = ctx.named.get(name) ?? createNamedRows()
   let scanAt = 0
-  const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, 'the relay failed; retrying')
-  await repeat(ctx.signal, { everyMs: ctx.pollMs, bell: ctx.bell, failed }, async () => {
+  const failed = (error: unknown): void => ctx.log.warn({ source: name, err: messageOf(error) }, 'the relay failed; retrying')
+  return repeat(ctx.signal, { everyMs: ctx.pollMs, bell: announcements, failed }, async () => {
     const scans = Date.now() >= scanAt
     if (scans) scanAt = Date.now() + ctx.pollMs
-    const takeFrom = (name: string): string[] | null => {
-      const named = ctx.named.get(name)?.take() ?? null
-      return scans ? null : named
-    }
-    const sources = await Promise.allSettled([
-      relayOutbox(ctx, scans, takeFrom('outbox')),
-      ...rowSources.map(async (source) => enqueueRows(ctx, source, takeFrom(source.name) ?? (await source.due(ctx.db)))),
-    ])
-    for (const source of sources) if (source.status === 'rejected') throw source.reason
+    const named = announcements.take()
+    await relay(scans ? null : named, scans)
     return Math.max(1, scanAt - Date.now())
   })
 }

@@ -22,7 +22,6 @@ import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
-import { createBell } from '../src/platform/wait.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { partnerSettings } from '../src/pricing/settings.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -113,7 +112,6 @@ export async function startWorker(
   for (const name of queueNames) handlers.set(name, await (queueDefinitions[name] as unknown as Definition).start(ctx))
   for (const capability of capabilities) await capability.startWorker?.(ctx)
 
-  const bell = createBell()
   const named = createNamed()
   const notifications = listenForNotifications(
     config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
@@ -124,7 +122,6 @@ export async function startWorker(
         const isInWork = name !== 'outbox' && payload !== undefined && handlers.get(name)?.notified?.(payload, isOwn && asked.includes(name))
         if (isInWork) continue
         named.get(name)?.note(namesDue ? payload : undefined)
-        bell.ring()
       }
     },
     log,
@@ -148,7 +145,6 @@ export async function startWorker(
     queues,
     direct,
     log,
-    bell,
     named,
     pollMs: config.RELAY_POLL_MS,
     retryMs: config.RELAY_RETRY_MS,

@@ -42,6 +42,18 @@ describe('the events of a business', () => {
       await expect(getEvent(database, who, what)).rejects.toMatchObject({ status: 404 })
   })
 
+  test('keep every character of their data, and of what they are about', async () => {
+    const data = { text: 'a "quoted" \\ back\\slash, {braces}, NULL, and a line\nbreak', none: null, empty: '', nested: [{ '"': "'" }] }
+    const about = { symbol: '"{\\}"', txId: null, address: '' }
+    await database.db.tx((tx) => recordDeliveries(tx, businessId, [eventOf('transaction.detected', about, data), eventOf()]))
+    expect((await list(0)).events).toMatchObject([{ data }, { data: {} }])
+    const rows = await database.db.query(
+      'select symbol, tx_id as "txId", address from webhook_deliveries where business_id = $1 order by id limit 1',
+      [businessId],
+    )
+    expect(rows).toEqual([about])
+  })
+
   test('of a rare type cost no more work: a page may be empty, and the next one continues', async () => {
     await happen(database.db, businessId, 3, 'session.paid')
     await happen(database.db, businessId, 10_500)

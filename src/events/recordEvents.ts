@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts'
-import { newId } from '../platform/ids.ts'
+import { newIds } from '../platform/ids.ts'
+import { pgArray } from '../platform/pgArrays.ts'
 import { prepared } from '../platform/prepared.ts'
 
 /** All event types. Each capability adds its own (docs/architecture.md, "Capabilities"). */
@@ -107,15 +108,15 @@ export async function recordDeliveries(tx: Tx, businessId: string, events: reado
 
 const valuesOf = (businessId: string, events: readonly NewEvent[], { onlyTo, except }: Destination): unknown[] => [
   businessId,
-  events.map(() => newId()),
-  events.map(() => newId()),
-  events.map(({ type }) => type),
-  events.map(({ data }) => JSON.stringify(data)),
-  events.map(({ about }) => about.chain),
-  events.map(({ about }) => about.address),
-  events.map(({ about }) => about.symbol),
-  events.map(({ about }) => about.amount),
-  events.map(({ about }) => about.txId),
+  pgArray(newIds(events.length)),
+  pgArray(newIds(events.length)),
+  pgArray(events.map(({ type }) => type)),
+  pgArray(events.map(({ data }) => JSON.stringify(data))),
+  pgArray(events.map(({ about }) => about.chain)),
+  pgArray(events.map(({ about }) => about.address)),
+  pgArray(events.map(({ about }) => about.symbol)),
+  pgArray(events.map(({ about }) => about.amount)),
+  pgArray(events.map(({ about }) => about.txId)),
   onlyTo ?? null,
   except ?? null,
 ]

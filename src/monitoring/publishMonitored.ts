@@ -8,16 +8,11 @@ const maxInJob = 100
 /** Enqueues the detections of monitored addresses, in jobs of one business each. */
 export async function publishMonitored(tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> {
   // Metadata of unknown tokens is read from the chain: known tokens do not wait for that.
-  const unknown = await tx.query<{ id: string }>(
-    'select d.id from detections d join transfers t on t.id = d.transfer_id where d.id = any($1::uuid[]) and t.token is null',
-    [detections.map(({ id }) => id)],
-  )
-  const ofUnknown = new Set(unknown.map(({ id }) => id))
-  const groups = Map.groupBy(detections, ({ id, businessId }) => `${businessId} ${ofUnknown.has(id)}`)
+  const groups = Map.groupBy(detections, ({ businessId, isUnknownToken }) => `${businessId} ${isUnknownToken}`)
   const jobs = [...groups.values()].flatMap((group) => {
     const [first] = group
     if (!first || first.businessId === null) throw new Error('a monitored address has no business')
-    const about = { businessId: first.businessId, reason, unknownTokens: ofUnknown.has(first.id) }
+    const about = { businessId: first.businessId, reason, unknownTokens: first.isUnknownToken }
     return chunks(group, maxInJob).map((some) => ({ ...about, detectionIds: some.map(({ id }) => id) }))
   })
   await enqueue(tx, 'monitoring', jobs)

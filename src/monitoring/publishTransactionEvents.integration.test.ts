@@ -10,6 +10,7 @@ import { madeBlock } from '../../test/support/madeNode.ts'
 import { withWithdrawals } from '../../test/support/madeWithdrawals.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { monitoringContext } from '../../test/support/wideCaps.ts'
+import { writesOf } from '../../test/support/writes.ts'
 import { ProviderError } from '../chains/chain.ts'
 import { evmAddress } from '../chains/evm/address.ts'
 import { withdrawalsOf } from '../chains/evm/withdrawals.ts'
@@ -110,6 +111,16 @@ describe('a detection', () => {
         metadata: { orderId: 'A-1' },
       },
     })
+  })
+
+  test('is read in one message and published in another, with the deletion of its job', async () => {
+    await monitor(watched)
+    await indexed.commit(ctx, [read(header(1), [transfer(5n), transfer(6n, 'log:1')])])
+    const [job] = await jobs()
+    if (!job) throw new Error('no job')
+    await db.query('select 1')
+    expect(await writesOf(() => publishTransactionEvents(recording(), job))).toBe(2)
+    expect([await words(), await jobs()]).toEqual([['detected in log:0', 'detected in log:1'], []])
   })
 
   test("that a block pays itself, a validator's withdrawal, has the id of its block; two to one address are two detections", async () => {

@@ -5,6 +5,8 @@ import type { Db, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { OneByOne } from '../platform/oneByOne.ts'
 import { outboxDone } from '../platform/outbox.ts'
+import { pgArray } from '../platform/pgArrays.ts'
+import { prepared } from '../platform/prepared.ts'
 import { detectionEvents, publishedStateOf } from './detectionEvents.ts'
 import { type DetectionRecord, readDetections } from './readDetections.ts'
 import { learnTokens, readTokenFacts, type TokenFacts, type TokenReadContext } from './tokenFacts.ts'
@@ -48,17 +50,24 @@ async function learnAfter(error: unknown, learn: () => Promise<Facts>): Promise<
   return learn()
 }
 
+const lockBusiness = prepared("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))")
+const storeStates = prepared(
+  `insert into monitored_movements (detection_id, told, generation) select * from unnest($1::uuid[], $2::text[], $3::integer[])
+   on conflict (detection_id) do update set told = excluded.told, generation = excluded.generation`,
+)
+
+/** Two messages to Postgres: what is read under the lock, and all that is stored, with the commit. */
 function record(ctx: RecordContext, job: Parameters<typeof publishTransactionEvents>[1], facts: Facts): Promise<NewEvent[]> {
   return ctx.db.tx(async (tx) => {
     // One process at a time per business. The detections are not locked: the indexer must never wait for this.
-    await tx.query("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))", [job.businessId])
-    const recorded = await publish(ctx, tx, job.businessId, await readDetections(tx, job.businessId, job.detectionIds), facts)
+    tx.send(lockBusiness, [job.businessId])
+    const events = publish(ctx, tx, job.businessId, await readDetections(tx, job.businessId, job.detectionIds), facts)
     await outboxDone(tx, job.outboxId)
-    return recorded
+    return events
   })
 }
 
-async function publish(ctx: RecordContext, tx: Tx, businessId: string, detections: readonly DetectionRecord[], facts: Facts): Promise<NewEvent[]> {
+function publish(ctx: RecordContext, tx: Tx, businessId: string, detections: readonly DetectionRecord[], facts: Facts): NewEvent[] {
   const changes = detections
     .map((detection) => ({ detection, types: detectionEvents(detection, detection.last) }))
     .filter(({ types }) => types.length > 0)
@@ -66,11 +75,11 @@ async function publish(ctx: RecordContext, tx: Tx, businessId: string, detection
   const events = changes.flatMap(({ detection, types }) => types.map((type) => eventOf(ctx, type, detection, facts)))
   recordEvents(tx, businessId, events)
   const states = changes.map(({ detection }) => ({ id: detection.detectionId, ...publishedStateOf(detection) }))
-  await tx.query(
-    `insert into monitored_movements (detection_id, told, generation) select * from unnest($1::uuid[], $2::text[], $3::integer[])
-     on conflict (detection_id) do update set told = excluded.told, generation = excluded.generation`,
-    [states.map(({ id }) => id), states.map((each) => each.published), states.map(({ generation }) => generation)],
-  )
+  tx.send(storeStates, [
+    pgArray(states.map(({ id }) => id)),
+    pgArray(states.map((each) => each.published)),
+    pgArray(states.map(({ generation }) => generation)),
+  ])
   return events
 }
 

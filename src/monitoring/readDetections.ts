@@ -1,5 +1,7 @@
 import type { Memo, MemoType } from '../chains/chain.ts'
 import type { Queryable } from '../platform/db.ts'
+import { pgArray } from '../platform/pgArrays.ts'
+import { prepared } from '../platform/prepared.ts'
 import type { DetectionState, PublishedState } from './detectionEvents.ts'
 import type { DetectedTransfer } from './transactionEvent.ts'
 
@@ -24,17 +26,22 @@ interface Row extends Omit<DetectionRecord, 'amount' | 'blockHeight' | 'memo' | 
   publishedGeneration: number | null
 }
 
+/** Each row by its primary key (`offset 0`), so that its plan fits tables of any size. */
+const detectionsOf = prepared(
+  `select d.id as "detectionId", d.chain, d.direction, d.status, d.generation, d.depth, a.id as "monitoredAddressId", a.address, a.metadata,
+     t.contract, t.token, t.amount, t.from_address as "from", t.to_address as "to", t.tx_id as "txId", t.movement_key as "movementKey",
+     t.memo, t.memo_type as "memoType", t.block_height as "blockHeight", t.block_time as "blockTime", m.told as published, m.generation as "publishedGeneration"
+   from unnest($1::uuid[]) as asked(id)
+     cross join lateral (select * from detections where id = asked.id and business_id = $2 offset 0) d
+     cross join lateral (select * from monitored_addresses where id = d.watch_id offset 0) a
+     cross join lateral (select * from transfers where id = d.transfer_id offset 0) t
+     left join lateral (select told, generation from monitored_movements where detection_id = d.id offset 0) m on true
+   order by t.block_height, t.id, d.id`,
+)
+
 /** Detections of the business's monitored addresses, in the order of the chain. */
 export async function readDetections(db: Queryable, businessId: string, detectionIds: readonly string[]): Promise<DetectionRecord[]> {
-  const rows = await db.query<Row>(
-    `select d.id as "detectionId", d.chain, d.direction, d.status, d.generation, d.depth, a.id as "monitoredAddressId", a.address, a.metadata,
-       t.contract, t.token, t.amount, t.from_address as "from", t.to_address as "to", t.tx_id as "txId", t.movement_key as "movementKey",
-       t.memo, t.memo_type as "memoType", t.block_height as "blockHeight", t.block_time as "blockTime", m.told as published, m.generation as "publishedGeneration"
-     from detections d join monitored_addresses a on a.id = d.watch_id join transfers t on t.id = d.transfer_id
-       left join monitored_movements m on m.detection_id = d.id
-     where d.id = any($1::uuid[]) and d.business_id = $2 order by t.block_height, t.id, d.id`,
-    [detectionIds, businessId],
-  )
+  const rows = await db.query<Row>(detectionsOf, [pgArray(detectionIds), businessId])
   return rows.map(({ memo, memoType, published, publishedGeneration, ...row }) => ({
     ...row,
     amount: BigInt(row.amount),

@@ -4,11 +4,11 @@ import { prepared } from './prepared.ts'
 
 /**
  * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay (`cowry_outbox`);
- * the relay also polls.
+ * the relay also polls. They are sent with the next statement, at the latest with the commit.
  */
 export async function enqueue<Q extends OutboxQueue>(tx: Tx, queue: Q, payloads: readonly JobPayloads[Q][]): Promise<void> {
   if (payloads.length === 0) return
-  await tx.query(insertJobs, [queue, payloads.map((p) => JSON.stringify(p)), outboxPolicy.tries])
+  tx.send(insertJobs, [queue, payloads.map((p) => JSON.stringify(p)), outboxPolicy.tries])
 }
 
 const insertJobs = prepared('insert into outbox (queue, payload, tries_left) select $1, p, $3 from unnest($2::jsonb[]) as p')

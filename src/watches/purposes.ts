@@ -16,6 +16,8 @@ export interface DetectionRow {
   /** Null: the platform's own. */
   businessId: string | null
   purpose: WatchPurpose
+  /** Cowry did not know the transfer's token when it was found. */
+  isUnknownToken: boolean
 }
 
 /** What the indexers need to know of a purpose. */

@@ -136,13 +136,27 @@ describe('a worker', () => {
       response.writeHead(204).end()
     }
     const done = deliver()
-    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 3)
+    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 5)
     await pauseEndpoint(webhookContext(database.db), businessId, endpointId)
     await waitFor('their return', async () => (await queued()).filter(({ claimed }) => claimed).length === 1, freshMs + 2000)
     slow.resolve()
     await done
     expect(server.heard).toHaveLength(1)
     expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual(Array.from({ length: 9 }, () => [0, 0]))
+  })
+
+  test('claims none ahead again while an attempt hangs', async () => {
+    const hangs = Promise.withResolvers<void>()
+    server.answer = async (response) => {
+      await hangs.promise
+      response.writeHead(204).end()
+    }
+    const done = deliver()
+    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 5)
+    await waitFor('their return', async () => (await queued()).filter(({ claimed }) => claimed).length === 1, freshMs + 2000)
+    hangs.resolve()
+    await done
+    expect([server.heard.length, await queued()]).toEqual([10, []])
   })
 
   test('returns its claims when it stops', async () => {

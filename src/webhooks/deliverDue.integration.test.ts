@@ -100,6 +100,26 @@ describe('due deliveries', () => {
     })
   })
 
+  test('are recorded together where no more is due: one call claims them, and one stores what came of them', async () => {
+    const calls: number[] = []
+    const { db } = database
+    const counting = {
+      ...db,
+      query<R extends object>(text: string, values?: unknown[]) {
+        if (text.includes('take_webhook_turn')) calls[calls.length - 1] = (calls.at(-1) ?? 0) + 1
+        return db.query<R>(text, values)
+      },
+    }
+    // Some of them may take longer than results wait.
+    for (let round = 0; round < 8; round++) {
+      await happen(db, businessId, 9)
+      calls.push(0)
+      await deliver(worker({ db: counting, inFlight: 2 }))
+    }
+    expect(await statuses()).toEqual({ delivered: 72 })
+    expect(Math.min(...calls)).toBe(2)
+  })
+
   test('whose event is no longer stored are given up; the others are sent', async () => {
     const ids = await happen(database.db, businessId, 3)
     await database.db.query('delete from events where id = (select event_id from webhook_deliveries where id = $1)', [ids[1]])

@@ -51,7 +51,7 @@ interface Caps {
 const noCaps: Caps = { cap: 0, troubledCap: 0 }
 
 /** Maximum number of claims ahead of the slots, as a multiple of them; and how long they should wait for a slot, at the endpoint's latest pace. */
-const aheadOf = 2
+const aheadOf = 4
 const aheadMs = 100
 
 /**
@@ -68,16 +68,12 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
   const unsubscribe = ctx.signals.listen(endpointId, slots.signal)
   try {
     let isOpen = true
-    let ahead = ctx.inFlight * aheadOf
-    let countedFrom = performance.now()
+    const aheadAfter = createPace(ctx.inFlight * aheadOf)
     for (let more = true; more; ) {
       const { ended, returned } = slots.take(!isOpen)
       if (ended.length > 0) permit.attempted()
       const claimedAt = performance.now()
-      if (ended.length > 0) {
-        ahead = Math.min(ctx.inFlight * aheadOf, Math.floor((ended.length * aheadMs) / Math.max(1, claimedAt - countedFrom)))
-        countedFrom = claimedAt
-      }
+      const ahead = aheadAfter(ended.length, returned.length, claimedAt)
       const wanted = { ...caps(), held: slots.held(), ahead: signal.aborted ? 0 : ahead }
       const { endpoint, claimed } = await settle(ctx, endpointId, { ended, returned }, wanted, slots.used() > 0)
       if (!endpoint) return
@@ -88,7 +84,8 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       const max = endpoint.open ? caps()[troubled ? 'troubledCap' : 'cap'] : 0
       if (claimed.length > 0) failpoint('webhook-delivery.claimed')
       const messages = messagesOf(claimed)
-      slots.serve(endpoint.url, keysOf(endpoint), messages, claimedAt, max)
+      const isAll = claimed.length < wanted.cap + wanted.ahead - wanted.held.length
+      slots.serve(endpoint.url, keysOf(endpoint), messages, claimedAt, max, isAll)
       if (messages.length < claimed.length) await dropLost(ctx, endpointId, claimed, messages)
       // Claim again: with the permit that this batch did not have, or after a batch that claimed nothing because the
       // endpoint was to be paused and was not.
@@ -99,6 +96,19 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
     unsubscribe()
     await slots.drain()
     permit.release()
+  }
+}
+
+/** @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned, until an attempt ends */
+function createPace(max: number): (ended: number, returned: number, at: number) => number {
+  let ahead = max
+  let countedFrom = performance.now()
+  return (ended, returned, at) => {
+    if (ended > 0) {
+      ahead = Math.min(max, Math.floor((ended * aheadMs) / Math.max(1, at - countedFrom)))
+      countedFrom = at
+    } else if (returned > 0) ahead = 0
+    return ahead
   }
 }
 

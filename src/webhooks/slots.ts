@@ -7,6 +7,8 @@ import type { Claimed, Keys, Message } from './messages.ts'
 const checkMs = 1000
 /** An ended attempt waits this long for others, so that they are stored together: while slots wait for claims, and while claims wait for slots. */
 const gatherMs = { short: 3, long: 25 }
+/** As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as much as ten attempts in it. */
+const storedOf = 2
 /**
  * A claim that waits longer for a slot is returned: a pause, a new URL or a new secret takes effect with the next claim, and must not wait for slow
  * attempts.
@@ -19,8 +21,9 @@ export interface Slots {
    * Starts attempts of what was claimed, at most `max` at once. The rest waits for slots, and starts as attempts succeed; after a failure none starts
    * until the next call. What already waits is sent to this URL too.
    * @param claimedAt when the claim began, as `performance.now()`
+   * @param isAll no more was due then: no slot waits for the next claim
    */
-  serve(url: string, keys: Keys, messages: readonly Message[], claimedAt: number, max: number): void
+  serve(url: string, keys: Keys, messages: readonly Message[], claimedAt: number, max: number, isAll?: boolean): void
   used(): number
   /** Ids of deliveries under way or waiting. */
   held(): string[]
@@ -58,8 +61,13 @@ export function createSlots(
   let target: { url: string; keys: Keys } | null = null
   let places = 0
   let signalled = false
-  /** Rung when as many attempts have ended as there are slots, or few claims wait: then the next claim must not wait. */
+  let isAllClaimed = false
+  /** Rung when the next claim must not wait for more attempts to end. */
   const due = createBell()
+  const isDue = () => {
+    if (places === 0 || underWay.size + waiting.length === 0) return true
+    return (signalled || !isAllClaimed) && (ended.length >= places * storedOf || waiting.length <= places)
+  }
 
   const isFresh = ({ until }: Waiting) => until > performance.now()
   const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
@@ -72,7 +80,7 @@ export function createSlots(
       if (result.outcome !== 'delivered') places = 0
       fill()
       bell.ring()
-      if (ended.length >= places || waiting.length <= places) due.ring()
+      if (isDue()) due.ring()
     })
     underWay.set(attempt, claimed.deliveryId)
   }
@@ -87,15 +95,16 @@ export function createSlots(
   const mustReturn = () => waiting.length > 0 && (underWay.size === 0 || !waiting.every(isFresh))
   const gather = async () => {
     if (waiting.length === 0) await Promise.race([Promise.all(underWay.keys()), pause(gatherMs.short)])
-    else if (ended.length < places && waiting.length > places) {
+    else if (!isDue()) {
       due.clear()
       await due.wait(gatherMs.long)
     }
   }
   return {
-    serve(url, keys, messages, claimedAt, max) {
+    serve(url, keys, messages, claimedAt, max, isAll = false) {
       target = { url, keys }
       places = max
+      isAllClaimed = isAll
       waiting.push(...messages.map((message) => ({ message, until: claimedAt + freshMs })))
       fill()
     },
@@ -114,6 +123,7 @@ export function createSlots(
     signal() {
       signalled = true
       bell.ring()
+      if (isDue()) due.ring()
     },
     async wait(max, limitedMs = null) {
       const heldMs = max === 0 ? null : limitedMs

@@ -40,6 +40,20 @@ describe('an EVM address', () => {
     )
   })
 
+  test('that was shown lately costs no hash, and is shown the same after many others', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => `0x${n.toString(16).padStart(40, 'a')}`)
+    const cpuOf = (addresses: readonly string[]) => {
+      const before = process.threadCpuUsage()
+      for (const address of addresses) evmAddress.display(address)
+      const { user, system } = process.threadCpuUsage(before)
+      return user + system
+    }
+    const first = evmAddress.display(many[0] as string)
+    const others = cpuOf(many)
+    expect(evmAddress.display(many[0] as string)).toBe(first)
+    expect(cpuOf(many.map(() => many[1] as string))).toBeLessThan(others / 4)
+  })
+
   test('round-trips through its shown form', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {

@@ -1,11 +1,20 @@
 import { checksummedDigits } from '../addressHash.ts'
 import type { AddressCodec } from '../chain.ts'
+import { createRemembered } from '../remembered.ts'
 
 const form = /^0x[0-9a-fA-F]{40}$/
 
+/** A checksum takes a hash of 30 µs, and events repeat the contract, the watched address and the sender. */
+const shown = createRemembered<string>(4096)
+
 function checksummed(address: string): string {
   if (!form.test(address)) throw new Error(`${address} is not an EVM address`)
-  return `0x${checksummedDigits(address.slice(2))}`
+  const lower = address.toLowerCase()
+  const known = shown.get(lower)
+  if (known !== undefined) return known
+  const display = `0x${checksummedDigits(lower.slice(2))}`
+  shown.keep(lower, display)
+  return display
 }
 
 /** EVM addresses: stored in lower-case hex, shown with EIP-55 checksums. Mixed case with a wrong checksum is refused. */
