@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey, normalSide } from './account.ts'
+import type { Entry } from './entry.ts'
 
 interface LockedAccount {
   id: string
@@ -16,11 +17,13 @@ export const notLocked = ({ name, businessId, asset }: Account): Error =>
   new Error(`${name} ${asset}${businessId === null ? '' : ` of business ${businessId}`} is not locked`)
 
 /**
- * Locks these accounts. Balances that cannot be negative are locked in one order for every caller; the others are locked by the postings, after
- * all of these. Missing accounts are opened before, in one order too: a transaction that opens an account waits for another one that does so, and holds no
- * balance then.
+ * Locks the accounts of these entries, and `more` that the caller's later entries need. Call it once in a transaction, with all of them. Balances that
+ * cannot be negative are locked in one order for every caller; the others are locked by the postings, after all of these. Missing accounts are opened
+ * before, in one order too: a transaction that opens an account waits for another one that does so, and holds no balance then.
  */
-export async function lockedAccounts(tx: Tx, accounts: readonly Account[]): Promise<LockedAccounts> {
+export async function lockedFor(tx: Tx, entries: readonly Entry[], more: readonly Account[] = []): Promise<LockedAccounts> {
+  const accounts = [...entries.flatMap(({ postings }) => postings.map(({ account }) => account)), ...more].flatMap(withBothSides)
+  if (accounts.length === 0) return new Map()
   const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()].sort(([one], [other]) => (one < other ? -1 : 1))
   const ordered = wanted.map(([, account]) => account)
   let rows = await lock(tx, ordered)
@@ -37,6 +40,15 @@ export async function lockedAccounts(tx: Tx, accounts: readonly Account[]): Prom
     }),
   )
 }
+
+/** With both accounts of each position, so that none is opened under the locks of balances. */
+const withBothSides = (account: Account): Account[] =>
+  account.name === 'available' || account.name === 'receivable'
+    ? [
+        { name: 'available', businessId: account.businessId, asset: account.asset },
+        { name: 'receivable', businessId: account.businessId, asset: account.asset },
+      ]
+    : [account]
 
 const columns = (accounts: readonly Account[]) => [
   accounts.map(({ name }) => name),

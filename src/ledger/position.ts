@@ -17,15 +17,6 @@ export type Positions = ReadonlyMap<string, Position>
 
 const keyOf = ({ businessId, asset }: Pick<Position, 'businessId' | 'asset'>) => JSON.stringify([businessId, asset])
 
-/** With both accounts of each position, so that none is opened under the locks of balances. */
-export const withBothSides = (account: Account): Account[] =>
-  account.name === 'available' || account.name === 'receivable'
-    ? [
-        { name: 'available', businessId: account.businessId, asset: account.asset },
-        { name: 'receivable', businessId: account.businessId, asset: account.asset },
-      ]
-    : [account]
-
 /** The positions among these accounts. @throws Error for one that is not locked */
 export function positionsOf(accounts: readonly Account[], locked: LockedAccounts): Positions {
   const positions = new Map<string, Position>()

@@ -4,8 +4,7 @@ import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
 import { InsufficientFunds } from './insufficientFunds.ts'
-import { type LockedAccounts, notLocked } from './lockedAccounts.ts'
-import { lockedFor } from './lockedFor.ts'
+import { type LockedAccounts, lockedFor, notLocked } from './lockedAccounts.ts'
 import { divided, type Position, positionsOf } from './position.ts'
 
 const insertEntries = prepared(

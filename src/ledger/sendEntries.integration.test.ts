@@ -5,7 +5,7 @@ import type { Account } from './account.ts'
 import { availableAfter } from './availableAfter.ts'
 import { balanceOf } from './balance.ts'
 import { type Entry, tokenAsset } from './entry.ts'
-import { lockedFor } from './lockedFor.ts'
+import { lockedFor } from './lockedAccounts.ts'
 import { sendEntries } from './post.ts'
 import { reserved } from './reservation.ts'
 
