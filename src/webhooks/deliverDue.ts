@@ -55,10 +55,10 @@ const aheadOf = 4
 const aheadMs = 100
 
 /**
- * Attempts the due deliveries of one endpoint until there are no more, or `signal` is aborted. Each attempt has its own
- * slot, which is refilled when it ends: a slow attempt delays no other. Of a quick endpoint more is claimed than there are slots, so that no slot waits for a claim. A failing endpoint gets one attempt at a time
- * until one succeeds; it needs a permit of the bulkhead, and gives it up to others after each attempt. Without a permit
- * it is left to the relay's next scan.
+ * Attempts the due deliveries of one endpoint until there are no more, or `signal` is aborted. Each attempt has its own slot, which is refilled
+ * when it ends: a slow attempt delays no other. Of a quick endpoint more is claimed than there are slots, so that no slot waits for a claim. A
+ * failing endpoint gets one attempt at a time until one succeeds; it needs a permit of the bulkhead, and gives it up to others after each attempt.
+ * Without a permit it is left to the relay's next scan.
  */
 export async function deliverDue(ctx: DeliveryContext, endpointId: string, signal: AbortSignal): Promise<void> {
   const slots = createSlots(ctx, () => !signal.aborted)
