@@ -12,7 +12,7 @@ const excepted: [path: RegExp, reason: string][] = [
 
 const root = join(import.meta.dirname, '../..')
 const found = globSync('{api,bench,client,commands,cowry,indexers,migrations,queues,scripts,src,treasury,web/src}/**/*.{ts,tsx}', { cwd: root })
-  .filter((file) => !/\.test\.tsx?$|\/node_modules\/|^client\/contract\//.test(file))
+  .filter((file) => !/\.test\.tsx?$|\/(node_modules|generated)\/|^client\/contract\//.test(file))
   .map((file) => ({ file, properties: snakeCaseProperties(file, readFileSync(join(root, file), 'utf8')) }))
   .filter(({ properties }) => properties.length > 0)
 
