@@ -129,33 +129,36 @@ describe('a worker', () => {
     expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual([[1, 1], ...Array.from({ length: 9 }, () => [0, 0])])
   })
 
-  test('returns claims that a slow attempt holds up, so that a pause stops them', async () => {
+  const claimedNow = async () => (await queued()).filter(({ claimed }) => claimed).length
+
+  /** Begins deliveries, and waits for claims ahead of an attempt that gets no answer. @returns answers it, and waits for the deliveries */
+  async function deliverSlowly(): Promise<() => Promise<unknown>> {
     const slow = Promise.withResolvers<void>()
     server.answer = async (response) => {
       await slow.promise
       response.writeHead(204).end()
     }
     const done = deliver()
-    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 5)
+    await waitFor('claims ahead', async () => (await claimedNow()) === 5)
+    return () => {
+      slow.resolve()
+      return done
+    }
+  }
+
+  test('returns claims that a slow attempt holds up, so that a pause stops them', async () => {
+    const end = await deliverSlowly()
     await pauseEndpoint(webhookContext(database.db), businessId, endpointId)
-    await waitFor('their return', async () => (await queued()).filter(({ claimed }) => claimed).length === 1, freshMs + 2000)
-    slow.resolve()
-    await done
+    await waitFor('their return', async () => (await claimedNow()) === 1, freshMs + 2000)
+    await end()
     expect(server.heard).toHaveLength(1)
     expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual(Array.from({ length: 9 }, () => [0, 0]))
   })
 
   test('claims none ahead again while an attempt hangs', async () => {
-    const hangs = Promise.withResolvers<void>()
-    server.answer = async (response) => {
-      await hangs.promise
-      response.writeHead(204).end()
-    }
-    const done = deliver()
-    await waitFor('claims ahead', async () => (await queued()).filter(({ claimed }) => claimed).length === 5)
-    await waitFor('their return', async () => (await queued()).filter(({ claimed }) => claimed).length === 1, freshMs + 2000)
-    hangs.resolve()
-    await done
+    const end = await deliverSlowly()
+    await waitFor('their return', async () => (await claimedNow()) === 1, freshMs + 2000)
+    await end()
     expect([server.heard.length, await queued()]).toEqual([10, []])
   })
 

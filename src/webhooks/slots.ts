@@ -23,7 +23,7 @@ export interface Slots {
    * @param claimedAt when the claim began, as `performance.now()`
    * @param isAll no more was due then: no slot waits for the next claim
    */
-  serve(url: string, keys: Keys, messages: readonly Message[], claimedAt: number, max: number, isAll?: boolean): void
+  serve(url: string, keys: Keys, messages: readonly Message[], claimedAt: number, max: number, isAll: boolean): void
   used(): number
   /** Ids of deliveries under way or waiting. */
   held(): string[]
@@ -101,7 +101,7 @@ export function createSlots(
     }
   }
   return {
-    serve(url, keys, messages, claimedAt, max, isAll = false) {
+    serve(url, keys, messages, claimedAt, max, isAll) {
       target = { url, keys }
       places = max
       isAllClaimed = isAll
