@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { notedStatements } from '../../test/support/notedStatements.ts'
 import { settling } from '../../test/support/settling.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { configuredChains } from '../chains/configuration.ts'
@@ -85,26 +86,14 @@ const standing = async (id: string) => [await balance(id, 'available'), await ba
 
 test('a session that becomes paid makes one payout of what it got, with the money held by the entry that credits it', async () => {
   const { businessId, destinationId } = await open(wallet())
-  const posts: string[] = []
   const session = await makeSession(db, businessId, 1_000_001n)
   await makePayment(db, session, { amount: 1_000_001n })
-  const counting: Pick<Db, 'tx'> = {
-    tx: (work) =>
-      worker.tx((tx) =>
-        work({
-          ...tx,
-          send: (text, values) => {
-            if (text.includes('insert into ledger_entries')) posts.push(text)
-            tx.send(text, values)
-          },
-        }),
-      ),
-  }
-  await settle(session.id, counting)
+  const { texts, noting } = notedStatements(worker)
+  await settle(session.id, noting)
   await settle(session.id)
   const [payout, ...more] = await payoutsOf(session.id)
   expect(more).toEqual([])
-  expect(posts).toHaveLength(1)
+  expect(texts.filter((text) => text.includes('insert into ledger_entries'))).toHaveLength(1)
   expect(payout).toMatchObject({
     kind: 'payout',
     businessId,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { confirm, makePayment, makeSession } from '../../test/support/madeSessions.ts'
+import { notedStatements } from '../../test/support/notedStatements.ts'
 import { settling } from '../../test/support/settling.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
@@ -117,25 +118,9 @@ test('two payments that make a session paid together', async () => {
 
 /** Settles it, and returns the texts of all statements in their order. */
 async function statementsOf(sessionId: string): Promise<string[]> {
-  const texts: string[] = []
-  const noting: Pick<Db, 'tx'> = {
-    tx: (work) =>
-      worker.tx((tx) =>
-        work({
-          ...tx,
-          query: (text, values) => {
-            texts.push(text)
-            return tx.query(text, values)
-          },
-          send: (text, values) => {
-            texts.push(text)
-            tx.send(text, values)
-          },
-        }),
-      ),
-  }
+  const { texts, noting } = notedStatements(worker)
   await settleSession({ ...settling, db: { ...worker, ...noting }, chains }, { sessionId, outboxId: '0' })
-  return texts
+  return [...texts]
 }
 
 test('statements keep their order: session, clock, payments; outflows before balances; events last', async () => {
