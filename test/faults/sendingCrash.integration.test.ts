@@ -55,8 +55,10 @@ afterAll(async () => {
 })
 
 const programs = ['treasury', 'api', 'worker'] as const
-// Restarts processes that a failed test has stopped.
+const seconds = ['second treasury', 'second worker'] as const
+// Restarts processes that a failed test has stopped, and ends those that would take the others' work.
 beforeEach(async () => {
+  for (const name of seconds) if (stack.processes.get(name)?.running()) await stack.stop(name)
   for (const name of programs) if (!stack.processes.get(name)?.running()) await stack.start(name)
 })
 
@@ -177,17 +179,22 @@ test('two treasuries and two workers over one queue: each transfer is signed onc
   await Promise.all([stack.start('treasury'), second('treasury'), stack.start('worker', unhurried), second('worker')])
   await expectSentOnce(stack, senders)
 
+  // Both had their part, so that the result is not that of one alone: one that began late has its part in later transfers.
+  const treasuries = ['treasury', 'second treasury'].map((name) => stack.processes.get(name))
+  const workers = ['worker', 'second worker'].map((name) => stack.processes.get(name))
+  const signatures = () => Promise.all(treasuries.map((each) => metric(each, 'cowry_treasury_signatures_total', 'outcome="signed"')))
+  const sends = () => Promise.all(workers.map((each) => metric(each, 'cowry_txmgr_steps_total', 'step="sent"')))
+  const parts = async () => [await signatures(), await sends()].flat()
+  for (let rounds = 0; rounds < 10 && (await parts()).includes(0); rounds++) {
+    await Promise.all(senders.map((sender) => queueTransfers(stack, sender, 2)))
+    await expectSentOnce(stack, senders)
+  }
+  expect(await parts()).not.toContain(0)
+
   const count = senders.flatMap(({ transfers }) => transfers).length
   expect(await signaturesOf(stack, senders)).toEqual(Array.from({ length: count }, () => 1))
-  const treasuries = ['treasury', 'second treasury'].map((name) => stack.processes.get(name))
-  const signed = await Promise.all(treasuries.map((each) => metric(each, 'cowry_treasury_signatures_total', 'outcome="signed"')))
-  expect(signed.reduce((sum, each) => sum + each, 0)).toBe(count)
-  // Both had their part, so that the result is not that of one alone.
-  expect(signed.every((each) => each > 0)).toBe(true)
-  for (const name of ['worker', 'second worker'])
-    expect(await metric(stack.processes.get(name), 'cowry_txmgr_steps_total', 'step="sent"')).toBeGreaterThan(0)
+  expect((await signatures()).reduce((sum, each) => sum + each, 0)).toBe(count)
   await expectNothingLeft(stack)
-  await Promise.all([stack.stop('second treasury'), stack.stop('second worker')])
   await stack.stop('worker')
 })
 
