@@ -142,7 +142,10 @@ test("a caller's stuck transfer climbs a fee ladder that was signed in advance, 
 test('a reorg makes a transfer pending again; it is sent again, confirmed in another block and reported again', async () => {
   const pair = await pairOnEthereum()
   const id = await withKey(pair, { gasPrice: '20000000000' })
-  await miningUntil(stack, 'ethereum', 'the confirmation', async () => (await transferOf(stack, id)).status === 'confirmed')
+  await isBroadcast(id)
+  // So few that it is not final: what is final is not looked at again.
+  await stack.mine(3)
+  await waitFor('the confirmation', async () => (await transferOf(stack, id)).status === 'confirmed')
   const blockOf = async () => (await stack.db.query<{ block: string }>('select block_id as block from intents where id = $1', [id]))[0]?.block
   const [before, was] = [await blockOf(), await transferOf(stack, id)]
   const depth = (await stack.height()) - (was.blockHeight ?? 0) + 1
