@@ -50,9 +50,10 @@ interface Caps {
 }
 const noCaps: Caps = { cap: 0, troubledCap: 0 }
 
-/** Maximum number of claims ahead of the slots, as a multiple of them; and how long they should wait for a slot, at the endpoint's latest pace. */
-const aheadOf = 4
-const aheadMs = 100
+/** Claims ahead of the slots, as a multiple of them: before the endpoint's pace is known, and at most. */
+const aheadOf = { first: 4, max: 12 }
+/** How long claims ahead should wait for a slot, at the endpoint's latest pace. */
+const aheadMs = 200
 
 /**
  * Attempts the due deliveries of one endpoint until there are no more, or `signal` is aborted. Each attempt has its own slot, which is refilled
@@ -68,7 +69,7 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
   const unsubscribe = ctx.signals.listen(endpointId, slots.signal)
   try {
     let isOpen = true
-    const aheadAfter = createPace(ctx.inFlight * aheadOf)
+    const aheadAfter = createPace(ctx.inFlight)
     for (let more = true; more; ) {
       const { ended, returned } = slots.take(!isOpen)
       if (ended.length > 0) permit.attempted()
@@ -100,12 +101,12 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
 }
 
 /** @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned, until an attempt ends */
-function createPace(max: number): (ended: number, returned: number, at: number) => number {
-  let ahead = max
+function createPace(inFlight: number): (ended: number, returned: number, at: number) => number {
+  let ahead = inFlight * aheadOf.first
   let countedFrom = performance.now()
   return (ended, returned, at) => {
     if (ended > 0) {
-      ahead = Math.min(max, Math.floor((ended * aheadMs) / Math.max(1, at - countedFrom)))
+      ahead = Math.min(inFlight * aheadOf.max, Math.floor((ended * aheadMs) / Math.max(1, at - countedFrom)))
       countedFrom = at
     } else if (returned > 0) ahead = 0
     return ahead

@@ -6,9 +6,11 @@ import type { Claimed, Keys, Message } from './messages.ts'
 /** Interval of checks while attempts run, in case a signal did not reach this process. */
 const checkMs = 1000
 /** An ended attempt waits this long for others, so that they are stored together: while slots wait for claims, and while claims wait for slots. */
-const gatherMs = { short: 3, long: 25 }
+const gatherMs = { short: 3, long: 100 }
 /** As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as much as ten attempts in it. */
-const storedOf = 2
+const storedOf = 8
+/** Of what waited after a claim; when no more than this waits, the next claim is made. */
+const lowShare = 0.25
 /**
  * A claim that waits longer for a slot is returned: a pause, a new URL or a new secret takes effect with the next claim, and must not wait for slow
  * attempts.
@@ -62,11 +64,12 @@ export function createSlots(
   let places = 0
   let signalled = false
   let isAllClaimed = false
+  let lowAt = 0
   /** Rung when the next claim must not wait for more attempts to end. */
   const due = createBell()
   const isDue = () => {
     if (places === 0 || underWay.size + waiting.length === 0) return true
-    return (signalled || !isAllClaimed) && (ended.length >= places * storedOf || waiting.length <= places)
+    return (signalled || !isAllClaimed) && (ended.length >= places * storedOf || waiting.length <= lowAt)
   }
 
   const isFresh = ({ until }: Waiting) => until > performance.now()
@@ -107,6 +110,7 @@ export function createSlots(
       isAllClaimed = isAll
       waiting.push(...messages.map((message) => ({ message, until: claimedAt + freshMs })))
       fill()
+      lowAt = Math.ceil(waiting.length * lowShare)
     },
     used: () => underWay.size,
     held: () => [...underWay.values(), ...waiting.map(({ message }) => message.claimed.deliveryId)],
