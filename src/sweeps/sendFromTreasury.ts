@@ -10,13 +10,15 @@ import { lockClaimed, readSweeps, type Sweep } from './sweepRow.ts'
 const marginMs = 600_000
 
 /**
- * The treasury sends a sweep, together with others of its chain that are ready. One whose transaction failed before goes alone, and so does one of an
+ * The treasury sends a sweep, together with others of its chain that are ready or have their authorization. One whose transaction failed before goes alone, and so does one of an
  * address whose last sweep failed.
  */
 export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
   const { actions, chain, reader } = sweeping
   const isAlone = sweep.tries > 0 || (await hasFailed(ctx.db, sweep)) || !((await reader.batches?.()) ?? true)
   const count = await ctx.db.tx(async (tx) => {
+    // One at a time: workers that send at once would each lock the sweep that they began with, and find no others.
+    await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry sweeps from the treasury ' || $1, 0))", [chain.name])
     if (!(await lockClaimed(tx, sweep))) return 0
     const others = isAlone ? [] : await readyBeside(tx, sweep, actions.maxItems - 1)
     const taken: { sweep: Sweep; item: SweepItem }[] = []
@@ -44,7 +46,9 @@ export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingCha
 const readyBeside = (tx: Tx, { id, chain }: Sweep, max: number): Promise<Sweep[]> =>
   readSweeps(
     tx,
-    `chain = $1 and id <> $2 and status = 'ready' and payer = 'treasury' and tries = 0
+    `chain = $1 and id <> $2 and payer = 'treasury' and tries = 0
+       and (status = 'ready' or status = 'authorizing' and exists (select 1 from sweep_authorizations a
+         where a.chain = sweeps.chain and a.contract = sweeps.contract and a.from_address = sweeps.address and a.signature is not null))
        and not exists (select 1 from sweep_sources s where s.chain = sweeps.chain and s.address = sweeps.address and s.failures > 0)
      order by id limit $3 for update skip locked`,
     [chain, id, max],

@@ -138,6 +138,8 @@ for (const chain of chains)
         )
         return found?.count === payments
       })
+      // Paused, so that all authorizations are there before one is sent: a transaction then has several.
+      if (chain !== 'bsc') await runCommand(stack, 'intents', ['pause', chain, 'until all wait'])
       // Autosweep of all accepted tokens.
       await stack.db.query(`insert into sweep_settings (business_id, chain, token, enabled) select $1, $2, unnest($3::text[]), true`, [
         stack.businessId,
@@ -146,6 +148,15 @@ for (const chain of chains)
       ])
       const troubles = async (error: Error) => {
         throw new Error(`${error.message}: ${await openOf(chain)}\n${stack.troubles()}`)
+      }
+      if (chain !== 'bsc') {
+        const ofCircle = groups.filter((group) => group.some(({ symbol }) => symbol === 'USDC')).length
+        await waitFor(
+          'all that need an authorization',
+          async () => (await openOf(chain)).filter((each) => each === 'USDC authorizing').length === ofCircle,
+        )
+          .catch(troubles)
+          .finally(() => runCommand(stack, 'intents', ['resume', chain]))
       }
       await waitFor(`the sweeps of ${chain}`, async () => (await doneOf(chain)) >= payments && (await isQuiet(chain)), 90_000).catch(troubles)
       // What gas has left costs too much, so it waits for the operator.
