@@ -4,13 +4,15 @@ import pg from 'pg'
 import { listen } from '../src/platform/http.ts'
 import { newId } from '../src/platform/ids.ts'
 
-// Lower bound for creating a session: an express route that writes the same rows in one transaction, without authentication, contract validation or
-// prices.
+// Lower bound for creating a session: an express route that writes the same rows in one transaction (address, session, watch, audit entry, event, delivery
+// and its place in the queue), without authentication, limits, contract validation or prices.
 
 process.on('disconnect', () => process.exit())
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL) })
 const businessId = process.env.BUSINESS_ID
+const endpoint = await pool.query<{ id: string }>('select id from webhook_endpoints where business_id = $1', [businessId])
+const endpointId = endpoint.rows[0]?.id
 
 async function create(body: { chain: string; token: string; amount: string }) {
   const client = await pool.connect()
@@ -41,8 +43,26 @@ async function create(body: { chain: string; token: string; amount: string }) {
       'session',
       id,
     ])
+    const session = { id, chain: body.chain, address: taken.address, token: body.token, amountExpected: body.amount, status: 'pending', expiresAt }
+    await client.query(
+      `insert into audit_log (id, business_id, actor_kind, actor_label, action, target, after, address, request_id)
+       values ($1, $2, 'api_key', 'bench', 'session.created', $3, $4, '127.0.0.1', $5)`,
+      [newId(), businessId, id, session, newId()],
+    )
+    // Last, and in one statement: the numbers of a business's events are taken one after the other.
+    await client.query(
+      `with taken as (
+         insert into event_sequences (business_id, last) values ($1, 1) on conflict (business_id) do update set last = event_sequences.last + 1 returning last),
+       stored as (
+         insert into events (id, created_at, business_id, sequence, type, data) select $2, $3, $1, last, 'session.created', $4 from taken),
+       delivered as (
+         insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount)
+         values ($5, $3, $2, $1, $6, 'session', 'session.created', $7, $8, $9, $10))
+       insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at) values ($5, $3, $6, $3)`,
+      [businessId, newId(), new Date(), session, newId(), endpointId, body.chain, taken.address, body.token, body.amount],
+    )
     await client.query('commit')
-    return { id, chain: body.chain, address: taken.address, token: body.token, amountExpected: body.amount, status: 'pending', expiresAt }
+    return session
   } catch (error) {
     await client.query('rollback')
     throw error
