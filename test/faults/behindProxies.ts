@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { parseAbi } from 'viem'
-import { effectsOn, leftovers } from '../support/outcome.ts'
+import { effectsOn, expectNothingLeftOver } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type FaultProxy, startFaultProxy } from './proxy.ts'
@@ -93,12 +93,12 @@ export async function expectEachPaidOnce(stack: Stack, sessions: readonly Sessio
     throw new Error(`${error.message}\n${stack.troubles()}`)
   })
   await stack.idle(60_000)
+  await expectNothingLeftOver(stack)
   const effects = await effectsOn(stack, ids)
   expect(effects.size).toBe(ids.length)
   for (const effect of effects.values()) {
     expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
     expect(effect.paidDeliveries).toBeGreaterThanOrEqual(1)
   }
-  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
   expect(stack.receiver.forged).toEqual([])
 }

@@ -79,7 +79,7 @@ async function sweptUp(): Promise<void> {
         select 1 from sweep_sources where forced or next_at < now() + interval '5 minutes'`
       return (await db.query(open)).length === 0 && (await db.query("select 1 from sweeps where status = 'done'")).length > 0
     },
-    60_000,
+    120_000,
   )
 }
 const treasuryOf = async (): Promise<Address> =>
@@ -244,4 +244,4 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   await db.query('delete from deposit_addresses where address = $1', [next.address.toLowerCase()])
   const missing = await custody(['recover'], phrase)
   expect([missing.code, missing.out]).toEqual([1, expect.stringContaining('1 sessions are at addresses that are not in deposit_addresses')])
-}, 180_000)
+}, 400_000)

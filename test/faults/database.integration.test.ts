@@ -124,8 +124,8 @@ let usual: Figures
 const expectAsBefore = ({ callP99, webhookP99 }: Figures) => {
   expect(callP99).toBeLessThan(2 * usual.callP99 + 1000)
   expect(webhookP99).toBeLessThan(2 * usual.webhookP99 + 1500)
-  // Without LISTEN the relay would find some of them seconds later.
-  expect(webhookP99).toBeLessThan(relayPollMs / 2)
+  // Without LISTEN the relay would find some of them seconds later than usual.
+  expect(webhookP99).toBeLessThan(usual.webhookP99 + relayPollMs / 2)
 }
 
 test('the usual times', async () => {
@@ -221,5 +221,5 @@ test('failover to a synchronous standby: nothing is lost, and sending resumes wh
 test(
   'each payment is credited once, each transfer moved its amount once, each event arrived, and no row is left',
   () => load.expectNothingLostOrDoubled(),
-  180_000,
+  300_000,
 )

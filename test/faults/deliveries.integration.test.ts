@@ -52,7 +52,8 @@ const flushes = howMany(2, 20)
  * notification can be missed for three seconds, and claims are held for two deadlines.
  */
 const silenceMs = 15_000
-const endsWithinMs = 30_000
+/** For a worker to start and to reach its failpoint. */
+const endsWithinMs = 90_000
 
 let stack: Stack
 let receivers: Receivers

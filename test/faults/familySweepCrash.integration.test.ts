@@ -119,7 +119,7 @@ async function killedAt(chain: ChainName, name: Name, program: ProgramName): Pro
     paid.get(`${chain} ${name}`),
   ])
   await expireLeases()
-  await waitFor(`the kill at ${name}`, async () => !doomed.running(), 30_000)
+  await waitFor(`the kill at ${name}`, async () => !doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
 }
 

@@ -70,7 +70,6 @@ const agreed = (stack: Stack) =>
   waitFor(
     'agreement about every payment',
     async () => (await stack.db.query("select 1 from detections where status = 'seen' and agreed_at is null limit 1")).length === 0,
-    45_000,
   )
 
 describe.each(seeds)(`${payments} payments over two failing providers, and over one of them (seed %i)`, (seed) => {
@@ -98,7 +97,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
     '$name, at both providers: every block is read and cross-checked',
     async ({ faults, share }) => {
       for (const [index, proxy] of behind.proxies.entries()) proxy.choose = sometimes(faults, share, seed + index)
-      await payInBlocks(stack, takeUnpaid(perPhase), () => stack.caughtUp(30_000))
+      await payInBlocks(stack, takeUnpaid(perPhase), () => stack.caughtUp())
       // Requests are chosen at random: continue until each fault was applied at each provider, and each omission to receipts and to logs.
       const everywhere = () =>
         behind.proxies.every(({ applied }) => faults.every((fault) => applied.has(fault))) &&
@@ -107,7 +106,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
         if (everywhere()) return true
         const more = await createSessions(stack, perBlock)
         paid.push(...more)
-        await payInBlocks(stack, more, () => stack.caughtUp(30_000))
+        await payInBlocks(stack, more, () => stack.caughtUp())
         return everywhere()
       })
       await agreed(stack)
@@ -121,7 +120,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
       for (const wrongProvider of behind.proxies) {
         for (const proxy of behind.proxies) proxy.choose = proxy === wrongProvider ? sometimes(faults, 1, seed) : honest
         await payInBlocks(stack, takeUnpaid(perPhase / 2), async () => {
-          await stack.caughtUp(30_000)
+          await stack.caughtUp()
           // The indexer knows which provider is wrong, and avoids only that one.
           if (!faults.includes('wrong-chain-id')) return
           await waitFor('the wrong chain to be known', async () =>
@@ -135,7 +134,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
           if (faults.every((fault) => wrongProvider.applied.has(fault))) return true
           const more = await createSessions(stack, perBlock)
           paid.push(...more)
-          await payInBlocks(stack, more, () => stack.caughtUp(30_000))
+          await payInBlocks(stack, more, () => stack.caughtUp())
           return false
         })
       }
@@ -191,7 +190,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
     test.each(phases.filter(({ oneAtATime }) => !oneAtATime))('$name: every block is read', async ({ faults, share }) => {
       proxy.choose = sometimes(faults, share, 7)
       // Not every call can carry the fault: continue until each was applied.
-      do await payInBlocks(stack, await addSessions(howMany(1, 2) * perBlock), () => stack.caughtUp(30_000))
+      do await payInBlocks(stack, await addSessions(howMany(1, 2) * perBlock), () => stack.caughtUp())
       while (!faults.every((fault) => proxy.applied.has(fault)))
       proxy.choose = honest
     })
@@ -236,7 +235,7 @@ describe.each(seeds)(`${payments} payments over two failing providers, and over 
       const byChance = sometimes(omissions, 0.2, 11)
       proxy.choose = (request) => (omitted() === before && methodsOfLogs.includes(request.method) ? 'omitted-last-log' : byChance(request))
       await stack.start('indexer', alone())
-      await stack.caughtUp(30_000)
+      await stack.caughtUp()
       proxy.choose = honest
       expect(omitted()).toBeGreaterThan(before)
     })

@@ -4,7 +4,7 @@ import { pause } from '../../src/platform/wait.ts'
 import { type Receivers, startReceivers } from '../support/badReceivers.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { howMany } from '../support/full.ts'
-import type { Behaviour } from '../support/receivers/answers.ts'
+import { type Behaviour, floodBytes } from '../support/receivers/answers.ts'
 import type { Arrival } from '../support/receivers/main.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { roleUrls } from '../support/template.ts'
@@ -141,9 +141,12 @@ test('one endpoint hangs, one fails, one redirects, one drips, one floods: each 
   ])
   await delivered(stack, good)
   let { arrivals, forged } = await receivers.report()
+  const whereAllAreHealthy = waits(controlArrivals, arrivals)
+  /** What a busy machine adds to any time here. */
+  const slowMs = quantile(whereAllAreHealthy, 1)
   await waitFor('attempts at each troubled endpoint', async () => {
     ;({ arrivals, forged } = await receivers.report())
-    return failing.every((endpoint, i) => to(arrivals, endpoint).filter(({ at }) => at > (troubled[i] ?? 0) + allowanceMs).length >= 2)
+    return failing.every((endpoint, i) => to(arrivals, endpoint).filter(({ at }) => at > (troubled[i] ?? 0) + allowanceMs + slowMs).length >= 2)
   })
 
   expect(forged).toEqual([])
@@ -155,23 +158,23 @@ test('one endpoint hangs, one fails, one redirects, one drips, one floods: each 
       events,
       arrivals.filter(({ to }) => good.some(({ name }) => name === to)),
     ),
-    waits(controlArrivals, arrivals),
+    whereAllAreHealthy,
   )
   for (const [endpoint, { kind }] of bad) {
     const received = to(arrivals, endpoint)
     expect([kind, received.length > 0, maxAtOnce(received) <= inFlight]).toEqual([kind, true, true])
     const ended = received.filter(({ end }) => end !== null).map(({ at, end }) => (end ?? at) - at)
-    expect([kind, Math.max(...ended) < timeoutMs + allowanceMs]).toEqual([kind, true])
+    expect([kind, Math.max(...ended) < timeoutMs + allowanceMs + slowMs]).toEqual([kind, true])
   }
   expect(await interrupted(stack)).toEqual([])
   // Deliveries claimed before the endpoint counted as troubled may still be in flight.
   for (const [i, endpoint] of failing.entries())
-    expect([endpoint.name, maxOthersInFlight(to(arrivals, endpoint), (troubled[i] ?? 0) + allowanceMs / 2)]).toEqual([endpoint.name, 0])
+    expect([endpoint.name, maxOthersInFlight(to(arrivals, endpoint), (troubled[i] ?? 0) + allowanceMs / 2 + slowMs)]).toEqual([endpoint.name, 0])
 
   const flooded = to(arrivals, floods)
-  const megabytes = flooded.reduce((sum, { sent }) => sum + sent, 0) / 1e6
-  process.stdout.write(`\nof ${flooded.length} floods of 10 MB the connection took ${megabytes.toFixed(1)} MB\n`)
-  expect(megabytes).toBeLessThan(flooded.length * 10 * 0.5)
+  const taken = flooded.reduce((sum, { sent }) => sum + sent, 0)
+  process.stdout.write(`\nof ${flooded.length} floods of ${floodBytes / 1e6} MB the connection took ${(taken / 1e6).toFixed(1)} MB\n`)
+  expect(taken).toBeLessThan(flooded.length * floodBytes * 0.5)
   expect(flooded.filter(({ status }) => status !== null)).toEqual([])
 }, 120_000)
 
@@ -230,13 +233,17 @@ test('more endpoints hang than there are places: healthy ones wait for first att
 test('when Redis loses the claims of endpoints, two workers serve one endpoint, and its cap holds', async () => {
   const few = businesses.slice(0, 4)
   const slow = endpointsOf(few)
+  /** Few attempts that take long: a busy machine has time to begin as many at once as the cap allows. */
+  const [each, takesMs] = [60, 500]
   await receivers.behave(
-    Object.fromEntries(endpointsOf(businesses).map((each) => [each.name, slow.includes(each) ? { kind: 'takes', ms: 150 } : { kind: 'healthy' }])),
+    Object.fromEntries(
+      endpointsOf(businesses).map((each) => [each.name, slow.includes(each) ? { kind: 'takes', ms: takesMs } : { kind: 'healthy' }]),
+    ),
   )
   await delivered(stack, endpointsOf(businesses))
   await receivers.report({ forgetEnded: true })
-  const events = (await Promise.all(few.map((business) => record(stack, business, 200)))).flat()
-  for (let received = 0; received < slow.length * 175; received = (await receivers.report()).arrivals.length) {
+  const events = (await Promise.all(few.map((business) => record(stack, business, each)))).flat()
+  for (let received = 0; received < slow.length * 0.9 * each; received = (await receivers.report()).arrivals.length) {
     await redis.flushall()
     await pause(100)
   }
@@ -245,7 +252,7 @@ test('when Redis loses the claims of endpoints, two workers serve one endpoint, 
   expect(arrivalsAt(slow, arrivals)).toEqual(expectedAt(slow, events))
   expect(Math.max(...slow.map((endpoint) => maxAtOnce(to(arrivals, endpoint))))).toBe(inFlight)
   expect(await interrupted(stack)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('endpoints with a constant backlog do not delay the others, even with fewer places than such endpoints', async () => {
   const busy = businesses.slice(0, 8)

@@ -115,24 +115,21 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
       throw new Error(`${error.message}\n${stack.troubles()}`)
     })
 
-  test.each(phases)(
-    '$name, at both providers: every block is read',
-    ({ faults, share }) =>
-      onEach(async (paying) => {
-        const faultsHere = possible(paying.chain, faults)
-        if (faultsHere.length === 0) return
-        chooseBy(paying, (index) => sometimes(faultsHere, share, seed + index))
-        await payInBlocks(paying, perPhase)
-        await waitFor('each of these faults', async () => {
-          if (faultsHere.every((fault) => appliedTo(paying, fault) > 0)) return true
-          // An empty block has no entry to omit.
-          if (faultsHere.includes('left-out')) await payInBlocks(paying, await moreSessions(paying))
-          else await stack.mine(1, paying.chain)
-          return false
-        })
-        chooseBy(paying, () => honest)
-      }),
-    90_000,
+  test.each(phases)('$name, at both providers: every block is read', ({ faults, share }) =>
+    onEach(async (paying) => {
+      const faultsHere = possible(paying.chain, faults)
+      if (faultsHere.length === 0) return
+      chooseBy(paying, (index) => sometimes(faultsHere, share, seed + index))
+      await payInBlocks(paying, perPhase)
+      await waitFor('each of these faults', async () => {
+        if (faultsHere.every((fault) => appliedTo(paying, fault) > 0)) return true
+        // An empty block has no entry to omit.
+        if (faultsHere.includes('left-out')) await payInBlocks(paying, await moreSessions(paying))
+        else await stack.mine(1, paying.chain)
+        return false
+      })
+      chooseBy(paying, () => honest)
+    }),
   )
 
   test('all faults in bursts at both providers: every block is read and cross-checked', async () => {
@@ -155,18 +152,14 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
     })
   }, 300_000)
 
-  test(
-    'all faults in bursts at a single provider: every block is read',
-    () =>
-      onEach(async (paying) => {
-        await stack.stop(paying.indexer)
-        await stack.start(paying.indexer, paying.alone)
-        paying.proxies[0].choose = inBursts(possible(paying.chain, httpFaults), seed + 2)
-        await payInBlocks(paying, alone)
-        paying.proxies[0].choose = honest
-      }),
-    120_000,
-  )
+  test('all faults in bursts at a single provider: every block is read', () =>
+    onEach(async (paying) => {
+      await stack.stop(paying.indexer)
+      await stack.start(paying.indexer, paying.alone)
+      paying.proxies[0].choose = inBursts(possible(paying.chain, httpFaults), seed + 2)
+      await payInBlocks(paying, alone)
+      paying.proxies[0].choose = honest
+    }))
 
   test('each payment is detected once with its exact amount, credited and reported as paid once; coverage has no gap', async () => {
     expect(chains.map(({ paid, unpaid }) => [paid.length >= payments, unpaid.length])).toEqual(chains.map(() => [true, 0]))
@@ -193,5 +186,5 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
       const lines = httpFaults.map((fault) => `${fault} ${appliedTo(paying, fault)}`)
       process.stdout.write(`\n${chain}: ${paid.length} payments; faults: ${lines.join(', ')}\n`)
     })
-  }, 120_000)
+  })
 })

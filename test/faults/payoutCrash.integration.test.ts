@@ -159,7 +159,7 @@ async function killedAt(chain: ChainName, name: Name, program: ProgramName): Pro
   await readyOrOver(doomed)
   await make(chain)
   await expireLeases()
-  await waitFor(`the kill at ${name}`, async () => !doomed.running(), 30_000)
+  await waitFor(`the kill at ${name}`, async () => !doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   reached.add(name)
 }

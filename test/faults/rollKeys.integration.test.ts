@@ -25,7 +25,7 @@ let kms: AwsKmsStandIn
 beforeAll(async () => {
   kms = await startAwsKms(awsCredentials)
   stack = await createStack({ separate: true, confirmations: 1, env: { POOL_TARGET: '420', POOL_LOW_WATER: '410' } })
-}, 60_000)
+})
 afterAll(async () => {
   await stack?.close()
   await kms?.close()
@@ -89,7 +89,7 @@ test('APP_KEY: no process stops for it, webhooks are signed throughout, and a re
   const ready = await fetch(`http://127.0.0.1:${stale.port()}/health/ready`)
   expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { 'signing-keys': 'unavailable' } }])
   await stale.stop()
-}, 120_000)
+}, 300_000)
 
 test('the seed’s key: a running treasury goes on, and one that starts with the new provider has the same seed', async () => {
   const settings = {
@@ -129,4 +129,4 @@ test('the seed’s key: a running treasury goes on, and one that starts with the
   await kms.close()
   await takePayment()
   for (const secret of [awsCredentials.secretAccessKey, seedKey, phrase.split(' ').slice(0, 3).join(' ')]) expect(stack.logs()).not.toContain(secret)
-}, 120_000)
+}, 300_000)

@@ -100,16 +100,22 @@ export async function rowOf(stack: Stack, id: string): Promise<Row | undefined> 
 /** Ends the leases that killed processes hold on rows. */
 export const expireLeases = (stack: Stack) => stack.db.query('update intents set next_reconcile_at = now() where next_reconcile_at is not null')
 
-/** Mines a few blocks at a time until the condition holds. */
-export function miningUntil<T>(stack: Stack, chain: ChainName, what: string, ask: () => Promise<T | null | undefined | false>, withinMs = 25_000) {
+/** Mines a few blocks at a time until the condition holds. @param everyMs the shortest time between them */
+export function miningUntil<T>(
+  stack: Stack,
+  chain: ChainName,
+  what: string,
+  ask: () => Promise<T | null | undefined | false>,
+  withinMs = 60_000,
+  everyMs = async () => 120,
+) {
   let mined = 0
-  const everyMs = 120
   return waitFor(
     what,
     async () => {
       const answer = await ask()
       if (answer === null || answer === undefined || answer === false) {
-        if (Date.now() - mined >= everyMs) {
+        if (Date.now() - mined >= (await everyMs())) {
           await stack.mine(3, chain)
           mined = Date.now()
         }
@@ -131,11 +137,13 @@ export const settledAt = async (stack: Stack, pair: Pair, id: string): Promise<R
 
 /** Types of the stored events about a transfer, in order; requires that the receiver got each of them. */
 export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
-  await stack.idle(30_000)
+  await stack.idle()
   const events = await stack.db.query<{ id: string; type: string }>("select id, type from events where data->>'id' = $1 order by sequence", [id])
-  const received = new Set(stack.receiver.received.map((event) => event.id))
-  const missing = events.filter((event) => !received.has(event.id))
-  if (missing.length > 0) throw new Error(`the receiver did not get ${missing.map(({ type }) => type).join()}`)
+  // One that could not be delivered at once is delivered again seconds later, further ahead than `idle` looks.
+  await waitFor(`${events.map(({ type }) => type).join()} at the receiver`, async () => {
+    const received = new Set(stack.receiver.received.map((event) => event.id))
+    return events.every((event) => received.has(event.id))
+  })
   return events.map(({ type }) => type)
 }
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
     // The first request of a chain loads its family's libraries while processes are starting.
     env: { RPC_TIMEOUT_MS: '5000', WEBHOOK_TIMEOUT_MS: '1000', TXMGR_RECONCILE_MS: '100', TXMGR_UNMINABLE_MS: '200' },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await stack?.close()
   rmSync(proofs, { recursive: true })
@@ -128,6 +128,8 @@ test.each([...alone.map((name) => [name]), ...groups].map((names) => ({ names })
     await Promise.all(cases.map(({ doomed, scenario }) => expectNextLands(doomed, scenario)))
     await expectNothingLeft(stack)
   },
+  // A group starts ten workers, one after the other.
+  400_000,
 )
 
 /** Makes a process do its part of a transfer and be killed there. A doomed API runs next to the regular one. */
@@ -141,7 +143,8 @@ async function killedAt(name: SendingFailpoint, { doomed, scenario }: Case): Pro
   await scenario.killed?.(stack, doomed)
 }
 
-const readyOrOver = (process: CowryProcess) => Promise.race([process.ready().catch(() => {}), process.ended])
+/** It may be killed before it is ready. Many start at the same time. */
+const readyOrOver = (process: CowryProcess) => Promise.race([process.ready(120_000).catch(() => {}), process.ended])
 
 const endOf = ({ cancelled }: Scenario) => (cancelled ? { status: 'failed', reason: 'cancelled' } : { status: 'confirmed', reason: null })
 const movedBy = ({ pair }: Doomed, { cancelled }: Scenario) => (cancelled ? 0n : unitsOf(stack, pair))

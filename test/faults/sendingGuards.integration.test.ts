@@ -318,7 +318,7 @@ test.each(['invalid terms', 'a wallet that cannot be opened'])('a row with %s do
   if (what === 'a wallet that cannot be opened') await stack.db.query('update wallets set sealed = $2 where id = $1', [walletId, Buffer.alloc(100)])
   const id = await write(pair, walletId, what === 'invalid terms' ? { terms: { gas: 'plenty' } } : {})
   const other = (await sendFromWallet(stack, bystander, await walletOf(stack, bystander))).body.id
-  await waitFor('the signature of the other transfer', () => isSigned(other), 10_000)
+  await waitFor('the signature of the other transfer', () => isSigned(other))
   expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })
   expect(await isSigned(id)).toBe(false)
 })

@@ -82,9 +82,14 @@ async function repeated(stack: Stack, ask: () => Promise<ApiAnswer<{ id: string 
   return again.body.id
 }
 
-/** Repeats a request of which nothing was stored: refused during the lease of the first, then carried out. */
-async function retriedAfterLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
+/** Nothing was stored of a request. Repeated during its lease, it is refused: right after the kill, as other cases may take longer than the lease. */
+async function refusedDuringLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<void> {
+  await nothingStored(stack, doomed)
   expect((await ask()).body).toMatchObject({ error: 'request_in_progress' })
+}
+
+/** Repeats a request of which nothing was stored: it is carried out after the lease of the first. */
+async function retriedAfterLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
   const over = "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1"
   await stack.db.query(over, [storedKey(new Secret(appKey), doomed.key)])
   const carriedOut = await ask()
@@ -133,7 +138,7 @@ const submitting: Scenario = {
 export const submitted: Partial<Record<SendingFailpoint, Scenario>> = {
   'api.transfer-claimed': {
     ...submitting,
-    killed: nothingStored,
+    killed: (stack, doomed) => refusedDuringLease(stack, doomed, () => submit(stack, doomed)),
     transfer: (stack, doomed) => retriedAfterLease(stack, doomed, () => submit(stack, doomed)),
   },
   'api.transfer-signed': submitting,
@@ -185,7 +190,7 @@ const waitForNoop = (stack: Stack, { transferId }: Doomed) =>
 export const scenarios: Record<SendingFailpoint, Scenario> = {
   'api.transfer-claimed': {
     ...stored,
-    killed: nothingStored,
+    killed: (stack, doomed) => refusedDuringLease(stack, doomed, () => withKey(stack, doomed)),
     transfer: (stack, doomed) => retriedAfterLease(stack, doomed, () => withKey(stack, doomed)),
   },
   'api.transfer-signed': stored,

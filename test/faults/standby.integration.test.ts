@@ -6,7 +6,7 @@ import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
 import type { Failpoint } from '../../src/platform/failpoints.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { full, howMany } from '../support/full.ts'
-import { effectsOn, leftovers } from '../support/outcome.ts'
+import { effectsOn, expectNothingLeftOver } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { metric } from './metric.ts'
@@ -120,13 +120,13 @@ async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<voi
   await stack.mine(2)
   for (const { id } of sessions) await stack.sessionIs(id, 'paid')
   await stack.idle(60_000)
+  await expectNothingLeftOver(stack)
   const effects = await effectsOn(
     stack,
     sessions.map(({ id }) => id),
   )
   expect(effects.size).toBe(sessions.length)
   for (const effect of effects.values()) expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
-  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
 }
 
 async function expectNoGap(): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { leftovers } from '../support/outcome.ts'
+import { expectNothingLeftOver } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -34,7 +34,7 @@ test('a worker that is asked to stop finishes its current delivery, and the next
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
   expect(stack.receiver.received).toHaveLength(stack.receiver.about(session.id).length)
-  expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+  await expectNothingLeftOver(stack)
 })
 
 test('an indexer that was stopped reads every missed block, and checks payments against block times', async () => {

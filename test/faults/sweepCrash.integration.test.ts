@@ -106,7 +106,7 @@ async function killedAt(name: Name, program: ProgramName): Promise<void> {
   await readyOrOver(doomed)
   await stack.db.query('update sweep_sources set forced = true, next_at = now() where address = $1', [paid.get(name)])
   await expireLeases()
-  await waitFor(`the kill at ${name}`, async () => !doomed.running(), 30_000)
+  await waitFor(`the kill at ${name}`, async () => !doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   reached.add(name)
 }

@@ -1,4 +1,6 @@
+import { expect } from '@jest/globals'
 import type { Stack } from './stack.ts'
+import { waitFor } from './waitFor.ts'
 
 /** The effects of one payment, counted in the database and at the receiver. */
 export interface Effects {
@@ -53,3 +55,10 @@ export async function leftovers(stack: Stack): Promise<{ outbox: number; pending
   )
   return row ?? { outbox: -1, pendingDeliveries: -1, unsettled: -1 }
 }
+
+/** Waits until no work remains: a delivery whose answer came too late is made again seconds later, further ahead than `idle` looks. */
+export const expectNothingLeftOver = (stack: Stack): Promise<true> =>
+  waitFor('no remaining work', async () => {
+    expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
+    return true
+  })
