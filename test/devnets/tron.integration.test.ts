@@ -48,7 +48,7 @@ beforeAll(async () => {
     network = { url: devnet.rpcUrl, key: devnet.faucetPrivateKey, usdt: devnet.usdt, include: async () => void (await control('mine')) }
   }
   tronWeb = client(network.url, network.key)
-}, 90_000)
+})
 afterAll(() => devnet?.stop())
 
 /** Chain parameters as served: no price is hard-coded here. */

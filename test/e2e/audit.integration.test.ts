@@ -62,7 +62,7 @@ beforeAll(async () => {
     [permissionsOf(loadContract()).map(({ permission }) => permission)],
   )
   keyIs = { id: key?.id ?? '', label: key?.label ?? '' }
-}, 60_000)
+})
 afterAll(() => stack?.close())
 
 interface Entry {

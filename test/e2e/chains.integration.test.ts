@@ -12,7 +12,7 @@ let stack: Stack
 beforeAll(async () => {
   // Every chain uses its own confirmation rule here, as in production.
   stack = await createStack({ chains: [...evmChainNames], processes: ['cowry'], finalizedTag: true })
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 /** Blocks until a payment is confirmed, its own counted. anvil's finalized block is the eighth below the head. */

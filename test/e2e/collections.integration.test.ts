@@ -108,7 +108,7 @@ test('by the list alone', async () => {
   const { body } = await create()
   isPaid(body.id)
   await stack.db.query('update collection_syncs set next_at = now()')
-  await waitFor('a round', async () => (await get(body.id)).status === 'completed', 30_000)
+  await waitFor('a round', async () => (await get(body.id)).status === 'completed')
   await settles(body.id)
 })
 
@@ -202,7 +202,7 @@ test('who pays is nowhere but sealed: in no log, row, job, error or metric, what
     stack.partner.lie = null
     await stack.db.query('update fiat_collections set next_at = now() where next_at is not null')
     const isKnown = async (id: string) => (await get(id)).partnerPaymentStatus !== null
-    await waitFor('the worker', async () => (await Promise.all(later.slice(0, 3).map(isKnown))).every(Boolean), 30_000)
+    await waitFor('the worker', async () => (await Promise.all(later.slice(0, 3).map(isKnown))).every(Boolean))
     isPaid(body.id)
     await stack.api('POST', `/fiat-collections/${body.id}/refresh-status`)
     await settles(body.id)
@@ -227,4 +227,4 @@ test('who pays is nowhere but sealed: in no log, row, job, error or metric, what
     Object.assign(stack.partner, { mode: 'ok', lose: null, lie: null, throttled: 0 })
     redis.disconnect()
   }
-}, 90_000)
+})

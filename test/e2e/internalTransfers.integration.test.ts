@@ -110,7 +110,7 @@ beforeAll(async () => {
       return [node.url]
     },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await stack?.close()
   await Promise.all([...nodes.values()].map((node) => node.close()))

@@ -43,13 +43,15 @@ describe('API keys', () => {
   beforeAll(async () => {
     owner = await signedIn(stack)
     keys = `/businesses/${stack.businessId}/keys`
-  }, 60_000)
+  })
 
   const create = async (requested: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...requested })).body
   const keyOf = async (id: string) => (await owner.ask<Key>('GET', `${keys}/${id}`)).body
   const refusalOf = ({ status, body }: { status: number; body: Refusal }) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
   const use = async (secret: string, from = '203.0.113.9') =>
     refusalOf(await stack.api<Refusal>('GET', '/pos/sessions/networks/all', undefined, { 'x-api-key': secret, 'x-forwarded-for': from })).slice(0, 2)
+  /** Uses are written every two seconds; a busy machine needs more. */
+  const soonMs = 20_000
   const inForce = [200, undefined]
   const ended = [401, 'Invalid API key']
 
@@ -67,11 +69,11 @@ describe('API keys', () => {
     const { key, secret } = await create()
     const before = Date.now()
     await use(secret, '198.51.100.7')
-    const shown = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), 6000)
+    const shown = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), soonMs)
     expect(shown.lastUsedAddress).toBe('198.51.100.7')
-    expect(Math.abs(Date.parse(shown.lastUsedAt ?? '') - before)).toBeLessThan(6000)
+    expect(Math.abs(Date.parse(shown.lastUsedAt ?? '') - before)).toBeLessThan(soonMs)
     await use(secret, '2001:DB8::7')
-    await waitFor('the next use', async () => (await keyOf(key.id)).lastUsedAddress === '2001:db8::7', 6000)
+    await waitFor('the next use', async () => (await keyOf(key.id)).lastUsedAddress === '2001:db8::7', soonMs)
   })
 
   test('a change applies from the next request on; a refused address does not count as a use', async () => {
@@ -80,7 +82,7 @@ describe('API keys', () => {
     expect(await change({ allowedAddresses: ['198.51.100.0/24'] })).toBe(200)
     expect(await use(secret, '203.0.113.9')).toEqual([403, 'address_not_allowed'])
     expect(await use(secret, '198.51.100.200')).toEqual(inForce)
-    await waitFor('last use', async () => (await keyOf(key.id)).lastUsedAddress === '198.51.100.200', 6000)
+    await waitFor('last use', async () => (await keyOf(key.id)).lastUsedAddress === '198.51.100.200', soonMs)
     expect(await change({ allowedAddresses: null, permissions: ['sessions:read'] })).toBe(200)
     expect(await use(secret)).toEqual([403, 'insufficient_permission'])
     expect(await change({ permissions: null, requestsPerMinute: 1 })).toBe(200)
@@ -516,6 +518,6 @@ describe('signing in', () => {
         expect([await holds(old, process), await holds(fresh, process)]).toEqual([false, true])
       }
       expect(await stack.db.query('select id from signing_keys')).toEqual([{ id: next?.id }])
-    }, 60_000)
+    })
   })
 })

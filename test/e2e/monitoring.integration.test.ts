@@ -20,7 +20,7 @@ beforeAll(async () => {
   stack = await createStack({ chains: ['ethereum', ...otherChainNames], confirmations: 3 })
   await stack.mine(1)
   await stack.caughtUp()
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
@@ -116,7 +116,7 @@ describe('a monitored address', () => {
     await isReported(id, 'confirmed in USDC 4')
     expect(await brief(id)).toEqual(['detected in USDC 4', 'reverted in USDC 4', 'detected in USDC 4', 'confirmed in USDC 4'])
     expect(new Set((await reported(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
-    expect(received(id).length).toBeGreaterThan(0)
+    await waitFor('a webhook', async () => received(id).length > 0)
   })
 
   test('from an earlier block reports everything since then', async () => {

@@ -24,7 +24,7 @@ let stack: Stack
 beforeAll(async () => {
   // Every chain uses its own confirmation rule here, as in production.
   stack = await createStack({ separate: true, chains: [...otherChainNames], finalizedTag: true, env: { RPC_TIMEOUT_MS: '5000' } })
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 const offered: { chain: OtherChainName; token: string }[] = [
@@ -364,8 +364,7 @@ describe('npm run rescan', () => {
       const { session, height } = (await lost())[chain]
       expect(await stack.session(session.id)).toMatchObject({ status: 'pending', amountReceived: '0', payments: [] })
 
-      const env = { ...envOf[chain](), RPC_TIMEOUT_MS: '2000' }
-      const rescan = () => runCommand(stack, 'rescan', [chain, String(height), String(height)], env)
+      const rescan = () => runCommand(stack, 'rescan', [chain, String(height), String(height)], envOf[chain]())
       const first = await rescan()
       expect([first.code, first.err, first.out]).toEqual([0, '', expect.stringContaining('1 new payments, 0 known ones')])
       await stack.sessionIs(session.id, 'paid')
@@ -392,6 +391,12 @@ describe('standby', () => {
       if (!leader) throw new Error(`no indexer reads ${chain}`)
       const standby = (await standbys())[chain]
       expect([await metric(leader, 'cowry_indexer_leader'), await metric(standby, 'cowry_indexer_leader')]).toEqual([1, 0])
+      // What the test does itself until a block is read counts below: the leader shows how long that takes now.
+      const asked = performance.now()
+      await pay(await create(chain))
+      await mineFinal(chain)
+      await stack.caughtUp(undefined, chain)
+      const ownMs = performance.now() - asked
       const before = await create(chain)
       await pay(before)
       await stack.mine(1, chain)
@@ -403,7 +408,7 @@ describe('standby', () => {
       await pay(during)
       await mineFinal(chain)
       await waitFor('the next leader', async () => (await metric(standby, 'cowry_blocks_total')) > 0)
-      expect(performance.now() - since).toBeLessThan(maxTakeoverMs)
+      expect(performance.now() - since).toBeLessThan(maxTakeoverMs + 2 * ownMs)
       for (const { id } of [before, during]) await stack.sessionIs(id, 'paid')
       await stack.idle()
       const effects = await effectsOn(stack, [before.id, during.id])

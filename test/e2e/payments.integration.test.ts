@@ -16,8 +16,10 @@ const usdt = () => stack.devnet.usdt as Address
 const available = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `ethereum:${token}` })
 const pending = (token = 'USDC') => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `ethereum:${token}` })
 
+/** The webhooks of a session, once one of this type and those before it have arrived: several are under way at once. */
 async function eventTypes(session: SessionBody, type: string): Promise<string[]> {
   await waitFor(`webhook ${type}`, async () => stack.receiver.types(session.id).includes(type))
+  await stack.idle()
   return stack.receiver.types(session.id)
 }
 

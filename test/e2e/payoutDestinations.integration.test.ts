@@ -87,7 +87,7 @@ test('while the partner is down a bank account is not saved (503), and a wallet 
   expect((await list('')).total).toBe(0)
   expect((await save(wallet())).status).toBe(201)
   stack.partner.mode = 'ok'
-  await waitFor('the banks', async () => (await setting('GET', '/payout-banks')).status === 200, 15_000)
+  await waitFor('the banks', async () => (await setting('GET', '/payout-banks')).status === 200)
   expect((await save(someAccount())).status).toBe(201)
 })
 

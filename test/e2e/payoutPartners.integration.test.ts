@@ -30,7 +30,7 @@ beforeAll(async () => {
   operator = await signedIn(stack)
   makers = payoutMakers(stack.db)
   businessId = await makers.business(1_000_000_000n)
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 const view = async (): Promise<Partner> => {
@@ -46,7 +46,7 @@ const rowOf = async (id: string) => {
   )
   return row
 }
-const statusIs = (id: string, wanted: string) => waitFor(`payout ${wanted}`, async () => (await rowOf(id))?.status === wanted, 20_000)
+const statusIs = (id: string, wanted: string) => waitFor(`payout ${wanted}`, async () => (await rowOf(id))?.status === wanted)
 
 test("an operator sees the partner's balance, what is under way, and the last comparison", async () => {
   const shown = await waitFor('a comparison', async () => {

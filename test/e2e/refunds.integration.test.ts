@@ -31,7 +31,7 @@ beforeAll(async () => {
   await stack.sendNative(treasury.address, 10n ** 18n)
   await stack.send(treasury.address, 100_000_000n)
   await stack.mine(3)
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 async function paidSession(amount: string): Promise<SessionBody> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     return [node.url]
   }
   stack = await createStack({ chains: [...chains], confirmations: 1, processes: ['treasury', 'api', 'worker'], rpcUrls })
-}, 120_000)
+})
 afterAll(async () => {
   await stack?.close()
   await Promise.all([...nodes.values()].map((node) => node.close()))

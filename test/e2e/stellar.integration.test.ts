@@ -328,7 +328,7 @@ test('a claimable balance pays no session until it is claimed; then the memo of 
   const before = await suspense()
   await send([Operation.createClaimableBalance({ asset: usdc, amount: '10', claimants: [new Claimant(account)] })], memoOf(session))
   await stack.mine()
-  await stack.caughtUp(5000)
+  await stack.caughtUp()
   await expectNothing(session)
   expect(await suspense()).toBe(before)
 

@@ -618,7 +618,7 @@ describe('transfers', () => {
   })
 
   test('each published one event, equal to GET, under a valid signature', async () => {
-    await stack.idle(30_000)
+    await stack.idle()
     for (const [id, type] of ended) {
       expect([id, stack.receiver.types(id)]).toEqual([id, [type]])
       const { updatedAt: _, ...now } = await getTransfer(stack, id)

@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { RPC_TIMEOUT_MS: '5000', TXMGR_UNMINABLE_MS: '12000' },
   })
   await stack.start('api', {}, { as: 'api-2' })
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 const baseFee = parseGwei('1')
@@ -106,7 +106,7 @@ async function expectAllLand(
   const ends = ['confirmed', 'failed', 'expired']
   await waitFor('the end of all', async () => (await states()).every(({ status }) => ends.includes(status)), 90_000)
   // Late events have arrived by then.
-  await stack.idle(30_000)
+  await stack.idle()
   const transfers = await Promise.all(ids.map((id) => getTransfer(stack, id)))
   // A transfer expires when another program took its nonce before any attempt was known, so that nothing is paid twice. No other transfer expires.
   const expired = new Set(transfers.filter(({ reason }) => reason === 'sequence_used').map(({ id }) => id))

@@ -24,7 +24,7 @@ beforeAll(async () => {
     confirmations: 1,
     env: { RPC_TIMEOUT_MS: '5000', LOW_BALANCE_POLL_MS: '200', LOW_BALANCE_CHECK_MS: '3600000' },
   })
-}, 120_000)
+})
 afterAll(() => stack?.close())
 
 describe('wallets', () => {
@@ -32,7 +32,7 @@ describe('wallets', () => {
 
   beforeAll(async () => {
     otherBusiness = await otherBusinessHeaders(stack)
-  }, 120_000)
+  })
 
   interface WalletBody {
     id: string
@@ -405,7 +405,7 @@ describe('calls of transfers', () => {
       const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey })
       payers.set(chain, { ...payer, walletId: body.id, to: recipient.address })
     }
-  }, 120_000)
+  })
 
   interface TransferBody {
     id: string
@@ -633,7 +633,7 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     await fund(stack, payer, { native: '50', USDC: '50' })
     const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'stellar', privateKey: payer.privateKey })
     sender = { ...payer, walletId: body.id }
-  }, 120_000)
+  })
 
   interface TransferBody {
     id: string

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await owner.ask('POST', `/businesses/${stack.businessId}/webhook-endpoints`, { url: 'https://shop.example/', signature: 'ed25519' })
   await stack.createSession()
   stolen = await valuesOf()
-}, 60_000)
+})
 afterAll(async () => {
   redis?.disconnect()
   await stack?.close()

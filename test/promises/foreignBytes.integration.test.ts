@@ -62,4 +62,4 @@ test('with any text in place of a JSON answer, the call fails as a failure of it
   } finally {
     await Promise.all([rpc.close(), rest.close(), server.close()])
   }
-}, 120_000)
+})

@@ -138,7 +138,7 @@ beforeAll(async () => {
   await exerciseKeys()
   await exerciseAccounts()
   for (const [sink, read] of Object.entries(sinks) as [SinkName, Sink][]) texts.set(sink, await read())
-}, 120_000)
+})
 afterAll(async () => {
   redis?.disconnect()
   await stack?.close()

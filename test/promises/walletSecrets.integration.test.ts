@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const node of nodes) node.mode = 'honest'
   await settled()
   for (const [name, read] of Object.entries(sinks) as [SinkName, Sink][]) texts.set(name, await read())
-}, 180_000)
+}, 600_000)
 afterAll(async () => {
   redis?.disconnect()
   await stack?.close()
@@ -126,7 +126,7 @@ async function settled(): Promise<void> {
       )
       return row?.chains === chains.length && row.signers === 2 && row.refused
     },
-    60_000,
+    180_000,
   )
   await stack.idle()
 }

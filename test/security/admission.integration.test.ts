@@ -16,7 +16,8 @@ import { headOf, openRaw, type RawAnswer, type RawConnection } from './rawHttp.t
 
 const perAddress = 20
 const bodyBytes = 400 * 1024
-const [headersSeconds, requestSeconds] = [1, 2]
+/** Long enough that a busy machine does what a test does with unfinished requests before they are ended. */
+const [headersSeconds, requestSeconds] = [4, 8]
 const [perNetwork, connections] = [30, 80]
 const bulk = '/api/v1/monitoring/addresses/bulk'
 const login = '/api/v1/auth/login'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   internalPort = Number(new URL(stack.processes.get('api')?.metricsUrl() ?? '').port)
   // These stay open while the other tests run.
   internal = [openRaw(internalPort), openRaw(internalPort, '127.0.0.1', 'GET /metrics HTTP/1.1\r\nhost: x\r\n')]
-}, 90_000)
+})
 afterAll(() => stack?.close())
 
 let networks = 0
@@ -187,12 +188,12 @@ describe('slow requests are ended', () => {
     parallel.test(name, name, async () => {
       const raw = openRaw(port, newNetwork(), first)
       const slowly = setInterval(() => piece && raw.socket.write(piece), 100)
-      const ms = await Promise.race([raw.closed, delay(10_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
+      const ms = await Promise.race([raw.closed, delay(30_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
       raw.socket.destroy()
       // Node checks timeouts once a second.
       expect(ms).toBeGreaterThan(seconds * 1000 - 100)
-      expect(ms).toBeLessThan((seconds + 4) * 1000)
-      await waitFor('released body bytes', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0, 5000)
+      expect(ms).toBeLessThan((seconds + 8) * 1000)
+      await waitFor('released body bytes', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0)
     })
 })
 
@@ -201,7 +202,7 @@ describe('memory of request bodies', () => {
   const hold = (path: string, headers: Record<string, string | number>, network = newNetwork()) =>
     openRaw(port, network, headOf('POST', path, headers))
   const held = (bytes: number) =>
-    waitFor(`${bytes} bytes held`, async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes, 5000)
+    waitFor(`${bytes} bytes held`, async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes)
 
   const session = '/api/v1/pos/sessions'
   const letters = (count: number) => `${count.toString(16)}\r\n${'x'.repeat(count)}\r\n`
@@ -343,7 +344,7 @@ describe('connections', () => {
     const all = await fill(10, perAddress, ++networks)
     for (const { socket } of all) socket.write(first)
     const held = () => metric(stack.processes.get('api'), 'cowry_http_body_bytes')
-    await waitFor('requests in progress', async () => (await held()) >= bytes, 5000)
+    await waitFor('requests in progress', async () => (await held()) >= bytes)
     for (let i = 0; i < 5; i++) expect(await status(newNetwork())).toBe(200)
     await closeAll(all)
   })
@@ -430,7 +431,7 @@ describe('invented credentials over the limit of their network', () => {
     expect(await refused('invented_credential')).toBeGreaterThanOrEqual(100)
     expect(await ask(network, old)).toBe(200)
     const fresh = await newKey()
-    await waitFor('a new key', async () => (await ask(network, fresh)) === 200, 3000)
+    await waitFor('a new key', async () => (await ask(network, fresh)) === 200, 10_000)
     expect(await ask(newNetwork(), invented.key())).toBe(401)
   })
 
@@ -474,7 +475,7 @@ describe('invented credentials over the limit of their network', () => {
     expect(await ask(network, invent(100), path)).toBe(429)
     expect(await refused('invented_credential')).toBe(before + 1)
     const { headers } = await sessionOf(stack, await addPerson(stack))
-    await waitFor('a new session', async () => (await ask(network, headers, path)) === 200, 3000)
+    await waitFor('a new session', async () => (await ask(network, headers, path)) === 200, 10_000)
   })
 })
 

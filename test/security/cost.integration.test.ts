@@ -346,7 +346,7 @@ describe('stored answers', () => {
     const stop = new AbortController()
     const maintenance = runMaintenance(maintenanceContext(stack.db, stop.signal), maintenanceTasks)
     try {
-      await waitFor('the removal of expired answers', async () => (await days()).length === kept.length, 10_000)
+      await waitFor('the removal of expired answers', async () => (await days()).length === kept.length)
     } finally {
       stop.abort()
       await maintenance

@@ -63,7 +63,7 @@ beforeAll(async () => {
   }
   const all = (name: string) => ({ ...purpose, name: name as never, signers: ['test-key', 'external'] as const })
   careless = { purposes: ['transfer', 'test-call', 'sweep'].map(all) }
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([worker, api, ctx?.db].map((each) => each?.close()))
   await database?.drop()

@@ -68,7 +68,7 @@ beforeAll(async () => {
   }
   const rows = await database.db.query<{ address: string }>("select address from deposit_addresses where family = 'solana' order by index")
   addresses.push(...rows.map(({ address }) => address))
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([worker, treasuryDb].map((each) => each?.close()))
   await database?.drop()

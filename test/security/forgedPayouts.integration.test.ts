@@ -51,7 +51,7 @@ let close: () => Promise<void>
 
 beforeAll(async () => {
   ;({ database, treasuryDb, ctx, keys, chain, close } = await openForging())
-}, 60_000)
+})
 afterAll(() => close?.())
 
 test('in good faith a payout, a refund, and one in another token are signed, each once', async () => {

@@ -79,7 +79,7 @@ beforeAll(async () => {
     ...transfers,
     signed: () => {},
   }
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(Object.values(as ?? {}).map((each) => each.close()))
   await database?.drop()

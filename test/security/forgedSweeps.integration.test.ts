@@ -77,7 +77,7 @@ beforeAll(async () => {
   careless = { purposes: intentPurposes.map((each) => ({ ...each, signers: ['wallet', 'deposit', 'treasury'] as const })) }
   const rows = await database.db.query<{ address: string }>("select address from deposit_addresses where family = 'evm' order by index")
   addresses.push(...rows.map(({ address }) => address))
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([worker, treasuryDb].map((each) => each?.close()))
   await database?.drop()

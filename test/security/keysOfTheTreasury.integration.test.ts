@@ -49,7 +49,7 @@ beforeAll(async () => {
     { name: 'seed', context: 'cowry/seed/v1', envelope: seed },
     ...keys.map((row) => ({ name: 'wallet key', context: `cowry/wallet-key/v1/${row.id}`, envelope: row })),
   ]
-}, 60_000)
+})
 afterAll(() => stack?.close())
 
 /** The environment that a process has in Docker, with the values of the process that runs. */

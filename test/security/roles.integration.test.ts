@@ -109,7 +109,7 @@ describe.each(databaseRoles)('the role of %s', (role) => {
     const found: Record<string, Rights> = {}
     for (const table of tables) found[table.name] = await tried(as[role], table)
     expect(found).toEqual(Object.fromEntries(tables.map((table) => [table.name, declared(tableGrants[table.name]?.[role], table)])))
-  }, 60_000)
+  })
 
   test('calls only granted functions', async () => {
     const functions = await database.db.query<{ name: string; call: string }>(
@@ -231,7 +231,7 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
     const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
     await createMigrator(db).up()
     await db.close()
-  }, 60_000)
+  })
   afterAll(async () => {
     await database.db.query(`drop database if exists ${name} with (force)`)
     for (const role of databaseRoles) await database.db.query(`drop role if exists ${role}_${suffix}`)

@@ -32,7 +32,7 @@ export async function failAndRecover(page: Page, address: string, asked: Asked =
   if (asked === whoIsSignedIn) await page.goto(address)
   else await beginToFollow(page, address)
   const shown = `!!document.querySelector('h1:not(.unseen)') && !document.querySelector('.loading')`
-  await waitFor('a page that loads, or has nothing to load', async () => held.length > 0 || page.evaluate<boolean>(shown), 15_000)
+  await waitFor('a page that loads, or has nothing to load', async () => held.length > 0 || page.evaluate<boolean>(shown))
   if (held.length === 0) {
     await page.unroute(matches)
     return false

@@ -39,7 +39,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
 
 /** Waits until the element of this name has the focus, without pressing a key. */
 export async function focusIsOn(page: Page, name: string): Promise<void> {
-  await waitFor(`the focus on ${name}`, async () => (await focused(page)).name === name, 5000)
+  await waitFor(`the focus on ${name}`, async () => (await focused(page)).name === name)
 }
 
 export async function signInByKeyboard(page: Page, email: string): Promise<void> {

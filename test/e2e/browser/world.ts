@@ -68,7 +68,7 @@ export async function visit(world: World, { as, answersFail = false, ...options 
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(90_000)
   if (as) await signInWithCookie(world, context, as)
   await context.exposeBinding('noteViolation', (_source, violation: string) => void world.recorded.violations.push(violation))
   await context.addInitScript(

@@ -65,7 +65,11 @@ export async function openBusiness(balance = 0n) {
 }
 
 export async function open(): Promise<void> {
-  stack = await createStack({ processes: ['api'], env: { LOG_LEVEL: 'trace' } })
+  stack = await createStack({
+    processes: ['api'],
+    // 200 requests at a time wait for each other's connections.
+    env: { LOG_LEVEL: 'trace', DATABASE_WAIT_MS: '30000' },
+  })
   redis = new Redis(stack.redis.url)
   at = await openBusiness(10_000n * million)
 }

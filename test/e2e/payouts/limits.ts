@@ -35,7 +35,7 @@ export function limits(): void {
       own.businessId,
     ])
     expect((await wanted('1')).status).toBe(201)
-  }, 60_000)
+  })
 
   test('apply at once when they are lower, and after the cooling-off time when they are higher; one that is left out stays', async () => {
     const own = await openBusiness(1000n * million)

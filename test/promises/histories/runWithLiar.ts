@@ -213,10 +213,10 @@ async function finishHonestly(world: World, dialect: ProtocolDialect, running: I
   const highest = tree.highest()
   while (tree.tip().height <= highest) tree.mine([], 0)
   for (let i = 0; i < 8; i++) grow(world, i < 2 ? someTransactions(world, dice) : [], dice)
-  expect(await running.reached(20_000)).toBe(true)
+  expect(await running.reached(60_000)).toBe(true)
   const first = await firstCovered(world)
   if (first === null) throw new Error('nothing was read')
-  await waitFor('every block to be traced', async () => !dialect.separateCalls || (await untracedOf(db, chain.name)).length === 0, 20_000)
+  await waitFor('every block to be traced', async () => !dialect.separateCalls || (await untracedOf(db, chain.name)).length === 0, 60_000)
   const again = await rescan(world, first, tree.tip().height)
   if (again.found > 0) world.count('omitted until a rescan', again.found)
   if (again.unsupported.length > 0) world.count('invented, never credited, reverted by a rescan', again.unsupported.length)
@@ -232,7 +232,7 @@ async function finishHonestly(world: World, dialect: ProtocolDialect, running: I
       const lines = await confirmedLines(world)
       return lines.length === expected().filter(({ line }) => line.endsWith(' confirmed')).length
     },
-    20_000,
+    60_000,
   ).catch(() => {})
   await checkSafe(world)
   expect(await detectedLines(world)).toEqual(expected().map(({ line }) => line))

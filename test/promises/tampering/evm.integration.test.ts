@@ -110,7 +110,7 @@ describe('a lie about a recorded block', () => {
       }),
       { numRuns: howMany(2, 100) },
     )
-  }, 120_000)
+  })
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
     const lies = [

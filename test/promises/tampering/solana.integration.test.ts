@@ -84,7 +84,7 @@ describe('a lie about a recorded slot', () => {
     }
     printFates('solana', names, fates)
     expectAllTried(fates, solanaLieNames)
-  }, 60_000)
+  })
 
   test('is believed of one node only where docs/chains.md says so', () => {
     expect(believedOf(names, fates)).toEqual(believedByDocs('solana'))

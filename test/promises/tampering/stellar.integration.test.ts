@@ -85,7 +85,7 @@ describe('a lie about a ledger', () => {
     }
     printFates('stellar', wayNames, fates)
     expectAllTried(fates, lieNames)
-  }, 60_000)
+  })
 
   test('is believed of one node only where docs/chains.md says so', () => {
     expect(believedOf(wayNames, fates)).toEqual(believedByDocs('stellar'))

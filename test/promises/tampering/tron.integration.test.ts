@@ -63,7 +63,7 @@ describe('a lie about a recorded block', () => {
     }
     printFates('tron', [way], fates)
     expectAllTried(fates, tronLieNames)
-  }, 60_000)
+  })
 
   test('is believed of one node only where docs/chains.md says so', () => {
     expect(believedOf([way], fates)).toEqual(believedByDocs('tron'))
