@@ -13,7 +13,8 @@ export const providerFaults: [name: string, flags: object][] = [
   ['HTTP 429 after a few requests a second', { throttle: 5 }],
   ['a lagging head', { lagBlocks: lag }],
   ['HTTP 503', { down: true }],
-  ['answers after the timeout', { slowMs: 1300 }],
+  // `othersBehindProxies` has answers after the timeout.
+  ['slow answers', { slowMs: 1300 }],
 ]
 
 /** Rounds in which no provider gave a usable answer. */
