@@ -146,6 +146,23 @@ describe('a worker', () => {
     }
   }
 
+  test('claims more ahead of a quick endpoint, by its pace: few calls claim and store many deliveries', async () => {
+    await happen(database.db, businessId, 590)
+    const { db } = ctx
+    let calls = 0
+    ctx.db = {
+      ...db,
+      query: (text, values) => {
+        if (text.includes('take_webhook_turn')) calls++
+        return db.query(text, values)
+      },
+    }
+    await deliver()
+    expect([server.heard.length, await queued()]).toEqual([600, []])
+    // The claims ahead before the pace is known would make 150 of it.
+    expect(calls).toBeLessThan(100)
+  })
+
   test('returns claims that a slow attempt holds up, so that a pause stops them', async () => {
     const end = await deliverSlowly()
     await pauseEndpoint(webhookContext(database.db), businessId, endpointId)

@@ -51,7 +51,7 @@ interface Caps {
 const noCaps: Caps = { cap: 0, troubledCap: 0 }
 
 /** Claims ahead of the slots, as a multiple of them: before the endpoint's pace is known, and at most. */
-const aheadOf = { first: 4, max: 12 }
+const aheadOf = { first: 4, max: 32 }
 /** How long claims ahead should wait for a slot, at the endpoint's latest pace. */
 const aheadMs = 200
 
