@@ -21,7 +21,7 @@ beforeAll(async () => {
   limit = transfers.chain.maxFee
   transfers.ctx.bumpAfterMs = bumpAfterMs
   transfers.ctx.observe = (step) => void seen.push(step)
-}, 60_000)
+})
 afterAll(() => transfers?.close())
 beforeEach(async () => {
   transfers.reset()
