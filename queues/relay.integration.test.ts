@@ -221,13 +221,16 @@ test('between two scans only what was announced is read, and an endpoint that wa
     await pause(100)
     return asked.map((text) => /from (\w+)/.exec(text)?.[1])
   }
-  expect(await after()).toEqual([])
-  expect(await after('outbox')).toEqual(['outbox'])
-  expect(await after('webhook-delivery', newId())).toEqual([])
-  await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
-  expect(await after('payouts')).toHaveLength(1)
-  stop.abort()
-  await done
+  try {
+    expect(await after()).toEqual([])
+    expect(await after('outbox')).toEqual(['outbox'])
+    expect(await after('webhook-delivery', newId())).toEqual([])
+    await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
+    expect(await after('payouts')).toHaveLength(1)
+  } finally {
+    stop.abort()
+    await done
+  }
 })
 
 test('what is announced waits for no scan of another source', async () => {
