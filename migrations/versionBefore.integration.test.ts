@@ -57,7 +57,7 @@ beforeAll(async () => {
   tables = await readTables()
   await load()
   contents = await contentsOf(tables)
-}, 30_000)
+})
 afterAll(() => database?.drop())
 
 const stepBack = () => createMigrator(database.db).down({ to: migrationNames[migrationNames.indexOf(before) + 1] ?? '' })

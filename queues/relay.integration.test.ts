@@ -199,32 +199,38 @@ test('a row whose work failed in all tries becomes a dead row that is listed wit
 
 test('between two scans only what was announced is read, and an endpoint that was named costs no query', async () => {
   const asked: string[] = []
+  let underWay = 0
   const { db } = database
   const counting = {
     ...db,
-    query<R extends object>(text: string, values?: unknown[]) {
+    async query<R extends object>(text: string, values?: unknown[]) {
       asked.push(text)
-      return db.query<R>(text, values)
+      underWay++
+      return db.query<R>(text, values).finally(() => underWay--)
     },
   }
   const stop = new AbortController()
   const named = createNamed()
   const done = runRelay({ ...ctx, direct: null, db: counting, named, pollMs: 60_000, signal: stop.signal })
-  await waitFor('the first scan', async () => asked.length >= named.size)
+  await waitFor('the first scan', async () => asked.length >= named.size && underWay === 0)
   await pause(100)
   const after = async (name?: string, id?: string) => {
     asked.length = 0
     if (name !== undefined) named.get(name)?.note(id)
+    if (name !== undefined && id === undefined) await waitFor('what was announced to be read', async () => asked.length > 0)
     await pause(100)
     return asked.map((text) => /from (\w+)/.exec(text)?.[1])
   }
-  expect(await after()).toEqual([])
-  expect(await after('outbox')).toEqual(['outbox'])
-  expect(await after('webhook-delivery', newId())).toEqual([])
-  await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
-  expect(await after('payouts')).toHaveLength(1)
-  stop.abort()
-  await done
+  try {
+    expect(await after()).toEqual([])
+    expect(await after('outbox')).toEqual(['outbox'])
+    expect(await after('webhook-delivery', newId())).toEqual([])
+    await waitFor('its job', async () => (await queue.getJobCountByTypes('waiting')) === 1)
+    expect(await after('payouts')).toHaveLength(1)
+  } finally {
+    stop.abort()
+    await done
+  }
 })
 
 test('what is announced waits for no scan of another source', async () => {

@@ -93,7 +93,7 @@ test('no sequence of guesses from unknown devices uses up the limit of a known b
     }),
     { numRuns: 25 },
   )
-}, 60_000)
+})
 
 test('one address cannot use up the shared limit of an account', async () => {
   await fc.assert(

@@ -9,10 +9,11 @@ import { partnerPaymentRoutes } from '../partnerPayments/routes.ts'
 import { createCollectionPartner } from '../partners/yellowcard/collectionPartner.ts'
 import { createPaymentPartner } from '../partners/yellowcard/paymentPartner.ts'
 import { Secret } from '../platform/secrets.ts'
+import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { askPartner } from './askPartner.ts'
 import { cancelCollection } from './cancelCollection.ts'
-import { refreshCollection } from './refreshCollection.ts'
+import { type RefreshContext, refreshCollection } from './refreshCollection.ts'
 import { syncWhenDue } from './startSync.ts'
 import { stepCollection } from './stepCollection.ts'
 
@@ -21,7 +22,7 @@ import { stepCollection } from './stepCollection.ts'
 let open: OpenCollections
 let businessId: string
 beforeAll(async () => {
-  open = await openCollections({}, { timeoutMs: 700 })
+  open = await openCollections()
 })
 afterAll(() => open?.close())
 beforeEach(async () => {
@@ -31,7 +32,9 @@ beforeEach(async () => {
   Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null, delayOf: null })
 })
 
-const refresh = (id: string, patienceMs = 10_000) => refreshCollection({ ...open.ctx, patienceMs }, businessId, id, async () => {})
+const refresh = (id: string, more: Partial<RefreshContext> = {}) => refreshCollection({ ...open.ctx, ...more }, businessId, id, async () => {})
+const partnerWithin = (timeoutMs: number) =>
+  createCollectionPartner({ url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs })
 const cancel = (id: string) => cancelCollection(open.ctx, {}, businessId, id, async () => {})
 const made = (id: string) => {
   const collection = open.standIn.collections.bySequence(id)
@@ -65,9 +68,16 @@ describe('a refresh', () => {
 
   test('two at once ask once', async () => {
     const id = await created()
-    open.standIn.delayOf = () => 300
+    let hasArrived = false
+    // So long that the others find the first question under way.
+    open.standIn.delayOf = () => {
+      hasArrived = true
+      return 1500
+    }
     const before = questions()
-    const answers = await Promise.all([refresh(id), refresh(id), refresh(id)])
+    const first = refresh(id)
+    await waitFor('its question', async () => hasArrived)
+    const answers = await Promise.all([first, refresh(id), refresh(id)])
     expect(questions() - before).toBe(1)
     expect(answers.map(({ status }) => status)).toEqual(['processing', 'processing', 'processing'])
   })
@@ -80,7 +90,7 @@ describe('a refresh', () => {
     const id = await created()
     const before = await open.read(id)
     open.standIn.mode = mode
-    await expect(refresh(id, mode === 'slow' ? 300 : 10_000)).rejects.toMatchObject({ status, error })
+    await expect(refresh(id, mode === 'slow' ? { patienceMs: 300, partner: partnerWithin(700) } : {})).rejects.toMatchObject({ status, error })
     expect(await open.read(id)).toEqual(before)
     open.standIn.mode = 'ok'
     expect((await refresh(id)).status).toBe('processing')
@@ -117,14 +127,16 @@ test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked
   for (const id of [slow, ...others]) open.standIn.collections.receive(made(id))
   const slowPath = made(slow).id
   let hasArrived = false
+  const othersDone = Promise.withResolvers<void>()
   open.standIn.delayOf = (path) => {
-    hasArrived ||= path.includes(slowPath)
-    return path.includes(slowPath) ? slowMs : 0
+    if (!path.includes(slowPath)) return 0
+    hasArrived = true
+    // As long as a busy machine needs for the others.
+    return Promise.all([pause(slowMs), othersDone.promise])
   }
   // The deadline of a worker's question is longer, and its turns are shared.
-  const account = { url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs: slowMs + 5000 }
   const turn = createTurns(open.db, 'yellowcard', new AbortController().signal)
-  const ctx = { ...open.ctx, partner: createCollectionPartner(account), turn }
+  const ctx = { ...open.ctx, partner: partnerWithin(slowMs + 20_000), turn }
   await open.db.query('update fiat_collections set next_at = now() where id = any($1::uuid[])', [[slow, ...alone]])
   let isAnswered = false
   const began = performance.now()
@@ -138,11 +150,12 @@ test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked
   open.standIn.collections.hidden.add(slowPath)
   expect(await syncWhenDue(ctx)).not.toBeNull()
   expect([(await open.read(listed)).status, isAnswered]).toEqual(['completed', false])
+  othersDone.resolve()
   await slowly
   expect(performance.now() - began).toBeGreaterThanOrEqual(slowMs - 50)
   open.standIn.collections.hidden.clear()
   for (const id of [slow, ...others]) expect((await open.read(id)).status).toBe('completed')
-}, 60_000)
+})
 
 test('answers in any order: an older one changes nothing', async () => {
   const id = await created()
@@ -181,7 +194,7 @@ test('an unknown word keeps the state, keeps the word, and alarms', async () => 
 describe('a webhook', () => {
   const receive = async (event: Parameters<typeof webhookRequest>[0], secretKey = credentials.secretKey) => {
     const { body, headers } = webhookRequest(event, { secretKey })
-    const account = { url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs: 700 }
+    const account = { url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey) }
     const routes = partnerPaymentRoutes({
       db: open.db,
       log: open.ctx.log,

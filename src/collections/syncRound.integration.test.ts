@@ -14,7 +14,7 @@ let open: OpenCollections
 let businessId: string
 beforeAll(async () => {
   open = await openCollections({}, { timeoutMs: 5000 })
-}, 60_000)
+})
 afterAll(() => open?.close())
 beforeEach(async () => {
   await open.db.query('truncate fiat_collections, fiat_collection_counts, collection_syncs cascade')

@@ -10,7 +10,7 @@ import { pausePartner, resumePartner } from './partnerPauses.ts'
 
 let bank: BankPayouts
 beforeAll(async () => {
-  bank = await openBankPayouts({}, { timeoutMs: 300 })
+  bank = await openBankPayouts()
 })
 afterAll(() => bank?.close())
 beforeEach(() => {

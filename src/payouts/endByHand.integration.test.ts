@@ -22,7 +22,7 @@ let bank: BankPayouts
 let businessId: string
 let seen: string[] = []
 beforeAll(async () => {
-  bank = await openBankPayouts({}, { timeoutMs: 300 })
+  bank = await openBankPayouts()
   businessId = await bank.business(1_000_000_000n)
   bank.ctx.observe = (step) => void seen.push(step)
 })

@@ -74,7 +74,7 @@ describe('solana', () => {
     sweeping = await startFamilySweeping(await solanaNode())
     await sweeping.fund('SOL', 1_000_000_000n)
     await sweeping.fund('USDC', 50_000_000n)
-  }, 60_000)
+  })
   afterAll(() => sweeping?.close())
 
   test('a payout and a refund arrive exactly, though the account of the token must be opened', async () =>
@@ -87,7 +87,7 @@ describe('tron', () => {
     sweeping = await startFamilySweeping(await tronNode())
     await sweeping.fund('TRX', 1_000_000_000n)
     await sweeping.fund('USDT', 50_000_000n)
-  }, 60_000)
+  })
   afterAll(() => sweeping?.close())
 
   test('a payout and a refund arrive exactly', async () => expectPaid(sweeping, 'USDT', await address(sweeping, 8)))
@@ -100,7 +100,7 @@ describe('stellar', () => {
     sweeping = await start()
     await sweeping.capital('XLM', await sweeping.held(sweeping.treasuryAddress, 'XLM'))
     await sweeping.fund('USDC', 50_000_000n * 10n)
-  }, 60_000)
+  })
   afterAll(() => sweeping?.close())
 
   /** An account, that takes the token or does not. */

@@ -38,5 +38,5 @@ test('a claim whose answer was lost ends when the database is back, long before 
   await expect(stepOutflow({ ...ctx, db: losing.db }, id)).rejects.toThrow('ECONNRESET')
   const isDue = async () => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
   expect([losing.lost(), await isDue()]).toEqual([1, false])
-  await waitFor('it is due again', isDue, 5000)
+  await waitFor('it is due again', isDue, 15_000)
 })

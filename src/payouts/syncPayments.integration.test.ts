@@ -12,7 +12,7 @@ import { syncPaymentsWhenDue } from './syncPayments.ts'
 let bank: BankPayouts
 let businessId: string
 beforeAll(async () => {
-  bank = await openBankPayouts({}, { timeoutMs: 300 })
+  bank = await openBankPayouts()
 })
 afterAll(() => bank?.close())
 beforeEach(async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
   })
   await paying.putIn('ETH', await sweeping.native(sweeping.treasuryAddress))
-}, 60_000)
+})
 afterAll(() => sweeping?.close())
 beforeEach(() => {
   paying.seen.length = 0

@@ -145,8 +145,8 @@ describe.each([
       await db.query('set statement_timeout = 0')
       const began = performance.now()
       expect(isDatabaseAway(await failure(work()))).toBe(true)
-      // Nothing waits behind the running statement, not even a rollback.
-      expect(performance.now() - began).toBeLessThan(4000)
+      // Nothing waits behind the running statement of ten seconds, not even a rollback.
+      expect(performance.now() - began).toBeLessThan(8000)
       expect(await backend(db)).not.toBe(pid)
       await database.db.query('select pg_terminate_backend($1)', [pid])
     }

@@ -64,7 +64,7 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     sweeping = await startFamilySweeping(await start())
     await sweeping.fund(coin, 500n * one)
     await sweeping.enable(token)
-  }, 60_000)
+  })
   afterAll(() => sweeping?.close())
   /** The indexer reads on. */
   beforeEach(() => sweeping.db.query('update chain_cursors set updated_at = now() where chain = $1', [sweeping.node.chain.name]))
@@ -182,7 +182,7 @@ describe('on an EVM chain', () => {
   beforeAll(async () => {
     sweeping = await startSweeping('ethereum')
     await putMulticall(sweeping.devnet.rpcUrl, multicallAddress)
-  }, 60_000)
+  })
   afterAll(() => sweeping?.close())
   const check = () => checked(sweeping.worker, sweeping.chain, evmBalanceReader(sweeping.node.ctx))
   /** The indexer has read all blocks. */
@@ -231,7 +231,7 @@ describe('on stellar', () => {
     sweeping = await startFamilySweeping(await stellarNode(seed))
     await sweeping.capital('XLM', await sweeping.held(sweeping.treasuryAddress, 'XLM'))
     await sweeping.enable('USDC')
-  }, 60_000)
+  })
   afterAll(() => sweeping?.close())
   beforeEach(() => sweeping.db.query("update chain_cursors set updated_at = now() where chain = 'stellar'"))
   const check = () => checked(sweeping.worker, sweeping.node.chain, sweeping.node.accounts.balances)

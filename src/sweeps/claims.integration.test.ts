@@ -56,6 +56,6 @@ describe.each(both)('$what', ({ table, work, read }) => {
     const isDue = async () => (await db.query(`select 1 from ${table} where next_at <= now()`)).length > 0
     await expect(work({ ...ctx, db: losing.db })).rejects.toThrow('ECONNRESET')
     expect([losing.lost(), await isDue()]).toEqual([1, false])
-    await waitFor('it is due again', isDue, 5000)
+    await waitFor('it is due again', isDue, 15_000)
   })
 })

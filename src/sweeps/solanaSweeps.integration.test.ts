@@ -15,7 +15,7 @@ beforeAll(async () => {
   sweeping = await start()
   await sweeping.fund('SOL', 1_000_000_000n)
   for (const token of ['USDC', 'USDT']) await sweeping.enable(token)
-}, 60_000)
+})
 afterAll(() => sweeping?.close())
 
 /** The devnet's faucet is the mints' authority. */

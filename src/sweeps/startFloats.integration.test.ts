@@ -10,7 +10,7 @@ let sweeping: FamilySweeping
 
 beforeAll(async () => {
   sweeping = await startFamilySweeping(await stellarNode(await seedOfTests()))
-}, 60_000)
+})
 afterAll(() => sweeping?.close())
 
 /** One reading. */

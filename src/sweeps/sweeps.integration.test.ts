@@ -14,7 +14,7 @@ let sweeping: Sweeping
 beforeAll(async () => {
   sweeping = await startSweeping('ethereum')
   await putMulticall(sweeping.devnet.rpcUrl, multicallAddress)
-}, 60_000)
+})
 afterAll(() => sweeping?.close())
 
 const feesOf = async (): Promise<bigint> => (await sweeping.intents()).reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   sweeping = await start()
   await sweeping.fund('TRX', 1000n * trx)
   await sweeping.enable('USDT')
-}, 60_000)
+})
 afterAll(() => sweeping?.close())
 
 test('an address without TRX is funded, its USDT reaches the treasury exactly, and what is left of its gas stays in the books', async () => {

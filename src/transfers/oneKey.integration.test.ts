@@ -115,7 +115,7 @@ test('if no node knows the named block, only transfers that cannot be paid for a
 
 test('many transfers of one address use one database connection at a time: others are served meanwhile, and all are sent', async () => {
   const [connections, many] = [2, 6]
-  const db = openModelDb(database.url, connections, { ...usualTimes, waitMs: 1000 })
+  const db = openModelDb(database.url, connections, { ...usualTimes, waitMs: 20_000 })
   let asked = 0
   const ofAddress = createOneByOne()
   const by: KeySendingContext = {

@@ -54,7 +54,7 @@ beforeAll(async () => {
     environment: 'live',
     observe: () => {},
   }
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([worker?.close(), treasury?.close(), node?.ctx.providers.close()])
   await devnet?.stop()

@@ -21,7 +21,7 @@ test('a claim whose answer was lost ends when the database is back, long before 
   await expect(reconcileIntent({ ...transfers.ctx, db: losing.db }, one.id)).rejects.toThrow('ECONNRESET')
   const isDue = async () => (await db.query('select 1 from intents where id = $1 and next_reconcile_at <= now()', [one.id])).length > 0
   expect([losing.lost(), await isDue()]).toEqual([1, false])
-  await waitFor('it is due again', isDue, 5000)
+  await waitFor('it is due again', isDue, 15_000)
   await one.send()
   expect(await one.row()).toMatchObject({ status: 'broadcast' })
 })

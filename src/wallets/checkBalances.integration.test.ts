@@ -55,7 +55,7 @@ beforeAll(async () => {
     balancesOf: async (chain) => readers[chain] as BalanceReader,
   }))
   close = () => Promise.all([...pools.map((pool) => pool.close()), by.ctx.providers.close()])
-}, 60_000)
+})
 beforeEach(async () => {
   change = (_method, _params, truth) => truth()
   await database.db.query("update businesses set approval = 'pending'")

@@ -110,13 +110,13 @@ describe('due deliveries', () => {
         return db.query<R>(text, values)
       },
     }
-    // Some of them may take longer than results wait.
-    for (let round = 0; round < 8; round++) {
+    // Some of them may take longer than results wait: on a busy machine, many.
+    while (calls.length < 8 || (Math.min(...calls) > 2 && calls.length < 100)) {
       await happen(db, businessId, 9)
       calls.push(0)
       await deliver(worker({ db: counting, inFlight: 2 }))
     }
-    expect(await statuses()).toEqual({ delivered: 72 })
+    expect(await statuses()).toEqual({ delivered: 9 * calls.length })
     expect(Math.min(...calls)).toBe(2)
   })
 
@@ -175,12 +175,19 @@ describe('due deliveries', () => {
       if (sequenceOf(request) === 1) await slow.opened
       return 204
     })
-    const ctx = worker({ inFlight: 2 })
+    const ctx = worker({ inFlight: 2, timeoutMs: 60_000 })
     const done = deliver(ctx)
     await waitFor('the slow one', async () => server.heard.length === 1)
-    await happen(database.db, businessId)
-    ctx.signals.ring(endpointId)
-    await waitFor('the other', async () => (await statuses()).delivered === 1, 900)
+    // Without the signal each waits for a check, which comes a second after the delivery before it. On a busy machine some are slow with it, too.
+    const times: number[] = []
+    while (times.length === 0 || (Math.min(...times) >= 700 && times.length < 5)) {
+      await happen(database.db, businessId)
+      const from = performance.now()
+      ctx.signals.ring(endpointId)
+      await waitFor('the other', async () => (await statuses()).delivered === times.length + 1)
+      times.push(performance.now() - from)
+    }
+    expect(Math.min(...times)).toBeLessThan(700)
     slow.open()
     await done
   })
@@ -389,7 +396,7 @@ describe('an attempt that was never recorded', () => {
   test('holds its slot until its claim expires', async () => {
     const [id] = await happen(database.db, businessId, 3)
     await database.db.query(
-      "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() + interval '5 s', next_attempt_at = now() + interval '5 s' where delivery_id = $1",
+      "update webhook_queue set attempts = 1, tries = 1, claimed_until = now() + interval '1 hour', next_attempt_at = now() + interval '1 hour' where delivery_id = $1",
       [id],
     )
     const seen = gauged(async () => 204)

@@ -114,6 +114,8 @@ test('a failing endpoint costs one read while the bulkhead is full, and is tried
   expect(asked).toEqual([expect.stringMatching(/^select consecutive_failures /)])
   permit?.release()
   await worker.process(jobOf(id))
+  // Its job may end before it.
+  await worker.drain()
   expect(server.heard).toHaveLength(1)
 })
 

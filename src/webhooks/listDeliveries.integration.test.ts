@@ -206,7 +206,7 @@ describe(`${count} deliveries`, () => {
       [businessId, await newBusiness(large.db), endpointId, others[0], eventTypes.length, count, eventTypes],
     )
     await large.db.query('vacuum analyze webhook_deliveries')
-  }, 120_000)
+  })
   afterAll(() => large?.drop())
 
   interface Plan {

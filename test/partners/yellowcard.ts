@@ -23,8 +23,8 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   retryAfter: number
   /** So many requests are answered in a second, by real time; further ones with 429. Null: all. */
   perSecond: number | null
-  /** Milliseconds that an answer takes. */
-  delayOf: ((path: string) => number) | null
+  /** Milliseconds that an answer takes, or what it waits for. */
+  delayOf: ((path: string) => number | Promise<unknown>) | null
   /** The next POST: its answer is lost after the work, the request is lost before it, or it is done and answered with 500 or 408. */
   lose: 'answer' | 'request' | 'outcome' | 'patience' | null
   /** Changes each answer about a payment, a collection or a bank account. */
@@ -93,9 +93,10 @@ export async function startYellowCard(
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      const ms = standIn.delayOf?.(request.url ?? '') ?? 0
+      const delay = standIn.delayOf?.(request.url ?? '') ?? 0
       const answers = () => answer(standIn, { credentials, isOverLimit, settle }, request, Buffer.concat(pieces), response)
-      if (ms > 0) setTimeout(answers, ms).unref()
+      if (typeof delay !== 'number') void delay.then(answers)
+      else if (delay > 0) setTimeout(answers, delay).unref()
       else answers()
     })
   })

@@ -75,7 +75,7 @@ export interface BankPayouts extends PayoutMakers {
 }
 
 /** @param more the timeout of a request to the partner, and how long its balance is kept */
-export async function openBankPayouts(options: YellowCardOptions = {}, { timeoutMs = 1000, fundsMs = 0 } = {}): Promise<BankPayouts> {
+export async function openBankPayouts(options: YellowCardOptions = {}, { timeoutMs = 20_000, fundsMs = 0 } = {}): Promise<BankPayouts> {
   const [database, standIn] = await Promise.all([createTestDatabase(10), startYellowCard(credentials, 0, { still: true, ...options })])
   const { db } = database
   const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs }

@@ -71,7 +71,7 @@ export interface OpenCollections {
   close(): Promise<void>
 }
 
-export async function openCollections(options: YellowCardOptions = {}, { timeoutMs = 1000 } = {}): Promise<OpenCollections> {
+export async function openCollections(options: YellowCardOptions = {}, { timeoutMs = 20_000 } = {}): Promise<OpenCollections> {
   const [database, standIn] = await Promise.all([createTestDatabase(10), startYellowCard(credentials, 0, { still: true, ...options })])
   const { db } = database
   const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs }

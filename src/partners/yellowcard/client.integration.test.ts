@@ -5,8 +5,8 @@ import { createYellowCard } from './client.ts'
 
 let standIn: YellowCardStandIn
 const credentials = { apiKey: 'key', secretKey: 'partner-secret' }
-const client = (secretKey = credentials.secretKey) =>
-  createYellowCard({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(secretKey), timeoutMs: 300 })
+const client = (secretKey = credentials.secretKey, timeoutMs = 20_000) =>
+  createYellowCard({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(secretKey), timeoutMs })
 
 beforeEach(async () => {
   standIn = await startYellowCard(credentials)
@@ -63,5 +63,5 @@ test('an answer that is not JSON, or no answer, is an error and gives no rates',
   standIn.mode = 'garbage'
   await expect(client().rates()).rejects.toThrow()
   standIn.mode = 'slow'
-  await expect(client().rates()).rejects.toThrow(/timeout|aborted/i)
+  await expect(client(credentials.secretKey, 300).rates()).rejects.toThrow(/timeout|aborted/i)
 })

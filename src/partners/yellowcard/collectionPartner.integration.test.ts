@@ -443,10 +443,11 @@ describe('a read', () => {
 
   test('that takes long delays no other', async () => {
     const [slow, quick] = [await submitted(), await submitted()]
-    standIn.delayOf = (path) => (path.endsWith(slow.id) ? 400 : 0)
+    const done = Promise.withResolvers<void>()
+    standIn.delayOf = (path) => (path.endsWith(slow.id) ? done.promise : 0)
     const ended: string[] = []
     const read = async (id: string) => ended.push((await partner.get(id))?.id ?? '')
-    await Promise.all([read(slow.id), read(quick.id)])
+    await Promise.all([read(slow.id), read(quick.id).then(() => done.resolve())])
     expect(ended).toEqual([quick.id, slow.id])
   })
 })
