@@ -1,17 +1,37 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** A UUIDv7: sorts by time, so that inserts go to the end of a primary key's index. */
-export const newId = (): string => v7()
-
-/** Ids for many rows, in ascending order. Their random bytes are requested at once, which takes most of the time of one id. */
-export function newIds(count: number): string[] {
-  const random = randomFillSync(new Uint8Array(16 * count + 4))
-  const msecs = Date.now()
-  // The sequence has 32 bits: from its lower half it cannot overflow.
-  const first = new DataView(random.buffer).getUint32(16 * count) >>> 1
-  return Array.from({ length: count }, (_, n) => v7({ msecs, seq: first + n, random: random.subarray(16 * n, 16 * (n + 1)) }))
+/** Random bytes for 256 ids: a request for them takes longer than all other work of an id. */
+const pool = new Uint8Array(256 * 16)
+let used = pool.length
+function randomBytes(): Uint8Array {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += 16
+  return pool.subarray(used - 16, used)
 }
+
+/** The newest id's time and 32-bit sequence (RFC 9562, section 6.2: a counter that begins at random each millisecond, with its highest bit clear). */
+const newest = { msecs: 0, seq: 0 }
+
+/** A UUIDv7: sorts by time, and in this process after all earlier ones, so that inserts go to the end of a primary key's index. */
+export function newId(): string {
+  const random = randomBytes()
+  const now = Date.now()
+  if (now > newest.msecs) {
+    newest.msecs = now
+    newest.seq = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1
+  } else if (++newest.seq > 0xffffffff) {
+    newest.msecs++
+    newest.seq = 0
+  }
+  return v7({ ...newest, random })
+}
+
+/** Ids for many rows, in ascending order. */
+export const newIds = (count: number): string[] => Array.from({ length: count }, newId)
 
 /** The smallest UUIDv7 of a time, for range queries on the primary key. */
 export function firstIdAt(ms: number): string {

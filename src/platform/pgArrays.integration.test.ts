@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { isUuid, newIds } from './ids.ts'
 import { pgArray, pgArrayOrNull } from './pgArrays.ts'
 
 let database: TestDatabase
@@ -30,12 +29,4 @@ test('numbers, no values, and columns without a value', async () => {
   ])
   expect(pgArrayOrNull([null, null])).toBeNull()
   expect(pgArrayOrNull([null, 'a'])).toBe('{NULL,"a"}')
-})
-
-test('ids of many rows are ids, differ, and ascend', () => {
-  const ids = newIds(5000)
-  expect(new Set([...ids, ...newIds(5000)]).size).toBe(10_000)
-  expect(ids.every(isUuid)).toBe(true)
-  expect(ids.toSorted()).toEqual(ids)
-  expect(newIds(0)).toEqual([])
 })
