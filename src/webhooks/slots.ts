@@ -7,7 +7,7 @@ import type { Claimed, Keys, Message } from './messages.ts'
 const checkMs = 1000
 /** An ended attempt waits this long for others, so that they are stored together: while slots wait for claims, and while claims wait for slots. */
 const gatherMs = { short: 3, long: 100 }
-/** As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as much as ten attempts in it. */
+/** As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as much as twenty attempts in it. */
 const storedOf = 24
 /** Of what waited after a claim; when no more than this waits, the next claim is made. */
 const lowShare = 0.25
