@@ -13,10 +13,10 @@ import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Price } from '../pricing/price.ts'
 import { addWatch } from '../watches/addWatch.ts'
 import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
-import { requireRoomForSession } from './openSessions.ts'
+import { isFarBelowCap, requireRoomForSession } from './openSessions.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { sessionEvent } from './sessionEvent.ts'
-import { insertSession } from './storedSession.ts'
+import { sendSession } from './storedSession.ts'
 
 export interface NewSession {
   actor: Pick<Actor, 'confirm'>
@@ -32,7 +32,8 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, the watch on its address and the event, in one transaction: three round trips to the database.
+ * Stores a session, the watch on its address and the event, in one transaction: two round trips to the database, where
+ * the business is far below its cap.
  * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
@@ -45,15 +46,18 @@ export async function createSession(
   const token = tokenOf(chain, price.token)
   if (!token) throw new Error(`${price.token} is not on ${chain.name}`)
   const view = await ctx.db.tx(async (tx) => {
-    const [progress, policy, address] = await Promise.all([
+    const [progress, policy, address, hasRoom] = await Promise.all([
       readProgress(tx, chain.name).then((read) => requireRead(read, chain)),
       readPolicy(tx, business.id),
       takeDepositAddress(tx, chain.family),
+      isFarBelowCap(tx, ctx.caps, business.id),
+      // The audit entry would confirm it later, with a round trip of its own.
+      confirmActor(tx, input.actor),
     ])
     const depth = requiredDepth(chain, policy?.rules ?? null, token, price.amount)
     const createdAt = new Date()
     const id = newId()
-    const stored = insertSession(tx, {
+    const session = sendSession(tx, {
       id,
       businessId: business.id,
       chain: chain.name,
@@ -77,7 +81,7 @@ export async function createSession(
       createdAt,
       expiresAt: new Date(createdAt.getTime() + input.expirySeconds * 1000),
     })
-    const watched = addWatch(tx, {
+    addWatch(tx, {
       family: chain.family,
       address,
       businessId: business.id,
@@ -85,9 +89,7 @@ export async function createSession(
       subjectId: id,
       finality: { policyId: policy?.id ?? null, amount: formatUnits(price.amount, token.decimals) },
     })
-    const room = requireRoomForSession(tx, ctx.caps, business.id)
-    // The audit entry would confirm it later, with a round trip of its own.
-    const [session] = await Promise.all([stored, watched, room, confirmActor(tx, input.actor)])
+    if (!hasRoom) await requireRoomForSession(tx, ctx.caps, business.id)
     const since = delayedSince(progress, chain)
     const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []), ...(since && { delayedSince: since }) }
     await also(tx, view)

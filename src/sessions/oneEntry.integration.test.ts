@@ -55,7 +55,7 @@ async function sessionWith(businessId: string, payments: readonly { token: strin
     expiresAt: new Date(Date.now() + 600_000),
   })
   const subjectId = session.id
-  await database.db.tx((tx) =>
+  await database.db.tx(async (tx) =>
     addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId, finality: { policyId: null, amount: null } }),
   )
   for (const [index, payment] of payments.entries()) await pay(subjectId, address, index, payment)

@@ -1,4 +1,5 @@
 import type { InferAttributes } from 'sequelize'
+import { formatUnits, parseDecimal } from '../chains/amount.ts'
 import type { Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { PosSession } from './model.ts'
@@ -46,7 +47,7 @@ export const sessionColumns = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
 
-/** What a new session gives; the rest are the database's defaults. */
+/** What a new session gives. */
 const given = [
   'id',
   'businessId',
@@ -73,17 +74,39 @@ const given = [
 ] as const satisfies (keyof StoredSession)[]
 type GivenSession = Pick<StoredSession, (typeof given)[number]>
 
-const insert = prepared(
-  `insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)}) returning ${sessionColumns}`,
-)
+/** The rest, as the database's defaults are. */
+const atFirst: Omit<StoredSession, keyof GivenSession> = {
+  amountReceived: '0',
+  amountSettled: '0',
+  status: 'pending',
+  exception: 'none',
+  resolution: null,
+  amountAccepted: null,
+  paidAt: null,
+  payoutSkipped: null,
+  cancelledAt: null,
+}
 
-export async function insertSession(tx: Tx, session: GivenSession): Promise<StoredSession> {
-  const [row] = await tx.query<StoredSession>(
+const insert = prepared(`insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)})`)
+
+/** Stores a new session, with the transaction's next statement or its commit. @returns it as it is read later; its decimals may be written shorter */
+export function sendSession(tx: Tx, session: GivenSession): StoredSession {
+  tx.send(
     insert,
     given.map((name) => session[name]),
   )
-  if (!row) throw new Error('the session was not stored')
-  return row
+  return { ...atFirst, ...session, rate: session.rate && storedRate(session.rate) }
+}
+
+/** Decimal places of the column. The middle of two rates may have more; all other decimals of a session have fewer than their column holds. */
+const rateScale = 12
+
+/** As Postgres stores it: half a unit is rounded up. */
+export function storedRate(rate: string): string {
+  const decimal = parseDecimal(rate)
+  if (!decimal || decimal.scale <= rateScale) return rate
+  const unit = 10n ** BigInt(decimal.scale - rateScale)
+  return formatUnits((2n * decimal.value + unit) / (2n * unit), rateScale)
 }
 
 const selectLocked = prepared(`select ${sessionColumns} from pos_sessions where id = $1 for update`)

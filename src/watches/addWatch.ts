@@ -2,7 +2,7 @@ import type { Family } from '../chains/chain.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
-import { insertWatches } from './insertWatches.ts'
+import { sendWatches } from './insertWatches.ts'
 import type { WatchPurpose } from './purposes.ts'
 
 export interface WatchedAddress {
@@ -16,7 +16,10 @@ export interface WatchedAddress {
   finality: { policyId: string | null; amount: string | null }
 }
 
-/** Watches one address for a business, on every chain of its family. Do not show the address before the commit. */
-export async function addWatch(tx: Tx, { address, subjectId, ...watch }: WatchedAddress): Promise<void> {
-  await insertWatches(tx, { ...watch, chain: null }, [{ id: newId(), subjectId, bytes: addressCodec(watch.family).bytes(address) }])
+/**
+ * Watches one address for a business, on every chain of its family: with the transaction's next statement or its commit. Do not show the address before
+ * the commit.
+ */
+export function addWatch(tx: Tx, { address, subjectId, ...watch }: WatchedAddress): void {
+  sendWatches(tx, { ...watch, chain: null }, [{ id: newId(), subjectId, bytes: addressCodec(watch.family).bytes(address) }])
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../chains/chain.ts'
-import type { Queryable } from '../platform/db.ts'
+import type { Queryable, Tx } from '../platform/db.ts'
 import { prepared } from '../platform/prepared.ts'
 import type { WatchPurpose } from './purposes.ts'
 
@@ -66,12 +66,18 @@ export function insertWatchesClause(watches: NewWatches, rows: string, first: nu
  * pays it is read after the watch is visible.
  */
 export async function insertWatches(db: Queryable, watches: NewWatches, rows: readonly NewWatch[]): Promise<void> {
-  if (rows.length === 0) return
+  if (rows.length > 0) await db.query(...statementOf(watches, rows))
+}
+
+/** The same, with the transaction's next statement or its commit. */
+export function sendWatches(tx: Tx, watches: NewWatches, rows: readonly NewWatch[]): void {
+  if (rows.length > 0) tx.send(...statementOf(watches, rows))
+}
+
+function statementOf(watches: NewWatches, rows: readonly NewWatch[]): [text: string, values: unknown[]] {
   const { clause, values } = insertWatchesClause(watches, 'unnest($1::uuid[], $2::uuid[], $3::bytea[]) as w(id, subject_id, bytes)', 4)
-  await db.query(prepared(clause), [
-    rows.map(({ id }) => id),
-    rows.map(({ subjectId }) => subjectId),
-    rows.map(({ bytes }) => Buffer.from(bytes)),
-    ...values,
-  ])
+  return [
+    prepared(clause),
+    [rows.map(({ id }) => id), rows.map(({ subjectId }) => subjectId), rows.map(({ bytes }) => Buffer.from(bytes)), ...values],
+  ]
 }

@@ -145,7 +145,7 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
       expiresAt: new Date(Date.now() + 600_000),
     })
     const finality = { policyId: null, amount: null }
-    await database.db.tx((tx) => addWatch(tx, { family, address, businessId, purpose: 'session', subjectId: id, finality }))
+    await database.db.tx(async (tx) => addWatch(tx, { family, address, businessId, purpose: 'session', subjectId: id, finality }))
     return { address, sessionId: id }
   }
 

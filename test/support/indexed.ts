@@ -56,7 +56,7 @@ export async function createIndexed(): Promise<Indexed> {
       if (policy) {
         await db.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [policyId, businessId, JSON.stringify(policy)])
       }
-      await db.tx((tx) => addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId, finality: { policyId, amount } }))
+      await db.tx(async (tx) => addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId, finality: { policyId, amount } }))
       return subjectId
     },
     async reset() {

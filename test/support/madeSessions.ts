@@ -40,7 +40,7 @@ export async function makeSession(db: ModelDb, businessId: string, amountExpecte
     expiresAt: new Date(Date.now() + 600_000),
     ...terms,
   })
-  await db.tx((tx) =>
+  await db.tx(async (tx) =>
     addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality: { policyId: null, amount: null } }),
   )
   return { id, address }

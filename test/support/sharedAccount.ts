@@ -71,7 +71,7 @@ export async function createSharedAccount(): Promise<SharedAccount> {
     async watch(address) {
       const subjectId = newId()
       const finality = { policyId: null, amount: null }
-      await db.tx((tx) => addWatch(tx, { family: 'stellar', address, businessId, purpose: 'session', subjectId, finality }))
+      await db.tx(async (tx) => addWatch(tx, { family: 'stellar', address, businessId, purpose: 'session', subjectId, finality }))
       return subjectId
     },
     async read(...transfers) {

@@ -127,7 +127,7 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
       expiresAt: new Date(Date.now() + 600_000),
     })
     const finality = { policyId: null, amount: null }
-    await database.db.tx((tx) => addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality }))
+    await database.db.tx(async (tx) => addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality }))
     for (const { symbol, amount } of payments) {
       const asset = assetsOf(chain).find((each) => each.symbol === symbol)
       if (!asset) throw new Error(`${name} has no ${symbol}`)
