@@ -10,7 +10,7 @@ const gatherMs = { short: 3, long: 100 }
 /** As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as much as twenty attempts in it. */
 const storedOf = 24
 /** Of what waited after a claim; when no more than this waits, the next claim is made. */
-const lowShare = 0.25
+const lowShare = 0.4
 /**
  * A claim that waits longer for a slot is returned: a pause, a new URL or a new secret takes effect with the next claim, and must not wait for slow
  * attempts.
