@@ -9,6 +9,7 @@ import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { TreasuryChain } from '../txmgr/intents.ts'
 import { isPaused } from '../txmgr/pause.ts'
+import { isUnused } from './authorizations.ts'
 import { readSweeps, type Sweep } from './sweepRow.ts'
 
 export interface AuthorizingContext {
@@ -21,7 +22,7 @@ export interface AuthorizingContext {
 
 /** An unused authorization is over after this time. */
 const validMs = 6 * 3_600_000
-/** Clocks of blocks run behind: the next one waits until no block can take the last. */
+/** Clocks of blocks run behind: the next one waits until no block can take the last, unless that was used. */
 const marginMs = 600_000
 const batchSize = 50
 
@@ -35,7 +36,7 @@ export async function authorizePending(ctx: AuthorizingContext): Promise<void> {
     ctx.db,
     `status = 'authorizing' and payer = 'treasury' and contract is not null and not exists (
        select 1 from sweep_authorizations a where a.chain = sweeps.chain and a.contract = sweeps.contract and a.from_address = sweeps.address
-         and a.valid_before > now() - $1 * interval '1 millisecond') order by id limit $2`,
+         and a.valid_before > now() - $1 * interval '1 millisecond' and ${isUnused}) order by id limit $2`,
     [marginMs, batchSize],
   )
   for (const sweep of sweeps) {
@@ -78,7 +79,8 @@ async function authorize(ctx: AuthorizingContext, { chain: name, token, address,
 async function store(tx: Tx, { id, chain, contract, address, to, amount, nonce, validBefore }: Unsigned): Promise<boolean> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry sweep authorization ' || $1 || $2 || $3, 0))", [chain, contract, address])
   const [valid] = await tx.query(
-    `select 1 from sweep_authorizations where chain = $1 and contract = $2 and from_address = $3 and valid_before > now() - $4 * interval '1 millisecond'`,
+    `select 1 from sweep_authorizations a where a.chain = $1 and a.contract = $2 and a.from_address = $3
+       and a.valid_before > now() - $4 * interval '1 millisecond' and ${isUnused}`,
     [chain, contract, address, marginMs],
   )
   if (valid) return false

@@ -1,7 +1,7 @@
 import type { SweepItem } from '../chains/sweeping.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { newestAuthorization } from './authorizations.ts'
+import { isUnused, newestAuthorization } from './authorizations.ts'
 import type { SweepingChain, SweepsContext } from './context.ts'
 import { storeIntent } from './storeIntent.ts'
 import { lockClaimed, readSweeps, type Sweep } from './sweepRow.ts'
@@ -46,12 +46,13 @@ export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingCha
 const readyBeside = (tx: Tx, { id, chain }: Sweep, max: number): Promise<Sweep[]> =>
   readSweeps(
     tx,
-    `chain = $1 and id <> $2 and payer = 'treasury' and tries = 0
+    `chain = $1 and id <> $2 and payer = 'treasury' and tries = 0 and status not in ('done', 'failed')
        and (status = 'ready' or status = 'authorizing' and exists (select 1 from sweep_authorizations a
-         where a.chain = sweeps.chain and a.contract = sweeps.contract and a.from_address = sweeps.address and a.signature is not null))
+         where a.chain = sweeps.chain and a.contract = sweeps.contract and a.from_address = sweeps.address and a.amount = sweeps.amount
+           and a.signature is not null and a.valid_before > now() + $4 * interval '1 millisecond' and ${isUnused}))
        and not exists (select 1 from sweep_sources s where s.chain = sweeps.chain and s.address = sweeps.address and s.failures > 0)
      order by id limit $3 for update skip locked`,
-    [chain, id, max],
+    [chain, id, max, marginMs],
   )
 
 const hasFailed = async (db: Queryable, { chain, address }: Sweep): Promise<boolean> =>

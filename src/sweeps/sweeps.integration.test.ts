@@ -237,6 +237,25 @@ test('an authorization that an earlier transaction of the sweep has used is succ
   expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })
 
+test('a payment of the same amount, soon after a sweep of its address, has an authorization of its own', async () => {
+  const usdc = { symbol: 'USDC', contract: sweeping.devnet.usdc, amount: 6_500_000n }
+  const { address, sessionId } = await sweeping.deposit({ symbol: 'USDC', amount: usdc.amount })
+  await sweeping.run()
+  const before = await sweeping.tokens(usdc.contract, sweeping.treasuryAddress)
+  await sweeping.detected(sessionId, address, { ...usdc, txId: await sweeping.pay(address, usdc.contract, usdc.amount) })
+  await sweeping.settle(sessionId)
+  await sweeping.run()
+  const rows = (await sweeping.rows()).filter((each) => each.address === address)
+  expect(rows.map(({ status, tries }) => [status, tries])).toEqual([
+    ['done', 0],
+    ['done', 0],
+  ])
+  expect(await sweeping.tokens(usdc.contract, address)).toBe(0n)
+  expect(await sweeping.tokens(usdc.contract, sweeping.treasuryAddress)).toBe(before + usdc.amount)
+  expect(await sweeping.books('deposits:ethereum', 'USDC')).toBe(0n)
+  expect((await sweepOf(address)).intents.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
+})
+
 test('the treasury pays for no sweep while it has too little native coin, and goes on when it has more', async () => {
   const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 2_000_000n })
   const had = await sweeping.native(sweeping.treasuryAddress)
