@@ -176,6 +176,42 @@ describe('a worker', () => {
     expect(calls).toBeLessThan(100)
   })
 
+  /** Changes the calls that claim and store. */
+  const changedBy = (change: (call: number, ask: () => Promise<unknown[]>) => Promise<unknown[]>) => {
+    const { db } = ctx
+    let calls = 0
+    ctx.db = {
+      ...db,
+      query: <R extends object>(text: string, values?: unknown[]) => {
+        const ask = () => db.query<R>(text, values)
+        return (text.includes('take_webhook_turn') ? change(++calls, ask) : ask()) as Promise<R[]>
+      },
+    }
+  }
+
+  test('sends what a free slot has, also where the call that claimed it took longer than a claim may wait', async () => {
+    const sent: number[] = []
+    changedBy(async (call, ask) => {
+      sent.push(server.heard.length)
+      const rows = await ask()
+      if (call <= 3) await new Promise((resolve) => setTimeout(resolve, freshMs + 100))
+      return rows
+    })
+    await deliver()
+    expect([server.heard.length, await queued()]).toEqual([10, []])
+    // The first slow call was followed by an attempt, and not only by the next one.
+    expect(sent[2]).toBeGreaterThan(0)
+  })
+
+  test('stores its results with the next call, where one failed for another reason than a database that is away', async () => {
+    changedBy(async (call, ask) => {
+      if (call === 2) throw new Error('deadlock detected')
+      return ask()
+    })
+    await deliver()
+    expect([server.heard.length, await queued()]).toEqual([10, []])
+  })
+
   test('returns claims that a slow attempt holds up, so that a pause stops them', async () => {
     const end = await deliverSlowly()
     await pauseEndpoint(webhookContext(database.db), businessId, endpointId)

@@ -180,15 +180,16 @@ function groupByUrl(ended: readonly Ended[]): Ended[][] {
 }
 
 /**
- * Keeps results through a short outage of the database. Gives up when the claims have expired: by then other workers
- * may have taken over.
+ * Keeps results through a short outage of the database, and tries once more after another error. Gives up when the claims have expired: by then other
+ * workers may have taken over.
  */
 async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: boolean, work: () => Promise<T>): Promise<T> {
+  let others = 0
   for (const until = Date.now() + ctx.timeoutMs; ; await pause(250)) {
     try {
       return await work()
     } catch (error) {
-      if (!matters || !isDatabaseAway(error) || Date.now() > until) throw error
+      if (!matters || !(isDatabaseAway(error) || ++others === 1) || Date.now() > until) throw error
     }
   }
 }

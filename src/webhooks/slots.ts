@@ -87,20 +87,23 @@ export function createSlots(
     })
     underWay.set(attempt, claimed.deliveryId)
   }
-  const fill = () => {
+  /** @param isOpen the endpoint is open, by the claim that has just been made */
+  const fill = (isOpen = false) => {
     while (target && underWay.size < places && mayStart()) {
       const [first] = waiting
-      if (!first || !isFresh(first)) return
+      if (!first || !(isOpen || isFresh(first))) return
       waiting.shift()
       start(target, first.message)
     }
   }
+  /** Until the first that waits is to be returned. */
+  const staleMs = () => (waiting[0] ? Math.max(1, Math.ceil(waiting[0].until - performance.now())) : checkMs)
   const mustReturn = () => waiting.length > 0 && (underWay.size === 0 || !waiting.every(isFresh))
   const gather = async () => {
     if (waiting.length === 0) await Promise.race([Promise.all(underWay.keys()), pause(gatherMs.short)])
     else if (!isDue()) {
       due.clear()
-      await due.wait(gatherMs.long)
+      await due.wait(Math.min(gatherMs.long, staleMs()))
     }
   }
   return {
@@ -109,7 +112,8 @@ export function createSlots(
       places = max
       isAllClaimed = isAll
       waiting.push(...messages.map((message) => ({ message, until: claimedAt + freshMs })))
-      fill()
+      // Though the claim was slow: otherwise a slow database would keep a free slot from every claim. It expires after twice the timeout.
+      fill(performance.now() - claimedAt < ctx.timeoutMs)
       lowAt = Math.ceil(waiting.length * lowShare)
     },
     used: () => underWay.size,
@@ -133,8 +137,7 @@ export function createSlots(
       const heldMs = max === 0 ? null : limitedMs
       if (underWay.size === 0 && waiting.length === 0 && heldMs === null) return ended.length > 0 || (signalled && max > 0)
       while (ended.length === 0 && !mustReturn()) {
-        const staleMs = waiting[0] ? Math.max(1, Math.ceil(waiting[0].until - performance.now())) : checkMs
-        await bell.wait(heldMs === null ? Math.min(checkMs, staleMs) : Math.ceil(heldMs))
+        await bell.wait(heldMs === null ? Math.min(checkMs, staleMs()) : Math.ceil(heldMs))
         // Nothing can be claimed while every slot is in use.
         if (underWay.size < max) break
       }
