@@ -33,7 +33,7 @@ export interface NewSession {
 
 /**
  * Stores a session, the watch on its address and the event, in one transaction: two round trips to the database, where
- * the business is far below its cap.
+ * the business is far below its cap, and what `also` adds.
  * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
