@@ -41,7 +41,7 @@ const newAddress = (): Address => `0x${randomBytes(20).toString('hex')}`
 
 async function insert(address: Address, beforeCommit: Promise<void> | null, inserted: () => void): Promise<void> {
   await db.tx(async (tx) => {
-    await addWatch(tx, {
+    addWatch(tx, {
       family: 'evm',
       address,
       businessId: stack.businessId,
@@ -49,6 +49,8 @@ async function insert(address: Address, beforeCommit: Promise<void> | null, inse
       subjectId: newId(),
       finality: { policyId: null, amount: null },
     })
+    // It goes with this statement; otherwise with the commit.
+    await tx.query('select 1')
     inserted()
     await beforeCommit
   })

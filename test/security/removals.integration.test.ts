@@ -200,9 +200,10 @@ describe('a program that', () => {
     await fund(stack, payer, { native: '1' })
     return { chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: to.address, amount: '0.1' }
   }
-  const calls: [what: string, table: string, path: string, body: () => Promise<object>][] = [
-    ['creates a session', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
-    ['sends a transfer', 'intents', '/crypto/transfers/tokens', sends],
+  // A session takes its address before it looks at its caller again.
+  const calls: [what: string, locked: string, table: string, path: string, body: () => Promise<object>][] = [
+    ['creates a session', 'deposit_addresses', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
+    ['sends a transfer', 'intents', 'intents', '/crypto/transfers/tokens', sends],
   ]
   const ends: [how: string, refusal: [number, string], to: (within: Within, business: string, id: string) => Promise<unknown>][] = [
     ['has its key revoked', [401, 'Invalid API key'], (within, business, id) => revokeKey(within, operator, business, id)],
@@ -218,14 +219,14 @@ describe('a program that', () => {
     ['has its business suspended', [403, 'business_suspended'], (within, business) => setApproval(within, operator, business, 'suspended', 'papers')],
   ]
 
-  describe.each(calls)('%s', (_what, table, path, body) => {
+  describe.each(calls)('%s', (_what, locked, table, path, body) => {
     test.each(ends)('and %s meanwhile is refused, and nothing is stored', async (_how, refusal, to) => {
       const business = await addBusiness(stack, await addPerson(stack))
       const secret = generateApiKey('test')
       const { id } = await storeKey(stack, { ...key, businessId: business, key: secret })
       const sent = await body()
       const send = () => stack.api<{ error?: string }>('POST', path, sent, { 'x-api-key': secret.reveal(), 'idempotency-key': newId() })
-      expect(await meanwhile(writesTo(table), send, (within) => to(within, business, id))).toEqual(refusal)
+      expect(await meanwhile(writesTo(locked), send, (within) => to(within, business, id))).toEqual(refusal)
       expect(await stack.db.query(`select 1 from ${table} where business_id = $1`, [business])).toEqual([])
       // The same idempotency key may be used again.
       expect(await stack.db.query('select 1 from idempotency_keys where business_id = $1', [business])).toEqual([])
@@ -244,7 +245,7 @@ describe('a program that', () => {
       })
       return { status: response.status, body: (await response.json()) as { error?: string }, headers: response.headers }
     }
-    expect(await meanwhile(writesTo('pos_sessions'), send, (within) => losses.removed.to(within, subject))).toEqual([404, 'Not found'])
+    expect(await meanwhile(writesTo('deposit_addresses'), send, (within) => losses.removed.to(within, subject))).toEqual([404, 'Not found'])
     expect(await stack.db.query('select 1 from pos_sessions where business_id = $1', [subject.business])).toEqual([])
   })
 })
