@@ -23,10 +23,12 @@ let ctx: MailContext
 let businessId: string
 let smtp: ReturnType<typeof createSmtp>
 const outcomes: string[] = []
+/** The process may run other suites afterwards. */
+const trusted = getCACertificates('default')
 
 beforeAll(async () => {
   ;[database, server] = await Promise.all([createTestDatabase(), startMailServer()])
-  setDefaultCACertificates([...getCACertificates('default'), server.certificate.cert])
+  setDefaultCACertificates([...trusted, server.certificate.cert])
   smtp = createSmtp(new Secret(server.url), 'Example Pay <pay@example.com>')
   ctx = {
     db: database.db,
@@ -42,6 +44,7 @@ beforeAll(async () => {
   businessId = (await createBusiness(database, actsFor, id, { name: 'Shop\r\nBcc: all@example.com http://evil.example' })).id
 })
 afterAll(async () => {
+  setDefaultCACertificates(trusted)
   smtp?.close()
   await server?.close()
   await database?.drop()

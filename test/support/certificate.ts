@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 
 /** A self-signed certificate for the names of one test server. PEM. */
 export interface Certificate {
@@ -20,7 +20,8 @@ export function makeCertificate(names: readonly string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const day = 86_400_000
   const time = (at: number) => der(0x17, Buffer.from(`${new Date(at).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
-  const name = sequence(der(0x31, sequence(der(0x06, hex('550403')), der(0x0c, Buffer.from('a test server')))))
+  // Of two trusted certificates with one name OpenSSL finds only one.
+  const name = sequence(der(0x31, sequence(der(0x06, hex('550403')), der(0x0c, Buffer.from(`test server ${randomUUID()}`)))))
   const alternativeNames = sequence(...names.map((text) => der(0x82, Buffer.from(text))))
   const body = sequence(
     der(0xa0, der(0x02, hex('02'))),
