@@ -3,8 +3,10 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
 import { configuredChains } from '../chains/configuration.ts'
+import { tokenOf } from '../chains/registry.ts'
 import { newId } from '../platform/ids.ts'
 import { type ModelDb, openModelDb } from '../platform/modelDb.ts'
+import { priceFromAmount } from '../pricing/price.ts'
 import { createSession } from './createSession.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { lockSession } from './storedSession.ts'
@@ -42,18 +44,9 @@ async function newBusiness(): Promise<string> {
 async function create(businessId: string, confirm = async () => {}): Promise<SessionView> {
   const [chain] = chains
   if (!chain) throw new Error('no chain')
-  const price = {
-    token: 'USDC',
-    amount: 5_000_000n,
-    localAmount: null,
-    localCurrency: null,
-    rate: null,
-    rateAt: null,
-    rateSource: null,
-    fxMarginPercent: '1.5',
-    fee: '0.05',
-    feeCurrency: 'USDC',
-  }
+  const token = tokenOf(chain, 'USDC')
+  if (!token) throw new Error('no token')
+  const price = priceFromAmount(token, 5_000_000n, null, { feePercent: '1', fxMarginPercent: '1.5' })
   const more = { expirySeconds: 600, label: 'Till 1', reference: null, metadata: { order: [1, { a: null }] } }
   const input = { actor: { confirm }, business: { id: businessId }, chain, price, ...more }
   return createSession({ db: api, chains, caps: { openSessions: cap } }, input, async () => {})
@@ -81,7 +74,7 @@ test('takes two messages to Postgres: what it reads, and what it writes with the
   expect(await rowsOf(businessId)).toEqual(one)
   const stored = await database.db.tx((tx) => lockSession(tx, view?.id ?? ''))
   if (!stored) throw new Error('the session was not stored')
-  expect({ ...presentSession(stored, [], { chains, heights: new Map() }, []) }).toEqual(view)
+  expect(presentSession(stored, [], { chains, heights: new Map() }, [])).toEqual(view)
 })
 
 test('of a caller who lost the right meanwhile, and above the cap, nothing is stored', async () => {

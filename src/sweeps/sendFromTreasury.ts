@@ -10,8 +10,8 @@ import { lockClaimed, readSweeps, type Sweep } from './sweepRow.ts'
 const marginMs = 600_000
 
 /**
- * The treasury sends a sweep, together with others of its chain that are ready or have their authorization. One whose transaction failed before goes alone, and so does one of an
- * address whose last sweep failed.
+ * The treasury sends a sweep, together with others of its chain that are ready or have their authorization. One whose transaction failed before goes
+ * alone, and so does one of an address whose last sweep failed.
  */
 export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
   const { actions, chain, reader } = sweeping

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { getBusiness } from '../../src/businesses/business.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
+import { tokenOf } from '../../src/chains/registry.ts'
+import { priceFromAmount } from '../../src/pricing/price.ts'
 import { createSession } from '../../src/sessions/createSession.ts'
 import type { SessionView } from '../../src/sessions/present.ts'
 import { devnetEnv } from '../devnets/evm.ts'
@@ -18,7 +20,8 @@ afterAll(() => stack?.close())
 test('a session whose transaction commits after younger sessions were created and read is detected in the next block', async () => {
   const { chains } = configuredChains({ ...devnetEnv(stack.devnet), ETHEREUM_CONFIRMATIONS: '1' })
   const [chain] = chains
-  if (!chain) throw new Error('ethereum is not configured')
+  const token = chain && tokenOf(chain, 'USDC')
+  if (!token) throw new Error('ethereum is not configured')
   const ctx = { db: stack.db, chains, caps: wideCaps }
   let commit: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -34,24 +37,15 @@ test('a session whose transaction commits after younger sessions were created an
       actor: {},
       business: await getBusiness(ctx, stack.businessId),
       chain,
-      price: {
-        token: 'USDC',
-        amount: 5_000_000n,
-        localAmount: null,
-        localCurrency: null,
-        rate: null,
-        rateAt: null,
-        rateSource: null,
-        fxMarginPercent: '0',
-        fee: '0',
-        feeCurrency: 'USDC',
-      },
+      price: priceFromAmount(token, 5_000_000n, null, { feePercent: '0', fxMarginPercent: '0' }),
       expirySeconds: 600,
       label: null,
       reference: null,
       metadata: null,
     },
-    async (_tx, view) => {
+    async (tx, view) => {
+      // The rows go with this statement; otherwise with the commit.
+      await tx.query('select 1')
       inserted(view)
       await held
     },
