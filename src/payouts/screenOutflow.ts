@@ -31,7 +31,7 @@ export async function screeningStop(ctx: ScreeningContext, outflow: Outflow): Pr
     [outflow.id, target],
   )
   if (known?.decision === 'allow') return null
-  if (known?.decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: true }
+  if (known?.decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: deniedReason }
   const { decision, reason } = await askScreening(ctx.screening, outflow.id, await questionOf(ctx, outflow))
   const [stored] = await ctx.db.query<{ tries: number }>(
     `insert into outflow_screenings as s (outflow_id, target, decision, reason, tries) values ($1, $2, $3, $4, 1)
@@ -41,7 +41,7 @@ export async function screeningStop(ctx: ScreeningContext, outflow: Outflow): Pr
     [outflow.id, target, decision === 'hold' ? null : decision, reason],
   )
   if (decision === 'allow') return null
-  if (decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: true }
+  if (decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: deniedReason }
   return { reason: 'screening', nextInMs: pauseAfter(stored?.tries ?? 1), ends: false }
 }
 

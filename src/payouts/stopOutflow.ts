@@ -8,7 +8,7 @@ export async function stopOutflow(ctx: OutflowsContext, outflow: Outflow, stop: 
   await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
     if (!now) return
-    if (stop.ends) await moveOutflow(ctx, tx, now, { status: 'failed', reason: stop.reason })
+    if (stop.ends) await moveOutflow(ctx, tx, now, { status: 'failed', release: stop.ends, reason: stop.reason })
     else await moveOutflow(ctx, tx, now, { reason: stop.reason, nextInMs: stop.nextInMs })
   })
   ctx.observe(stop.ends ? 'failed' : 'waiting', outflow.kind)

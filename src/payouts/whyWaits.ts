@@ -40,7 +40,7 @@ const holdStop = async (ctx: WaitContext, { businessId }: Outflow): Promise<Stop
 /** It lacks the approval that it needs, or requester or approver has lost the right since. */
 async function approvalStop(ctx: WaitContext, { id, needsApproval }: Outflow): Promise<Stop | null> {
   const standing = await standingOf(ctx.db, 'payout', id)
-  if (standing === 'void' || standing === 'refused') return { reason: `approval_${standing}`, nextInMs: 0, ends: true }
+  if (standing === 'void' || standing === 'refused') return { reason: `approval_${standing}`, nextInMs: 0, ends: 'approval_over' }
   return needsApproval && standing !== 'approved' ? waitsFor(ctx, 'approval_missing') : null
 }
 
@@ -51,7 +51,7 @@ async function destinationStop({ db }: WaitContext, { businessId, destinationId 
      from payout_destinations where id = $1 and business_id = $2`,
     [destinationId, businessId],
   )
-  if (!row || row.isArchived) return { reason: 'destination_archived', nextInMs: 0, ends: true }
+  if (!row || row.isArchived) return { reason: 'destination_archived', nextInMs: 0, ends: 'destination_archived' }
   return row.waitMs > 0 ? { reason: 'cooling_off', nextInMs: row.waitMs, ends: false } : null
 }
 
