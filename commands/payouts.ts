@@ -1,15 +1,12 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { formatUnits, parseUnits } from '../src/chains/amount.ts'
-import { dollarDecimals } from '../src/ledger/entry.ts'
+import { formatUnits } from '../src/chains/amount.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
-import { endByHand } from '../src/payouts/endByHand.ts'
 import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
 import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
-import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -17,6 +14,7 @@ import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { partnerSettings } from '../src/pricing/settings.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
+import { endCommandOf, endOptions } from './payoutEnds.ts'
 import { amountOf, openLine, placeOf } from './shownOutflow.ts'
 import { withDatabase } from './withDatabase.ts'
 
@@ -28,20 +26,19 @@ import { withDatabase } from './withDatabase.ts'
 // npm run payouts -- resume yellowcard
 // npm run payouts -- compare                   compares payouts with the partner's list of payments now
 // npm run payouts -- end <id>                  shows how an unknown one is ended by hand
-// npm run payouts -- end <id> completed --tx <transaction> | --payment <id at the partner> --cost <US dollars>  --operator <you> --evidence <text> --revision <n>
-// npm run payouts -- end <id> failed --operator <you> --evidence <text> --revision <n>
+// npm run payouts -- end <id> completed --tx <transaction> | --payment <id at the partner> --cost <US dollars> | --elsewhere  --operator <your email> --evidence <text> --revision <n>
+// npm run payouts -- end <id> failed --operator <your email> --evidence <text> --revision <n>      proposes it
+// npm run payouts -- ends                      lists what is proposed
+// npm run payouts -- approve-end <proposal> --operator <your email>      by another operator: it is ended
+// npm run payouts -- refuse-end <proposal> --operator <your email>
 // Exit code 1 of compare: something does not agree.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] …]'
+  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] … | ends | approve-end <proposal> … | refuse-end <proposal> …]'
 const actor = systemActor('npm run payouts')
 const partners: readonly string[] = ['yellowcard']
 const maxListed = 200
-
-const text = { type: 'string' } as const
-const options = { tx: text, payment: text, cost: text, operator: text, evidence: text, revision: text }
-type Given = Partial<Record<keyof typeof options, string | undefined>>
 
 function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<number | undefined> {
   const [first = '', ...rest] = words
@@ -68,53 +65,6 @@ const list = (where: string) => async (db: Db) => {
   const total = count?.total ?? 0
   say(`${total} in all${total > rows.length ? `; the newest ${rows.length} are shown` : ''}`)
   return undefined
-}
-
-function endOf([id = '', status, ...more]: string[], given: Given): ((db: Db) => Promise<undefined>) | null {
-  if (!isUuid(id) || more.length > 0) return null
-  if (status === undefined) return Object.keys(given).length === 0 ? showEnd(id) : null
-  return status === 'completed' || status === 'failed' ? end(id, status, given) : null
-}
-
-const showEnd = (id: string) => async (db: Db) => {
-  await show(id)(db)
-  const [row] = await readOutflows(db, 'id = $1', [id])
-  const paid = row?.wallet ? '--tx <transaction>' : '--payment <id at the partner> --cost <US dollars>'
-  const who = `--operator <you> --evidence <text> --revision ${row?.revision}`
-  if (row?.status !== 'unknown') {
-    const isLost = row?.wallet && (await isRestored(db))
-    say(isLost ? `it left before the restore: npm run payouts -- end ${id} completed ${paid} ${who}` : 'only an unknown one is ended by hand')
-    return undefined
-  }
-  say(`it was paid: npm run payouts -- end ${id} completed ${paid} ${who}`)
-  say(`it was not, and never will be: npm run payouts -- end ${id} failed ${who}`)
-  return undefined
-}
-
-const end = (id: string, status: 'completed' | 'failed', given: Given) => {
-  const [operator, evidence] = [given.operator?.trim() ?? '', given.evidence?.trim() ?? '']
-  if (operator === '') throw new ConfigError('--operator: give your name')
-  if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
-  if (!/^\d{1,9}$/.test(given.revision ?? '')) throw new ConfigError(`--revision: give the one that npm run payouts -- end ${id} shows`)
-  const cost = given.cost === undefined ? undefined : parseUnits(given.cost, dollarDecimals)
-  if (cost === null) throw new ConfigError('--cost: give an amount of US dollars, such as 99.5')
-  return async (db: Db) => {
-    const appKey = appKeyOf(readConfig(['APP_KEY', 'APP_KEY_PREVIOUS']))
-    const wanted = {
-      status,
-      revision: Number(given.revision),
-      operator,
-      evidence,
-      txId: given.tx,
-      partnerPaymentId: given.payment,
-      partnerCost: cost,
-    }
-    const after = await endByHand({ db, appKey }, actor, id, wanted)
-    say(
-      `${id} is ${after.status}: ${status === 'failed' ? 'its money is back' : 'its money is booked as paid'}. What chain or partner say later is compared`,
-    )
-    return undefined
-  }
 }
 
 function lineOf(row: Outflow): string {
@@ -192,8 +142,11 @@ async function compare(db: Db): Promise<number> {
   return isSound(compared) ? 0 : 1
 }
 
-await runCommand({ usage, options }, async (words, given) => {
-  const work = words[0] === 'end' ? endOf(words.slice(1), given) : Object.keys(given).length === 0 ? workOf(words) : null
+const ofEnds: readonly string[] = ['end', 'ends', 'approve-end', 'refuse-end']
+
+await runCommand({ usage, options: endOptions }, async (words, given) => {
+  if (!ofEnds.includes(words[0] ?? '') && Object.keys(given).length > 0) throw new ConfigError(usage)
+  const work = ofEnds.includes(words[0] ?? '') ? endCommandOf(words, given, show) : workOf(words)
   if (!work) throw new ConfigError(usage)
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {

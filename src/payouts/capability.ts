@@ -61,6 +61,7 @@ export const payouts: Capability = {
     partner_mismatches: { api: 'select', worker: 'select, insert' },
     autopayout_settings: { api: 'select, insert, update', worker: 'select' },
     outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    outflow_ends: { worker: 'select' },
     outflow_signatures: { treasury: 'select, insert' },
     outflow_screenings: { worker: 'select, insert, update' },
   },

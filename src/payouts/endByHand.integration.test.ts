@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { runScript } from '../../test/support/command.ts'
+import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { storedOutflow } from '../../test/support/paying.ts'
@@ -10,21 +11,25 @@ import { knownChain } from '../chains/registry.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { insertIntent } from '../txmgr/intents.ts'
-import { endByHand, type WantedEnd } from './endByHand.ts'
+import { decideEnd } from './decideEnd.ts'
+import type { WantedEnd } from './handEvidence.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow, type Outflow } from './outflow.ts'
 import { createPayoutMetrics } from './payoutMetrics.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
+import { proposeEnd } from './proposeEnd.ts'
 
 /** Outflows that neither chain nor partner ends, ended by an operator, and followed afterwards. */
 
 let bank: BankPayouts
 let businessId: string
 let seen: string[] = []
+let operators: [Person, Person]
 beforeAll(async () => {
   bank = await openBankPayouts()
   businessId = await bank.business(1_000_000_000n)
   bank.ctx.observe = (step) => void seen.push(step)
+  operators = [await addPerson(bank, { operator: true }), await addPerson(bank, { operator: true })]
 })
 afterAll(() => bank?.close())
 beforeEach(() => {
@@ -37,11 +42,24 @@ let numbers = 0
 const txOf = (number = ++numbers) => `0x${number.toString(16).padStart(64, '0')}`
 const money = async () => Promise.all((['available', 'payouts_held'] as const).map((name) => balanceOf(bank.db, { name, businessId, asset: usdc })))
 const sent = async ({ id }: Outflow) => bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === id)
-const who = { operator: 'ada@example.com', evidence: 'mail of the partner of 26 November, case 123' }
-const end = async ({ id }: Pick<Outflow, 'id'>, wanted: Partial<WantedEnd> & Pick<WantedEnd, 'status'>) =>
-  endByHand(bank.ctx, systemActor('test'), id, { revision: (await bank.read(id)).revision, ...who, ...wanted })
+const evidence = 'mail of the partner of 26 November, case 123'
+type Wanted = Partial<WantedEnd> & Pick<WantedEnd, 'status'>
+const actor = systemActor('test')
+const propose = async ({ id }: Pick<Outflow, 'id'>, wanted: Wanted, by = operators[0]) =>
+  proposeEnd(bank.ctx, actor, id, { revision: (await bank.read(id)).revision, evidence, ...wanted }, by.email)
+const decide = (proposal: string, decision: 'approved' | 'refused' = 'approved', by = operators[1]) =>
+  decideEnd(bank.ctx, actor, proposal, decision, by.email)
+/** By both operators. */
+async function end(outflow: Pick<Outflow, 'id'>, wanted: Wanted): Promise<Outflow> {
+  const ended = await decide(await propose(outflow, wanted))
+  if (!ended) throw new Error('it was refused')
+  return ended
+}
+const both = () => `${operators[0].email}, ${operators[1].email}`
 const auditOf = ({ id }: Outflow) =>
-  bank.db.query<{ after: object }>('select before, after, actor_label as by from audit_log where target = $1', [id])
+  bank.db.query<{ after: object }>("select before, after, actor_label as by from audit_log where target = $1 and action = 'outflow.ended_by_hand'", [
+    id,
+  ])
 
 /** The partner has the payment or not, and does not say so. */
 async function unknownAtBank(lose: 'answer' | 'request' = 'answer'): Promise<Outflow> {
@@ -112,7 +130,7 @@ describe('a bank payout', () => {
       status: 'completed',
       partnerPaymentId: payment?.id,
       partnerCost: cost,
-      byHand: { by: who.operator, evidence: who.evidence },
+      byHand: { by: both(), evidence },
     })
     expect(await money()).toEqual([before, 0n])
     expect(await balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(-cost)
@@ -120,7 +138,14 @@ describe('a bank payout', () => {
       {
         by: 'test',
         before: { status: 'unknown', reason: 'outcome_unknown' },
-        after: { status: 'completed', ...who, partnerPaymentId: payment?.id, partnerCost: String(cost) },
+        after: {
+          status: 'completed',
+          proposer: operators[0].email,
+          approver: operators[1].email,
+          evidence,
+          partnerPaymentId: payment?.id,
+          partnerCost: String(cost),
+        },
       },
     ])
     bank.standIn.mode = 'ok'
@@ -173,7 +198,7 @@ describe('a bank payout', () => {
     await expect(move).rejects.toThrow('was ended by hand')
   })
 
-  const wrong: [string, Partial<WantedEnd> & Pick<WantedEnd, 'status'>, object][] = [
+  const wrong: [string, Wanted, object][] = [
     [
       'paid, without a payment',
       { status: 'completed', partnerCost: 1n },
@@ -301,23 +326,88 @@ describe('a payout to a wallet', () => {
 describe('npm run payouts -- end', () => {
   const run = (...args: string[]) => runScript('payouts', args, () => ({ DATABASE_URL: bank.databaseUrl, APP_KEY: appKey }))
 
-  test('shows how, wants operator, evidence and the revision that was seen, and ends it', async () => {
+  test('shows how, wants operator, evidence and the revision that was seen, and ends it when another operator approves', async () => {
     const outflow = await unknownAtBank('request')
     const { id, revision } = outflow
-    const rest = ['--evidence', who.evidence, '--revision', String(revision)]
-    const [shown, alone, done] = [
+    const [ada, ben] = operators.map(({ email }) => email)
+    const rest = ['--evidence', evidence, '--revision', String(revision)]
+    const [shown, alone, stranger, proposed] = [
       await run('end', id),
       await run('end', id, 'failed', ...rest),
-      await run('end', id, 'failed', '--operator', who.operator, ...rest),
+      await run('end', id, 'failed', '--operator', 'eve@example.com', ...rest),
+      await run('end', id, 'failed', '--operator', ada ?? '', ...rest),
     ]
     expect(shown).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`end ${id} failed --operator <you> --evidence <text> --revision ${revision}`),
+      out: expect.stringContaining(`end ${id} failed --operator <your email> --evidence <text> --revision ${revision}`),
     })
     expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('--operator') })
+    expect(stranger).toMatchObject({ code: 2, err: expect.stringContaining('eve@example.com is not an operator') })
+    const proposal = /approve-end (\S+) /.exec(proposed.out)?.[1] ?? ''
+    expect(proposed).toMatchObject({ code: 0 })
+    expect(await bank.read(id)).toMatchObject({ status: 'unknown', byHand: null })
+    expect((await run('ends')).out).toContain(`${id}  failed  ${ada}  ${evidence}`)
+    const [own, done] = [await run('approve-end', proposal, '--operator', ada ?? ''), await run('approve-end', proposal, '--operator', ben ?? '')]
+    expect(own).toMatchObject({ code: 2, err: expect.stringContaining('Another operator must approve it') })
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining(`${id} is failed`) })
-    expect(await bank.read(id)).toMatchObject({ status: 'failed', byHand: { by: who.operator, evidence: who.evidence } })
-    expect(await auditOf(outflow)).toMatchObject([{ by: 'npm run payouts', after: { operator: who.operator, evidence: who.evidence } }])
+    expect(await bank.read(id)).toMatchObject({ status: 'failed', byHand: { by: both(), evidence } })
+    expect(await auditOf(outflow)).toMatchObject([{ by: 'npm run payouts', after: { proposer: ada, approver: ben, evidence } }])
+    expect((await run('ends')).out).toContain('0 proposed')
+  })
+})
+
+describe('a proposed end', () => {
+  test('changes nothing by itself, is audited, and is counted until it is decided', async () => {
+    const outflow = await unknownAtBank('request')
+    const before = await money()
+    const proposal = await propose(outflow, { status: 'failed' })
+    expect([await bank.read(outflow.id), await money()]).toEqual([outflow, before])
+    const audited = await bank.db.query("select after from audit_log where target = $1 and action = 'outflow.end_proposed'", [outflow.id])
+    expect(audited).toEqual([{ after: { proposal, status: 'failed', proposer: operators[0].email, evidence } }])
+    const metrics = createMetrics('worker')
+    createPayoutMetrics(metrics, bank.db, [])
+    expect(await metrics.exposition()).toMatch(/cowry_outflow_ends_waiting(\{[^}]*\})? 1\n/)
+    expect(await decide(proposal, 'refused')).toBeNull()
+    await expect(decide(proposal)).rejects.toMatchObject({ error: 'end_decided' })
+    expect(await bank.read(outflow.id)).toEqual(outflow)
+  })
+
+  test('is approved by another operator alone, in time, and only as it was seen', async () => {
+    const outflow = await unknownAtBank('request')
+    const proposal = await propose(outflow, { status: 'failed' })
+    await expect(decide(proposal, 'approved', operators[0])).rejects.toMatchObject({ error: 'own_request' })
+    await expect(decide(proposal, 'approved', await addPerson(bank))).rejects.toMatchObject({ error: 'not_an_operator' })
+    await expect(decide('018f0000-0000-7000-8000-000000000000')).rejects.toMatchObject({ status: 404 })
+    await bank.db.query('update outflow_ends set expires_at = now() where id = $1', [proposal])
+    await expect(decide(proposal)).rejects.toMatchObject({ error: 'end_expired' })
+
+    const leaver = await addPerson(bank, { operator: true })
+    const lonely = await propose(outflow, { status: 'failed' }, leaver)
+    await bank.db.query('update accounts set operator = false where id = $1', [leaver.id])
+    await expect(decide(lonely)).rejects.toMatchObject({ error: 'end_void' })
+
+    const [one, other] = [await propose(outflow, { status: 'failed' }), await propose(outflow, { status: 'failed' })]
+    await Promise.all([decide(one)])
+    await expect(decide(other)).rejects.toMatchObject({ error: 'revision_outdated' })
+    expect(await bank.read(outflow.id)).toMatchObject({ status: 'failed' })
+  })
+
+  test('by which the platform has paid credits its capital; only what has not left is ended so', async () => {
+    const capital = () => balanceOf(bank.db, { name: 'capital', businessId: null, asset: usdc })
+    const outflow = await bank.make(businessId)
+    const [[available, held], before] = [await money(), await capital()]
+    const paid = { status: 'completed', paidByPlatform: true } as const
+    await expect(propose(outflow, { ...paid, status: 'failed' })).rejects.toMatchObject({ fields: [{ field: 'elsewhere' }] })
+    expect(await end(outflow, paid)).toMatchObject({ status: 'completed', byHand: { by: both(), evidence }, nextAt: null })
+    expect(await money()).toEqual([available, (held ?? 0n) - 10_000_000n])
+    const { margin, fee, rounding, amount } = await bank.read(outflow.id)
+    expect((await capital()) - before).toBe(amount - fee - margin - rounding)
+    bank.standIn.mode = 'ok'
+    await bank.stepAll()
+    expect(await sent(outflow)).toEqual([])
+    const left = await unknownAtBank()
+    await expect(propose(left, paid)).rejects.toMatchObject({ error: 'outflow_not_open' })
+    await end(left, { status: 'failed' })
   })
 })
 
@@ -352,7 +442,7 @@ describe('after a restore', () => {
 
     const givenUp = await command('intents', 'give-up', created.intentId ?? '')
     expect(givenUp).toMatchObject({ code: 2, err: expect.stringContaining('is of a payout') })
-    const refusals: [Outflow, Partial<WantedEnd> & Pick<WantedEnd, 'status'>, string][] = [
+    const refusals: [Outflow, Wanted, string][] = [
       [waiting, { status: 'failed' }, 'outflow_not_unknown'],
       [toBank, { status: 'completed', partnerPaymentId: 'one', partnerCost: 1n }, 'outflow_not_unknown'],
       [signed, { status: 'completed', txId: txOf() }, 'transfer_not_held'],

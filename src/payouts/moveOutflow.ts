@@ -14,7 +14,7 @@ import type { Release } from './waysToEnd.ts'
  * the partner has it, after a restore.
  */
 export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus[]>> = {
-  awaiting_claim: ['pending', 'awaiting_approval', 'cancelled'],
+  awaiting_claim: ['pending', 'awaiting_approval', 'cancelled', 'completed'],
   awaiting_approval: ['pending', 'unknown', 'failed', 'cancelled', 'completed'],
   pending: ['processing', 'unknown', 'failed', 'cancelled', 'completed'],
   processing: ['pending', 'unknown', 'completed', 'failed'],

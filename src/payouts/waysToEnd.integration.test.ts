@@ -18,12 +18,14 @@ import { insertIntent } from '../txmgr/intents.ts'
 import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { decidedOutflow } from './decidedOutflow.ts'
-import { endByHand } from './endByHand.ts'
+import { decideEnd } from './decideEnd.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
 import { RestoreUnsettled } from './mayRelease.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockOutflow } from './outflow.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
+import { proposeEnd } from './proposeEnd.ts'
+import { refuseOutflow } from './refuseOutflow.ts'
 import { stepOutflow } from './stepOutflow.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { type Release, releases, type Way } from './waysToEnd.ts'
@@ -33,10 +35,12 @@ import { type Release, releases, type Way } from './waysToEnd.ts'
 let bank: BankPayouts
 let businessId: string
 let owners: [Person, Person]
+let operators: [Person, Person]
 beforeAll(async () => {
   bank = await openBankPayouts()
   const { db } = bank
   owners = [await addPerson({ db }), await addPerson({ db })]
+  operators = [await addPerson({ db }, { operator: true }), await addPerson({ db }, { operator: true })]
   businessId = await addBusiness({ db }, owners[0])
   await addMember({ db }, businessId, 'owner', owners[1])
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 1_000_000_000n)
@@ -150,7 +154,13 @@ const cases: Readonly<Record<Release, Case>> = {
   },
   destination_unproven: { make: pay, end: stopped('destination_unproven') },
   screening_denied: { make: pay, end: stopped('screening_denied') },
-  refused_by_worker: { make: pay, end: stopped('refused_by_worker') },
+  refused_by_worker: {
+    make: pay,
+    async end(id) {
+      await bank.db.query('update outflows set next_at = now() where id = $1', [id])
+      await refuseOutflow(bank.ctx, await read(id), 'its proof is wrong')
+    },
+  },
   amount_too_small: { make: toBank, end: stopped('amount_too_small') },
   partner_refused: {
     async make() {
@@ -185,10 +195,12 @@ const cases: Readonly<Record<Release, Case>> = {
       await move(id, { status: 'processing', nextInMs: 0 }, { status: 'unknown', nextInMs: 0 })
       return id
     },
-    end: async (id) =>
-      endByHand(bank.ctx, systemActor('test'), id, {
-        ...{ status: 'failed', revision: (await read(id)).revision, operator: 'ada', evidence: 'a letter' },
-      }),
+    async end(id) {
+      const wanted = { status: 'failed', revision: (await read(id)).revision, evidence: 'a letter' } as const
+      const [ada, ben] = operators
+      const proposal = await proposeEnd(bank.ctx, systemActor('test'), id, wanted, ada.email)
+      return decideEnd(bank.ctx, systemActor('test'), proposal, 'approved', ben.email)
+    },
   },
 }
 
@@ -226,6 +238,7 @@ test.each(ways)('%s gives nothing back while the database is restored, and does 
   else expect(await standing(id)).toEqual(before)
   if (way.whileRestored === 'refused') expect(result).toMatchObject({ status: 409, error: 'restore_unsettled' })
   else if (result !== undefined && result instanceof Error) expect(result).toBeInstanceOf(RestoreUnsettled)
+  if (cases[name].end === step) expect(result).toBeUndefined()
   if (way.whileRestored === 'waits') expect((await read(id)).nextAt).not.toBeNull()
 
   await acknowledge(bank.db)

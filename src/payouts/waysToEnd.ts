@@ -188,6 +188,14 @@ export const payments = {
     when: '`npm run payouts -- end`, with evidence; a second operator approves',
     whileRestored: 'happens',
   },
+  paid_by_platform: {
+    by: 'operators',
+    kinds: ofBusiness,
+    from: ['awaiting_claim', ...unsubmitted],
+    to: 'completed',
+    when: '`… completed --elsewhere`: the platform has paid it, from its capital',
+    whileRestored: 'refused',
+  },
   left_before_restore: {
     by: 'operators',
     kinds: every,

@@ -1,0 +1,106 @@
+import { systemActor } from '../src/audit/recordAudit.ts'
+import { parseUnits } from '../src/chains/amount.ts'
+import { dollarDecimals } from '../src/ledger/entry.ts'
+import { decideEnd } from '../src/payouts/decideEnd.ts'
+import type { WantedEnd } from '../src/payouts/handEvidence.ts'
+import { readOutflows } from '../src/payouts/outflow.ts'
+import { proposedEnds } from '../src/payouts/proposedEnds.ts'
+import { proposeEnd } from '../src/payouts/proposeEnd.ts'
+import { appKeyOf } from '../src/platform/appKey.ts'
+import { ConfigError, readConfig } from '../src/platform/config.ts'
+import type { Db } from '../src/platform/db.ts'
+import { isUuid } from '../src/platform/ids.ts'
+import { isRestored } from '../src/txmgr/restored.ts'
+
+// The part of `npm run payouts` by which two operators end an outflow by hand.
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const actor = systemActor('npm run payouts')
+
+const text = { type: 'string' } as const
+export const endOptions = {
+  tx: text,
+  payment: text,
+  cost: text,
+  elsewhere: { type: 'boolean' },
+  operator: text,
+  evidence: text,
+  revision: text,
+} as const
+export type GivenToEnd = Partial<Record<Exclude<keyof typeof endOptions, 'elsewhere'>, string | undefined>> & { elsewhere?: boolean | undefined }
+
+type Work = (db: Db) => Promise<undefined>
+
+/** @returns null for words that are none of these commands */
+export function endCommandOf([command = '', ...words]: string[], given: GivenToEnd, show: (id: string) => Work): Work | null {
+  const [id = '', status, ...more] = words
+  if (command === 'ends') return words.length === 0 && Object.keys(given).length === 0 ? list : null
+  if (!isUuid(id) || more.length > 0) return null
+  if (command === 'approve-end') return status === undefined ? decide(id, 'approved', given) : null
+  if (command === 'refuse-end') return status === undefined ? decide(id, 'refused', given) : null
+  if (status === undefined) return Object.keys(given).length === 0 ? showEnd(id, show) : null
+  return status === 'completed' || status === 'failed' ? propose(id, status, given) : null
+}
+
+const showEnd = (id: string, show: (id: string) => Work) => async (db: Db) => {
+  await show(id)(db)
+  const [row] = await readOutflows(db, 'id = $1', [id])
+  const paid = row?.wallet ? '--tx <transaction>' : '--payment <id at the partner> --cost <US dollars>'
+  const who = `--operator <your email> --evidence <text> --revision ${row?.revision}`
+  if (row?.status === 'unknown') {
+    say(`it was paid: npm run payouts -- end ${id} completed ${paid} ${who}`)
+    say(`it was not, and never will be: npm run payouts -- end ${id} failed ${who}`)
+  } else {
+    const isLost = row?.wallet && (await isRestored(db))
+    say(
+      isLost ? `it left before the restore: npm run payouts -- end ${id} completed ${paid} ${who}` : 'only an unknown one is ended as failed by hand',
+    )
+  }
+  return undefined
+}
+
+const operatorOf = ({ operator = '' }: GivenToEnd): string => {
+  if (operator.trim() === '') throw new ConfigError('--operator: give the email of your account')
+  return operator.trim()
+}
+
+function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd): Work {
+  const [operator, evidence] = [operatorOf(given), given.evidence?.trim() ?? '']
+  if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
+  if (!/^\d{1,9}$/.test(given.revision ?? '')) throw new ConfigError(`--revision: give the one that npm run payouts -- end ${id} shows`)
+  const cost = given.cost === undefined ? undefined : parseUnits(given.cost, dollarDecimals)
+  if (cost === null) throw new ConfigError('--cost: give an amount of US dollars, such as 99.5')
+  const wanted: WantedEnd = {
+    ...{ status, evidence, revision: Number(given.revision), txId: given.tx, partnerPaymentId: given.payment },
+    ...{ partnerCost: cost, paidByPlatform: given.elsewhere },
+  }
+  return async (db) => {
+    const proposal = await proposeEnd({ db }, actor, id, wanted, operator)
+    say(`proposed: ${id} is ended as ${status} when another operator approves it within 72 hours:`)
+    say(`npm run payouts -- approve-end ${proposal} --operator <email>`)
+    return undefined
+  }
+}
+
+function decide(id: string, decision: 'approved' | 'refused', { operator, ...others }: GivenToEnd): Work | null {
+  if (Object.keys(others).length > 0) return null
+  const email = operatorOf({ operator })
+  return async (db) => {
+    const appKey = appKeyOf(readConfig(['APP_KEY', 'APP_KEY_PREVIOUS']))
+    const after = await decideEnd({ db, appKey }, actor, id, decision, email)
+    if (after === null) say(`${id} is refused: nothing changes`)
+    else {
+      const money = after.status === 'failed' ? 'its money is back' : 'its money is booked as paid'
+      say(`${after.id} is ${after.status}: ${money}. What chain or partner say later is compared`)
+    }
+    return undefined
+  }
+}
+
+async function list(db: Db): Promise<undefined> {
+  const rows = await proposedEnds(db)
+  for (const { id, outflowId, status, evidence, proposer, expiresAt } of rows)
+    say([id, `until ${expiresAt.toISOString()}`, outflowId, status, proposer, evidence].join('  '))
+  say(`${rows.length} proposed`)
+  return undefined
+}
