@@ -1135,7 +1135,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left.
+         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1199,7 +1199,8 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state.
+         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
+         *     later.
          */
         post: operations["cancelPayout"];
         delete?: never;
@@ -1241,8 +1242,9 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
-         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
+         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
+         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
+         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
          */
         post: operations["markPayoutPaid"];
         delete?: never;
@@ -2322,7 +2324,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payout is completed
-         * @description The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`).
+         * @description The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`).
          */
         post: {
             parameters: {
@@ -4805,7 +4807,8 @@ export interface components {
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
              *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Of `cancelled`: `paid_elsewhere`, and others.
+             *     `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;

@@ -44,7 +44,7 @@ export interface EventsByType {
   'payout.created': Schemas['PayoutCreatedEvent']
   /** The first time that it may have left: its transaction is on the way, or the partner was given the payment. */
   'payout.sent': Schemas['PayoutSentEvent']
-  /** The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`). */
+  /** The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`). */
   'payout.completed': Schemas['PayoutCompletedEvent']
   /** `reason` says why. Its money is available again. It may follow `payout.completed`, if a fork of the chain took the transaction back for good. */
   'payout.failed': Schemas['PayoutFailedEvent']

@@ -229,7 +229,7 @@ describe('cancelling', () => {
 })
 
 describe('marking as paid elsewhere', () => {
-  test('completes it with its proof, at the revision that was seen, and nothing is held for it', async () => {
+  test('cancels it with its proof, at the revision that was seen, and its money is available again', async () => {
     const [available, held] = await balances(at.businessId)
     const { body: payout } = await create({ amount: '5' })
     const mark = <T = Payout>(body: object, headers?: Headers) => ask<T>('POST', `/payouts/${payout.id}/mark-paid`, body, headers)
@@ -243,10 +243,13 @@ describe('marking as paid elsewhere', () => {
       expect(refusal(await mark<Refusal>(body))).toEqual([400, 'Invalid request body', field])
     expect((await mark({ revision: 1, proof: 'Receipt' }, at.key)).status).toBe(403)
     const { status, body } = await mark({ revision: 1, proof: 'Receipt 17' })
-    expect([status, body]).toMatchObject([200, { status: 'completed', paidElsewhere: 'Receipt 17', revision: 2, completedAt: expect.any(String) }])
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'cancelled', reason: 'paid_elsewhere', paidElsewhere: 'Receipt 17', revision: 2, completedAt: null },
+    ])
     expect((await mark({ revision: 1, proof: 'Receipt 17' })).body).toEqual(body)
-    expect(await balances(at.businessId)).toEqual([available - 5n * million, held])
-    expect((await eventsOf(at.businessId, payout.id)).map(({ type }) => type)).toEqual(['payout.created', 'payout.completed'])
+    expect(await balances(at.businessId)).toEqual([available, held])
+    expect((await eventsOf(at.businessId, payout.id)).map(({ type }) => type)).toEqual(['payout.created', 'payout.cancelled'])
   })
 })
 

@@ -63,13 +63,14 @@ function countAgain(session: Session, isPaidOut: boolean): bigint {
 
 /**
  * What a worker that settles the session now must find, and what it does with the automatic payout.
+ * @param isRestored nothing is given back
  * @returns what happened to that
  */
-export function settled(model: Model, session: Session): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
+export function settled(model: Model, session: Session, isRestored = false): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
   const before = session.status
   const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && state !== 'released' && state !== 'returned')
   const confirmed = countAgain(session, payout?.state === 'posted')
-  const stops = payout?.state === 'held' && (session.status !== 'paid' || confirmed < payout.amount)
+  const stops = !isRestored && payout?.state === 'held' && (session.status !== 'paid' || confirmed < payout.amount)
   if (stops) payout.state = 'released'
   const begins = session.status === 'paid' && (stops || (!payout && before !== 'paid'))
   if (!begins || model.autopayout === null) return stops ? 'cancelled' : null

@@ -1,14 +1,16 @@
 import { expect } from '@jest/globals'
 import { post } from '../../../src/ledger/post.ts'
+import { RestoreUnsettled } from '../../../src/payouts/mayRelease.ts'
 import { moveOutflow, type OutflowChange } from '../../../src/payouts/moveOutflow.ts'
 import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
 import { type NewOutflow, storeOutflow } from '../../../src/payouts/storeOutflow.ts'
+import { type Release, releases, type Way } from '../../../src/payouts/waysToEnd.ts'
 import { makeAutopayout } from '../../support/madeAutopayout.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
 import { settling } from '../../support/settling.ts'
 import { one, pick } from '../histories/dice.ts'
 import { type Payout, position } from './model.ts'
-import { amount, changed, count, type World } from './world.ts'
+import { amount, changed, count, restoredIn, settleRestored, type World } from './world.ts'
 
 // What a history does with payouts, through the rows and the moves of the product.
 
@@ -150,6 +152,23 @@ export async function comeBack(world: World): Promise<void> {
   payout.state = 'returned'
   count(world, 'returned')
   await tellSession(world, payout)
+}
+
+/** A restored copy: no way gives anything back, and a session that a fork has changed keeps its payout. */
+export async function restored(world: World): Promise<void> {
+  const { db, dice, model } = world
+  const payouts = model.payouts.filter(({ state }) => state !== 'released' && state !== 'returned')
+  if (payouts.length > 0) {
+    const payout = one(dice, payouts)
+    const row = await rowOf(world, payout)
+    const ways = (Object.entries(releases) as [Release, Way][]).filter(([, { from, kinds }]) => from.includes(row.status) && kinds.includes(row.kind))
+    const [release, { to }] = one(dice, ways)
+    const change = { status: to, release, reason: release } as OutflowChange
+    const trying = restoredIn(db).tx((tx) => moveOutflow(settling, tx, row, change))
+    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettled)
+    count(world, 'not given back while restored')
+  }
+  for (const session of model.sessions) await settleRestored(world, session)
 }
 
 async function tellSession(world: World, { sessionId }: Payout): Promise<void> {

@@ -45,6 +45,26 @@ async function nameMade({ db, model }: World, { id }: Session): Promise<void> {
   if (made && rows[0]) made.id = rows[0].id
 }
 
+/** The same while the database is a restored copy, which is settled before the commit. */
+export async function settleRestored(world: World, session: Session): Promise<void> {
+  await settleNow({ ...world, db: restoredIn(world.db) }, session)
+  const payout = settled(world.model, session, true)
+  if (payout) count(world, `automatic ${payout}`)
+  if (payout === 'made' || payout === 'replaced') await nameMade(world, session)
+}
+
+/** Its transactions see a restored database, and no other does. */
+export const restoredIn = (db: Db): Db => ({
+  ...db,
+  tx: (work) =>
+    db.tx(async (tx) => {
+      await tx.query("update database_identity set identity = 'another'")
+      const result = await work(tx)
+      await tx.query('update database_identity set identity = present_identity()')
+      return result
+    }),
+})
+
 export const settleNow = ({ chains, db }: Pick<World, 'chains'> & { db: Db }, { id }: Session) =>
   settleSession({ ...settling, db, chains }, { sessionId: id, outboxId: '0' })
 

@@ -19,7 +19,7 @@ export function MarkPaidDialog({ payout, ...handlers }: PayoutDialogProps) {
     <Dialog title="Mark this payout as paid?" onClose={handlers.onClose}>
       <Form submit="Mark as paid" danger send={send} onCancel={handlers.onClose}>
         <PayoutInShort payout={payout} />
-        <p>For a payout that was paid in another way. Nothing is sent, and the amount leaves your balance for good.</p>
+        <p>For a payout that you have paid in another way. Nothing is sent, and the amount is available again.</p>
         <TextArea name="proof" label="Proof" hint="What shows it: a bank's reference, the address of a receipt." required maxLength={1000} />
       </Form>
     </Dialog>

@@ -25,8 +25,9 @@ test('a payout shows its creation, the decision about it, and its end', () => {
   ])
   expect(shown({ status: 'completed', automatic: true, paidElsewhere: 'receipt 7', completedAt: completed })).toEqual([
     [created, 'Created when its payment was final'],
-    [completed, 'Marked as paid elsewhere'],
+    [completed, 'Paid in another way'],
   ])
+  expect(shown({ status: 'cancelled', reason: 'paid_elsewhere', paidElsewhere: 'receipt 7' }).at(-1)).toEqual([updated, 'Marked as paid elsewhere'])
 })
 
 test('a failed payout says why, at the time that it failed', () => {

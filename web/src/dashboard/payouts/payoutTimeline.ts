@@ -24,8 +24,9 @@ export function payoutTimeline({
     happenings.push({ at: approval.decidedAt, ...decisions[approval.state] })
   const detail = reason === null ? {} : { detail: reasonWords(reason) }
   if (status === 'completed' && completedAt !== null) {
-    happenings.push({ at: completedAt, title: paidElsewhere === null ? 'Paid' : 'Marked as paid elsewhere', tone: 'good' })
-  } else if (status === 'failed') happenings.push({ at: updatedAt, title: 'Failed', tone: 'bad', ...detail })
+    happenings.push({ at: completedAt, title: paidElsewhere === null ? 'Paid' : 'Paid in another way', tone: 'good' })
+  } else if (status === 'cancelled' && paidElsewhere !== null) happenings.push({ at: updatedAt, title: 'Marked as paid elsewhere' })
+  else if (status === 'failed') happenings.push({ at: updatedAt, title: 'Failed', tone: 'bad', ...detail })
   else if (status === 'cancelled') happenings.push({ at: updatedAt, title: 'Cancelled', ...detail })
   else if (status === 'processing') happenings.push({ at: updatedAt, title: 'Last seen on its way', tone: 'wait', ...detail })
   else if (status === 'unknown') happenings.push({ at: updatedAt, title: 'Last asked, without an answer', tone: 'bad', ...detail })

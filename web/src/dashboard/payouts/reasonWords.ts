@@ -5,6 +5,8 @@ const known: Partial<Record<string, string>> = {
   daily_limit: 'It is above what is left of the limit of a day',
   outgoing_paused: 'The network is paused',
   outgoing_restored: 'The operator is checking what left before a restore',
+  left_before_restore: 'The partner has it from before a restore; it is asked for the outcome',
+  paid_elsewhere: 'It was paid in another way',
   partner_paused: 'The payout partner is paused',
   screening: 'It is being screened',
   screening_denied: 'Screening denied it',
