@@ -6,10 +6,10 @@ import type { WantedEnd } from '../src/payouts/handEvidence.ts'
 import { readOutflows } from '../src/payouts/outflow.ts'
 import { proposedEnds } from '../src/payouts/proposedEnds.ts'
 import { proposeEnd } from '../src/payouts/proposeEnd.ts'
-import { appKeyOf } from '../src/platform/appKey.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
+import { ConfigError } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
+import type { Secret } from '../src/platform/secrets.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
 
 // The part of `npm run payouts` by which two operators end an outflow by hand.
@@ -31,33 +31,42 @@ export type GivenToEnd = Partial<Record<Exclude<keyof typeof endOptions, 'elsewh
 
 type Work = (db: Db) => Promise<undefined>
 
+interface EndContext {
+  show(id: string): Work
+  appKey(): Secret
+}
+
 /** @returns null for words that are none of these commands */
-export function endCommandOf([command = '', ...words]: string[], given: GivenToEnd, show: (id: string) => Work): Work | null {
+export function endCommandOf([command = '', ...words]: string[], given: GivenToEnd, ctx: EndContext): Work | null {
   const [id = '', status, ...more] = words
   if (command === 'ends') return words.length === 0 && Object.keys(given).length === 0 ? list : null
   if (!isUuid(id) || more.length > 0) return null
-  if (command === 'approve-end') return status === undefined ? decide(id, 'approved', given) : null
-  if (command === 'refuse-end') return status === undefined ? decide(id, 'refused', given) : null
-  if (status === undefined) return Object.keys(given).length === 0 ? showEnd(id, show) : null
+  if (command === 'approve-end') return status === undefined ? decide(ctx, id, 'approved', given) : null
+  if (command === 'refuse-end') return status === undefined ? decide(ctx, id, 'refused', given) : null
+  if (status === undefined) return Object.keys(given).length === 0 ? showEnd(ctx, id) : null
   return status === 'completed' || status === 'failed' ? propose(id, status, given) : null
 }
 
-const showEnd = (id: string, show: (id: string) => Work) => async (db: Db) => {
-  await show(id)(db)
-  const [row] = await readOutflows(db, 'id = $1', [id])
-  const paid = row?.wallet ? '--tx <transaction>' : '--payment <id at the partner> --cost <US dollars>'
-  const who = `--operator <your email> --evidence <text> --revision ${row?.revision}`
-  if (row?.status === 'unknown') {
-    say(`it was paid: npm run payouts -- end ${id} completed ${paid} ${who}`)
-    say(`it was not, and never will be: npm run payouts -- end ${id} failed ${who}`)
-  } else {
-    const isLost = row?.wallet && (await isRestored(db))
-    say(
-      isLost ? `it left before the restore: npm run payouts -- end ${id} completed ${paid} ${who}` : 'only an unknown one is ended as failed by hand',
-    )
+const showEnd =
+  ({ show }: EndContext, id: string): Work =>
+  async (db: Db) => {
+    await show(id)(db)
+    const [row] = await readOutflows(db, 'id = $1', [id])
+    const paid = row?.wallet ? '--tx <transaction>' : '--payment <id at the partner> --cost <US dollars>'
+    const who = `--operator <your email> --evidence <text> --revision ${row?.revision}`
+    if (row?.status === 'unknown') {
+      say(`it was paid: npm run payouts -- end ${id} completed ${paid} ${who}`)
+      say(`it was not, and never will be: npm run payouts -- end ${id} failed ${who}`)
+    } else {
+      const isLost = row?.wallet && (await isRestored(db))
+      say(
+        isLost
+          ? `it left before the restore: npm run payouts -- end ${id} completed ${paid} ${who}`
+          : 'only an unknown one is ended as failed by hand',
+      )
+    }
+    return undefined
   }
-  return undefined
-}
 
 const operatorOf = ({ operator = '' }: GivenToEnd): string => {
   if (operator.trim() === '') throw new ConfigError('--operator: give the email of your account')
@@ -82,12 +91,11 @@ function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd):
   }
 }
 
-function decide(id: string, decision: 'approved' | 'refused', { operator, ...others }: GivenToEnd): Work | null {
+function decide({ appKey }: EndContext, id: string, decision: 'approved' | 'refused', { operator, ...others }: GivenToEnd): Work | null {
   if (Object.keys(others).length > 0) return null
   const email = operatorOf({ operator })
   return async (db) => {
-    const appKey = appKeyOf(readConfig(['APP_KEY', 'APP_KEY_PREVIOUS']))
-    const after = await decideEnd({ db, appKey }, actor, id, decision, email)
+    const after = await decideEnd({ db, appKey: appKey() }, actor, id, decision, email)
     if (after === null) say(`${id} is refused: nothing changes`)
     else {
       const money = after.status === 'failed' ? 'its money is back' : 'its money is booked as paid'

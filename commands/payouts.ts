@@ -7,6 +7,7 @@ import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
 import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
 import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
+import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -142,11 +143,12 @@ async function compare(db: Db): Promise<number> {
   return isSound(compared) ? 0 : 1
 }
 
+const appKey = () => appKeyOf(readConfig(['APP_KEY', 'APP_KEY_PREVIOUS']))
 const ofEnds: readonly string[] = ['end', 'ends', 'approve-end', 'refuse-end']
 
 await runCommand({ usage, options: endOptions }, async (words, given) => {
   if (!ofEnds.includes(words[0] ?? '') && Object.keys(given).length > 0) throw new ConfigError(usage)
-  const work = ofEnds.includes(words[0] ?? '') ? endCommandOf(words, given, show) : workOf(words)
+  const work = ofEnds.includes(words[0] ?? '') ? endCommandOf(words, given, { show, appKey }) : workOf(words)
   if (!work) throw new ConfigError(usage)
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {

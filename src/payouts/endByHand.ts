@@ -10,7 +10,7 @@ import { lockOutflow, type Outflow } from './outflow.ts'
 import { revisionOutdated } from './payoutNotOpen.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
 import type { PayoutEventContext } from './recordPayoutEvents.ts'
-import { payments, type Way } from './waysToEnd.ts'
+import { wayOf } from './waysToEnd.ts'
 
 /**
  * Locks an outflow that operators may end as wanted: an unknown one, one that left before a restore, or one that the platform has paid in another way. Gives an
@@ -67,7 +67,7 @@ const changeTo = (status: WantedEnd['status']): OutflowChange =>
 
 /** Nothing of it can have left. A link of a refund may have been used before a restore: then it is booked as paid, not given back. */
 async function requireUnsent(tx: Tx, before: Outflow): Promise<void> {
-  const way: Way = payments.paid_by_platform
+  const way = wayOf('paid_by_platform')
   if (!way.kinds.includes(before.kind) || !way.from.includes(before.status))
     throw new ApiError(409, 'outflow_not_open', `it is ${before.status}: the platform pays in another way only what has not left`)
   if (before.status !== 'awaiting_claim' && !(await mayRelease(tx, before))) throw new RestoreUnsettled()
@@ -78,7 +78,7 @@ async function requireUnsent(tx: Tx, before: Outflow): Promise<void> {
  * wallet's the operator knows the transaction. What the treasury may have signed here is asked of the chain.
  */
 async function requireLost(tx: Tx, { status, wallet, intentId }: Outflow, wanted: WantedEnd): Promise<void> {
-  const way: Way = payments.left_before_restore
+  const way = wayOf('left_before_restore')
   const isLost = wanted.status === 'completed' && wallet !== null && way.from.includes(status) && (await isRestored(tx))
   if (!isLost) throw new ApiError(409, 'outflow_not_unknown', `it is ${status}: only an unknown one is ended by hand`)
   if (intentId !== null) await giveUp({ purposes: [payoutPurpose] }, tx, intentId)

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { restoredSql } from '../txmgr/restored.ts'
 import type { Outflow } from './outflow.ts'
-import { type Release, releases, type Way } from './waysToEnd.ts'
+import { type Release, wayOf } from './waysToEnd.ts'
 
 /**
  * SQL: an outflow `o` to a bank that has not left here, from before the last restore. The partner may have it, and has not been asked since the
@@ -33,7 +33,7 @@ export async function mayRelease(db: Queryable, { id }: Pick<Outflow, 'id'>): Pr
 
 /** @throws RestoreUnsettled; Error for a way that does not lead there */
 export async function requireRelease(tx: Tx, before: Outflow, to: string, release: Release): Promise<void> {
-  const way: Way = releases[release]
+  const way = wayOf(release)
   if (way.to !== to || !way.from.includes(before.status) || !way.kinds.includes(before.kind))
     throw new Error(`outflow ${before.id}, a ${before.kind}, does not become ${to} from ${before.status} by ${release}`)
   if (!(await mayRelease(tx, before))) throw new RestoreUnsettled()

@@ -163,7 +163,7 @@ export const releases = {
 export type Release = keyof typeof releases
 
 /** The ways by which the money is booked as paid. */
-export const payments = {
+const payments = {
   chain_paid: {
     by: 'chain',
     kinds: every,
@@ -206,4 +206,8 @@ export const payments = {
   },
 } as const satisfies Record<string, Way>
 
-export const waysToEnd: Readonly<Record<Release | keyof typeof payments, Way>> = { ...releases, ...payments }
+type WayName = Release | keyof typeof payments
+
+export const waysToEnd: Readonly<Record<WayName, Way>> = { ...releases, ...payments }
+
+export const wayOf = (name: WayName): Way => waysToEnd[name]
