@@ -1,6 +1,7 @@
 import { registeredChain } from '../../src/chains/registry.ts'
 import type { Db } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { settleSuspense } from '../../src/suspense/settleSuspense.ts'
 import { insertWatches } from '../../src/watches/insertWatches.ts'
 
 /** Payments that outflows give back, as the indexer stores them, without a chain. */
@@ -30,6 +31,7 @@ export async function makeSource(db: Db, source: Source): Promise<{ sessionId: s
   const [watch, bytes] = [newId(), new Uint8Array(Buffer.from(address.slice(2), 'hex'))]
   await insertWatches(db, watched, [{ id: watch, subjectId: subject, bytes }])
   const detection = await payTo(db, source, { subject, address, watch })
+  if (businessId === null) await settleSuspense({ db }, { detectionId: detection, outboxId: '0' })
   return { sessionId: businessId && subject, paymentId: businessId === null ? detection : null, detection }
 }
 
