@@ -4,6 +4,7 @@ import { shownForm } from '../src/chains/codecs.ts'
 import { chainNames } from '../src/chains/registry.ts'
 import { transferBuilder } from '../src/chains/transferBuilders.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { resumeAfterRestore } from '../src/payouts/askAfterRestore.ts'
 import { payoutPurpose } from '../src/payouts/payoutPurpose.ts'
 import { ConfigError, readConfig, readSettings } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/db.ts'
@@ -189,6 +190,7 @@ async function acknowledge(db: Db): Promise<void> {
   const known = await db.tx(async (tx) => {
     const change = await acknowledgeRestore(tx)
     const [before, after] = [{ identity: change?.before ?? null }, { identity: change?.after ?? null }]
+    if (change) await resumeAfterRestore(tx)
     if (change) await recordAudit(tx, actor, { businessId: null, action: 'outgoing.reconciled', target: null, before, after })
     return change
   })

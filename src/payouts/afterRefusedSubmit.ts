@@ -37,7 +37,7 @@ async function refused(ctx: BankContext, claimed: Outflow, code: string | null):
   const askedAt = new Date()
   const payment = await ctx.partner.payments.findPayment(claimed.id)
   if (payment) return recordAnswer(ctx, claimed, payment, askedAt, 'question')
-  await change(ctx, claimed, { status: 'failed', reason: reasonOfRefusal(code) })
+  await change(ctx, claimed, { status: 'failed', release: 'partner_refused', reason: reasonOfRefusal(code) })
   ctx.observe('failed', claimed.kind)
 }
 

@@ -8,7 +8,7 @@ import { findPayout, presentOne } from './readPayouts.ts'
 /**
  * Cancels a payout of which nothing has left. Repeating it changes nothing.
  * @param also runs in the same transaction
- * @throws ApiError 404; 409 `payout_not_open`
+ * @throws ApiError 404; 409 `payout_not_open`, `restore_unsettled`
  */
 export async function cancelPayout(
   ctx: { db: ModelDb; appKey: Secret },
@@ -20,7 +20,7 @@ export async function cancelPayout(
     const payout = await findPayout(tx, businessId, id, 'for update')
     const isOpen = payout.status === 'awaiting_approval' || payout.status === 'pending'
     if (!isOpen && payout.status !== 'cancelled') throw payoutNotOpen(payout)
-    const view = await presentOne(ctx, tx, isOpen ? await moveOutflow(ctx, tx, payout, { status: 'cancelled' }) : payout)
+    const view = await presentOne(ctx, tx, isOpen ? await moveOutflow(ctx, tx, payout, { status: 'cancelled', release: 'cancelled' }) : payout)
     await also(tx, view)
     return view
   })

@@ -24,6 +24,6 @@ export const decidedOutflow = (ctx: PayoutEventContext, revision: number | undef
   },
   async refused(tx, { subjectId: id }) {
     const outflow = await lockOutflow(tx, id)
-    if (outflow) await moveOutflow(ctx, tx, outflow, { status: 'failed', reason: 'approval_refused' })
+    if (outflow) await moveOutflow(ctx, tx, outflow, { status: 'failed', release: 'approval_refused', reason: 'approval_refused' })
   },
 })

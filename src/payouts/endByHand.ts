@@ -43,7 +43,7 @@ export async function endByHand(ctx: PayoutEventContext & { db: Db }, actor: Act
     const { txId, ...said } = before.wallet ? await onChain(tx, before, wanted) : await atPartner(tx, before, wanted)
     const { status, operator: by, evidence } = wanted
     const after = await moveOutflow(ctx, tx, before, {
-      status,
+      ...(status === 'failed' ? { status, release: 'operators_failed' } : { status }),
       reason: status === 'failed' ? 'ended_by_operator' : null,
       ...said,
       byHand: { by, evidence, txId },

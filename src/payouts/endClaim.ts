@@ -9,7 +9,7 @@ export async function endClaim(ctx: OutflowsContext, outflow: Outflow): Promise<
     if (now?.status !== 'awaiting_claim') return false
     const [claim] = await tx.query<{ isOver: boolean }>('select claim_expires_at <= now() as "isOver" from refunds where outflow_id = $1', [now.id])
     if (!claim) throw new Error(`outflow ${now.id} waits for a claim, and has no link`)
-    if (claim.isOver) await moveOutflow(ctx, tx, now, { status: 'cancelled', reason: 'claim_expired' })
+    if (claim.isOver) await moveOutflow(ctx, tx, now, { status: 'cancelled', release: 'claim_expired', reason: 'claim_expired' })
     else await tx.query('update outflows set next_at = (select claim_expires_at from refunds where outflow_id = $1) where id = $1', [now.id])
     return claim.isOver
   })

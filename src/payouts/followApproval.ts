@@ -18,7 +18,7 @@ export async function followApproval(ctx: OutflowsContext, outflow: Outflow): Pr
       return false
     }
     if (standing !== 'waiting') {
-      await moveOutflow(ctx, tx, now, { status: 'failed', reason: `approval_${standing}` })
+      await moveOutflow(ctx, tx, now, { status: 'failed', release: 'approval_over', reason: `approval_${standing}` })
       return true
     }
     const expiresAt = (await approvalsOf(tx, 'payout', [now.id])).get(now.id)?.expiresAt ?? null

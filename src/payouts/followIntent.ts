@@ -3,7 +3,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'
 import type { OutflowStep, OutflowsContext } from './context.ts'
-import { moveOutflow } from './moveOutflow.ts'
+import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { type IntentFacts, type NextOutflow, nextOutflow } from './nextOutflow.ts'
 import { lockClaimed, type Outflow, type OutflowStatus } from './outflow.ts'
 import { followMs } from './sendToWallet.ts'
@@ -32,7 +32,7 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
       return null
     }
     const tries = next.status === 'pending' ? now.tries + 1 : now.tries
-    await moveOutflow(ctx, tx, now, { status: next.status, reason: next.reason, tries, nextInMs })
+    await moveOutflow(ctx, tx, now, { ...changeTo(next.status, now), reason: next.reason, tries, nextInMs })
     return { from: now.status, ...next }
   })
   if (change === null) return
@@ -46,6 +46,11 @@ const stuck = 'the chain will never say if an outflow has left: end it by hand (
 function orUnserved({ chains }: OutflowsContext, { wallet }: Outflow, next: NextOutflow): NextOutflow {
   if (next.status !== 'processing' || chains.some(({ name }) => name === wallet?.chain)) return next
   return { status: 'unknown', reason: 'chain_unavailable', isOver: false }
+}
+
+function changeTo(status: OutflowStatus, before: Outflow): OutflowChange {
+  if (status !== 'failed' && status !== 'cancelled') return { status }
+  return { status, release: before.status === 'completed' ? 'taken_back' : 'chain_failed' }
 }
 
 async function factsOf(db: Queryable, intentId: string): Promise<IntentFacts> {

@@ -6,10 +6,10 @@ import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
 /**
- * Completes a payout that was paid in another way, while nothing of it can have left. A worker that has claimed it finds it changed. Repeating it with the
- * same proof changes nothing.
+ * Cancels a payout that its business has paid in another way, while nothing of it can have left: its money is available again. A worker that has claimed it
+ * finds it changed. Repeating it with the same proof changes nothing.
  * @param also runs in the same transaction
- * @throws ApiError 404; 409 `payout_not_open`, `revision_outdated`
+ * @throws ApiError 404; 409 `payout_not_open`, `revision_outdated`, `restore_unsettled`
  */
 export async function markPayoutPaid(
   ctx: { db: ModelDb; appKey: Secret },
@@ -20,7 +20,7 @@ export async function markPayoutPaid(
 ): Promise<PayoutView> {
   return ctx.db.tx(async (tx) => {
     const payout = await findPayout(tx, businessId, id, 'for update')
-    const paid = payout.paidElsewhere === proof && payout.status === 'completed' ? payout : await mark()
+    const paid = payout.paidElsewhere === proof ? payout : await mark()
     const view = await presentOne(ctx, tx, paid)
     await also(tx, view)
     return view
@@ -28,7 +28,7 @@ export async function markPayoutPaid(
     async function mark() {
       if (payout.status !== 'awaiting_approval' && payout.status !== 'pending') throw payoutNotOpen(payout)
       if (payout.revision !== revision) throw revisionOutdated(payout)
-      return moveOutflow(ctx, tx, payout, { status: 'completed', paidElsewhere: proof, nextInMs: null })
+      return moveOutflow(ctx, tx, payout, { status: 'cancelled', release: 'paid_elsewhere', reason: 'paid_elsewhere', paidElsewhere: proof })
     }
   })
 }

@@ -2,16 +2,21 @@ import type { Entry } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
+import { requireRelease } from './mayRelease.ts'
 import type { BankPrice, HandEnd, Outflow, OutflowStatus } from './outflow.ts'
 import { readStored } from './outflow.ts'
 import { cameBack, givenBack, hasLeft } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
+import type { Release } from './waysToEnd.ts'
 
-/** The states that follow each. `pending` follows `processing` and `unknown` only where nothing can have left. */
+/**
+ * The states that follow each. `pending` follows `processing` and `unknown` only where nothing can have left. `unknown` follows what has not left only where
+ * the partner has it, after a restore.
+ */
 export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus[]>> = {
   awaiting_claim: ['pending', 'awaiting_approval', 'cancelled'],
-  awaiting_approval: ['pending', 'failed', 'cancelled', 'completed'],
-  pending: ['processing', 'failed', 'cancelled', 'completed'],
+  awaiting_approval: ['pending', 'unknown', 'failed', 'cancelled', 'completed'],
+  pending: ['processing', 'unknown', 'failed', 'cancelled', 'completed'],
   processing: ['pending', 'unknown', 'completed', 'failed'],
   unknown: ['pending', 'processing', 'completed', 'failed'],
   completed: ['failed'],
@@ -19,9 +24,12 @@ export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus
   cancelled: [],
 }
 
+/** What changes. A state that gives the money back names its way, which `mayRelease` decides. */
+export type OutflowChange = Facts &
+  ({ status?: Exclude<OutflowStatus, 'failed' | 'cancelled'>; release?: undefined } | { status: 'failed' | 'cancelled'; release: Release })
+
 /** What changes with a state, or without one. */
-export interface OutflowChange {
-  status?: OutflowStatus
+interface Facts {
   /** A stable code; null: none. */
   reason?: string | null
   intentId?: string | null
@@ -44,7 +52,7 @@ export interface OutflowChange {
 /**
  * Changes a locked outflow, together with `changeOutflow` the only writer of its state. Posts what its end means for the books, records its events, and
  * lets its session be settled again.
- * @throws Error for a state that does not follow, and for one that an operator has ended
+ * @throws RestoreUnsettled for money that must not be given back now; Error for a state that does not follow, and for one that an operator has ended
  */
 export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
   const { after, entries } = await changeOutflow(tx, before, change)
@@ -65,6 +73,7 @@ export async function changeOutflow(tx: Tx, before: Outflow, change: OutflowChan
   const isMove = status !== before.status
   if (isMove && before.byHand !== null) throw new Error(`outflow ${before.id} was ended by hand: it stays ${before.status}`)
   if (isMove && !nextStatuses[before.status].includes(status)) throw new Error(`outflow ${before.id} does not become ${status} from ${before.status}`)
+  if (isMove && change.release !== undefined) await requireRelease(tx, before, status, change.release)
   const after = await store(tx, before, change)
   return { after, entries: isMove ? await entriesOf(tx, before, after) : [] }
 }

@@ -90,6 +90,8 @@ export interface Outflow {
   byHand: HandEnd | null
   /** Chain or partner said otherwise than the operator, later. */
   contradictedAt: Date | null
+  /** Its money was to be given back while the database was restored: its session is settled again before it may leave. */
+  releaseWaits: boolean
   /** Nothing leaves before a second owner has approved it. */
   needsApproval: boolean
   askedByAccount: string | null
@@ -109,7 +111,7 @@ const columns = `id, kind, business_id as "businessId", session_id as "sessionId
   to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
   trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
   submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
-  paid_elsewhere as "paidElsewhere", ended_by as "endedBy", evidence, ended_tx_id as "endedTxId", contradicted_at as "contradictedAt", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
+  paid_elsewhere as "paidElsewhere", ended_by as "endedBy", evidence, ended_tx_id as "endedTxId", contradicted_at as "contradictedAt", release_waits as "releaseWaits", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
   next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
 
 interface Ended {
@@ -183,6 +185,7 @@ function fromRow(row: Row): Outflow {
     paidElsewhere: rest.paidElsewhere,
     byHand: endedBy !== null && evidence !== null ? { by: endedBy, evidence, txId: endedTxId } : null,
     contradictedAt: rest.contradictedAt,
+    releaseWaits: rest.releaseWaits,
     needsApproval: rest.needsApproval,
     askedByAccount: rest.askedByAccount,
     askedByKey: rest.askedByKey,

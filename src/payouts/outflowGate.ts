@@ -2,15 +2,16 @@ import { standingOf } from '../approvals/standing.ts'
 import type { Tx } from '../platform/db.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { isPaused } from '../txmgr/pause.ts'
-import { isRestored } from '../txmgr/restored.ts'
 import type { Screening } from './askScreening.ts'
 import { limitStop } from './limitStop.ts'
+import { mayRelease } from './mayRelease.ts'
 import type { Outflow } from './outflow.ts'
 import { isSourceThere, isUnsettled, lockSource, reversedReason } from './outflowSource.ts'
 import { pauseOf } from './partnerPauses.ts'
 import type { LimitsContext } from './requireWithinPayoutLimits.ts'
 import { screenedStop } from './screenOutflow.ts'
 import type { Stop } from './stop.ts'
+import type { Release } from './waysToEnd.ts'
 
 export interface GateContext extends HoldContext, LimitsContext {
   /** Null: the operator screens nothing. */
@@ -26,10 +27,12 @@ type Waiting = Pick<GateContext, 'pollMs'>
 const lookMs = 30_000
 
 const waitsFor = ({ pollMs }: Waiting, reason: string): Stop => ({ reason, nextInMs: pollMs ?? lookMs, ends: false })
-const ended = (reason: string): Stop => ({ reason, nextInMs: 0, ends: true })
+const ended = (ends: Release, reason: string = ends): Stop => ({ reason, nextInMs: 0, ends })
 
-/** It may have left before the database was restored. */
-const restoredStop: Check<Waiting> = async (ctx, tx) => ((await isRestored(tx)) ? waitsFor(ctx, 'outgoing_restored') : null)
+export const restoredReason = 'outgoing_restored'
+
+/** It may have left before the database was restored, or the partner was not asked since. */
+const restoredStop: Check<Waiting> = async (ctx, tx, outflow) => ((await mayRelease(tx, outflow)) ? null : waitsFor(ctx, restoredReason))
 
 /** Its business is suspended or, on mainnets, not approved. */
 const holdStop: Check = async (ctx, tx, { businessId }) => ((await isBusinessHeld(ctx, tx, businessId)) ? waitsFor(ctx, 'held') : null)
@@ -37,7 +40,7 @@ const holdStop: Check = async (ctx, tx, { businessId }) => ((await isBusinessHel
 /** It lacks the approval that it needs, or requester or approver has lost the right since. */
 const approvalStop: Check<Waiting> = async (ctx, tx, { id, needsApproval }) => {
   const standing = await standingOf(tx, 'payout', id)
-  if (standing === 'void' || standing === 'refused') return ended(`approval_${standing}`)
+  if (standing === 'void' || standing === 'refused') return ended('approval_over', `approval_${standing}`)
   return needsApproval && standing !== 'approved' ? waitsFor(ctx, 'approval_missing') : null
 }
 
@@ -56,7 +59,8 @@ const destinationStop: Check<Waiting> = async (_ctx, tx, { businessId, destinati
 const sourceStop: Check<Waiting> = async (ctx, tx, outflow) => {
   await lockSource(tx, outflow)
   if (!(await isSourceThere(tx, outflow))) return ended(reversedReason)
-  return outflow.automatic && (await isUnsettled(tx, outflow)) ? waitsFor(ctx, reversedReason) : null
+  const { automatic, releaseWaits } = outflow
+  return automatic && (releaseWaits || (await isUnsettled(tx, outflow))) ? waitsFor(ctx, reversedReason) : null
 }
 
 /** The operator has paused the chain that a wallet is paid on, or the partner that a bank is paid by or that is topped up. */

@@ -55,14 +55,16 @@ function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks
     ctx.partner.alarm(alarm)
     ctx.log.error({ outflow: now.id, status: now.status, partnerStatus: payment.status }, 'the partner gives a payout a state that it cannot have')
   }
-  if (status === 'failed' && now.status !== 'failed') return { ...known, status, reason: reasonOfFailure(payment.status, payment.errorCode) }
+  if (status === 'failed' && now.status !== 'failed')
+    return { ...known, status, release: 'partner_failed', reason: reasonOfFailure(payment.status, payment.errorCode) }
   if (status === 'completed' && now.status !== 'completed') {
     const { amountUsd, feeUsd } = payment
     if (amountUsd !== null) return { ...known, status, partnerCost: costOf(amountUsd, feeUsd ?? '0'), nextInMs: null }
     ctx.partner.alarm('no_cost')
     return { ...known, ...looks }
   }
-  return { ...known, status, ...(status === 'processing' || status === 'unknown' ? looks : { nextInMs: null }) }
+  const isOpen = status === 'processing' || status === 'unknown'
+  return { ...known, ...(isOpen ? { status, ...looks } : { nextInMs: null }) }
 }
 
 /** In millionths of a US dollar, rounded up: the books never have more at the partner than it has. */

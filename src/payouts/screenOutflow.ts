@@ -13,7 +13,7 @@ import type { Stop } from './stop.ts'
 /** The pauses between two questions about an outflow that is held. */
 const firstPauseMs = 10_000
 const longestPauseMs = 15 * 60_000
-const denied: Stop = { reason: 'screening_denied', nextInMs: 0, ends: true }
+const denied: Stop = { reason: 'screening_denied', nextInMs: 0, ends: 'screening_denied' }
 /** It waits for the operator's screening. */
 export const screeningReason = 'screening'
 

@@ -61,7 +61,7 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
   const { price, currency } = outflow.bank
   const priced = price ? null : await priceForBank(ctx, outflow, currency)
   if (priced === 'rates_unavailable') return { reason: priced, nextInMs: soonMs, ends: false }
-  if (priced === 'amount_too_small') return { reason: priced, nextInMs: 0, ends: true }
+  if (priced === 'amount_too_small') return { reason: priced, nextInMs: 0, ends: priced }
   const localAmount = (priced?.price ?? price)?.localAmount
   if (localAmount === undefined) throw new Error(`outflow ${outflow.id} has no price`)
   const request = await bankRequest(ctx, outflow)

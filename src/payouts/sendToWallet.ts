@@ -29,7 +29,8 @@ export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Prom
   if (wallet === null) throw new Error(`outflow ${outflow.id} goes to no wallet`)
   const sending = await sendingOf(ctx, wallet)
   if (sending === null) return waitUnsent(ctx, outflow, 'chain_unavailable')
-  if (await isUnprovenDestination(ctx.db, outflow)) return end(ctx, outflow, 'destination_unproven')
+  if (await isUnprovenDestination(ctx.db, outflow))
+    return stopOutflow(ctx, outflow, { reason: 'destination_unproven', nextInMs: 0, ends: 'destination_unproven' })
   const { chain, asset, treasury } = sending
   const open = await openPayouts(ctx.db, chain.name, asset)
   const funds = { ...(await readFunds(ctx, sending, treasury)), open }
@@ -84,11 +85,3 @@ async function store(
 /** One that an earlier version saved: the treasury would refuse to pay to it. */
 const isUnprovenDestination = async (db: Queryable, { destinationId }: Outflow): Promise<boolean> =>
   destinationId !== null && (await db.query('select 1 from payout_destinations where id = $1 and proof is null', [destinationId])).length > 0
-
-async function end(ctx: OutflowsContext, outflow: Outflow, reason: string): Promise<void> {
-  await ctx.db.tx(async (tx) => {
-    const now = await lockClaimed(tx, outflow)
-    if (now?.status === 'pending') await moveOutflow(ctx, tx, now, { status: 'failed', reason })
-  })
-  ctx.observe('failed', outflow.kind)
-}

@@ -1,7 +1,10 @@
-/** Why a pending outflow does not leave now. `ends`: it never will. */
+import type { Release } from './waysToEnd.ts'
+
+/** Why a pending outflow does not leave now. */
 export interface Stop {
   /** A stable code. */
   reason: string
   nextInMs: number
-  ends: boolean
+  /** The way in which it ends; false: it waits. */
+  ends: Release | false
 }

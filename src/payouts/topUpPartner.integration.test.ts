@@ -91,7 +91,7 @@ test('one that failed makes room for the next, and one that is not seen within a
   await topUp()
   const [, second] = await topUps()
   if (!second) throw new Error('no second top-up')
-  await move(second.id, { status: 'failed', reason: 'policy' })
+  await move(second.id, { status: 'failed', release: 'refused_by_worker', reason: 'policy' })
   await topUp()
   const third = (await topUps())[2]
   expect([third?.status, await outcomes()]).toEqual(['pending', ['arrived', 'failed', null]])

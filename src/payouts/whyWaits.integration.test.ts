@@ -23,7 +23,7 @@ import type { Screening } from './askScreening.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import type { OutflowsContext } from './context.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
-import { moveOutflow } from './moveOutflow.ts'
+import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, readOutflows } from './outflow.ts'
 import { requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { screenOutflow } from './screenOutflow.ts'
@@ -350,7 +350,7 @@ describe('a payout that waits for an approval', () => {
     await stepOutflow(ctx, id)
     expect(await reasonOf(await read(id))).toBeNull()
     await db.query('delete from members where account_id = $1', [owners[1].id])
-    expect(await waits(await read(id))).toEqual({ reason: 'approval_void', nextInMs: 0, ends: true })
+    expect(await waits(await read(id))).toEqual({ reason: 'approval_void', nextInMs: 0, ends: 'approval_over' })
   })
 })
 
@@ -369,7 +369,7 @@ describe('a worker that takes a payout', () => {
     })
   }
   const others: [string, string, (of: Outflow) => Promise<unknown>][] = [
-    ['marked as paid', 'completed', ({ id }) => markPayoutPaid({ db, appKey }, businessId, id, { revision: 1, proof: 'Receipt' }, async () => {})],
+    ['marked as paid', 'cancelled', ({ id }) => markPayoutPaid({ db, appKey }, businessId, id, { revision: 1, proof: 'Receipt' }, async () => {})],
     ['cancelled', 'cancelled', ({ id }) => cancelPayout({ db, appKey }, businessId, id, async () => {})],
   ]
 
@@ -395,8 +395,9 @@ describe('a worker that takes a payout', () => {
 
   test('is reported as sent once, however often it is tried', async () => {
     const { id } = await pay()
-    for (const status of ['processing', 'pending', 'processing', 'unknown', 'processing', 'failed'] as const)
-      await worker.tx(async (tx) => void (await moveOutflow(ctx, tx, await read(id), { status, nextInMs: 1000 })))
+    const move = (change: OutflowChange) => worker.tx(async (tx) => void (await moveOutflow(ctx, tx, await read(id), change)))
+    for (const status of ['processing', 'pending', 'processing', 'unknown', 'processing'] as const) await move({ status, nextInMs: 1000 })
+    await move({ status: 'failed', release: 'chain_failed' })
     expect(await eventsOf(id)).toEqual(['payout.sent', 'payout.unknown', 'payout.failed'])
   })
 })

@@ -10,7 +10,7 @@ const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', '
 
 /**
  * Cancels a refund of which nothing can have left: its money is available again, and a link to it is void. Repeating it changes nothing.
- * @throws ApiError 404; 409 `refund_not_open`
+ * @throws ApiError 404; 409 `refund_not_open`, `restore_unsettled`
  */
 export async function cancelRefund(
   ctx: { db: Db; appKey: Secret },
@@ -26,7 +26,7 @@ export async function cancelRefund(
     const { status } = outflow
     if (status !== 'cancelled') {
       if (!open.includes(status)) throw new ApiError(409, 'refund_not_open', `The refund is ${status}: it can no longer be cancelled`)
-      await moveOutflow(ctx, tx, outflow, { status: 'cancelled' })
+      await moveOutflow(ctx, tx, outflow, { status: 'cancelled', release: 'refund_cancelled' })
     }
     const view = await readRefund(tx, businessId, sessionId, id)
     await also(tx, view)

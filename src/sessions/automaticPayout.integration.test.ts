@@ -283,7 +283,7 @@ test('a completed payout makes its session paid out; the chain that takes the pa
   expect((await settle(session.id)).map(({ type }) => type)).toEqual(['session.paid_out'])
   expect(await settle(session.id)).toEqual([])
   expect([await standing(businessId), (await fees()) - before]).toEqual([[0n, 0n, 0n], 2n])
-  await move(payout, { status: 'failed', reason: 'transaction_failed' })
+  await move(payout, { status: 'failed', release: 'taken_back', reason: 'transaction_failed' })
   expect(await settle(session.id)).toEqual([])
   expect(await view(businessId, session.id)).toMatchObject({ status: 'paid_out' })
   expect([await standing(businessId), (await fees()) - before]).toEqual([[100n, 0n, 0n], 0n])

@@ -4,6 +4,7 @@ import { availableAfter } from '../ledger/availableAfter.ts'
 import { type Entry, tokenAsset } from '../ledger/entry.ts'
 import { type LockedAccounts, lockedFor } from '../ledger/lockedAccounts.ts'
 import { findDestination } from '../payouts/getDestination.ts'
+import { mayRelease } from '../payouts/mayRelease.ts'
 import { changeOutflow } from '../payouts/moveOutflow.ts'
 import type { Outflow } from '../payouts/outflow.ts'
 import { type AutopayoutTarget, type PayoutSkipped, planAutomatic } from '../payouts/planAutomatic.ts'
@@ -52,7 +53,9 @@ export async function automaticPayout(
 ): Promise<PayoutChange> {
   const amount = payableOf(before, settled, payments)
   const isPaid = settled.status === 'paid'
-  const stop = automatic !== null && isStoppable(automatic) && (!isPaid || amount < automatic.amount)
+  const isReversed = automatic !== null && isStoppable(automatic) && (!isPaid || amount < automatic.amount)
+  const stop = isReversed && (await mayRelease(tx, automatic))
+  if (automatic !== null && automatic.releaseWaits !== (isReversed && !stop)) await setReleaseWaits(tx, automatic, isReversed && !stop)
   const cancelled = stop ? await cancel(ctx, tx, automatic, isPaid ? 'payment_reversed' : 'session_reversed') : nothing
   const entries = [...cancelled.entries, ...moves]
   const begins = isPaid && (stop || (automatic === null && before.status !== 'paid'))
@@ -76,9 +79,13 @@ export async function automaticPayout(
 const nothing: { entries: Entry[]; events: NewEvent[] } = { entries: [], events: [] }
 
 async function cancel(ctx: AutomaticPayoutContext, tx: Tx, outflow: Outflow, reason: string): Promise<typeof nothing> {
-  const { after, entries } = await changeOutflow(tx, outflow, { status: 'cancelled', reason })
+  const { after, entries } = await changeOutflow(tx, outflow, { status: 'cancelled', release: 'payment_reversed', reason })
   return { entries, events: await payoutEvents(ctx, tx, outflow, after) }
 }
+
+/** What could not be given back while the database was restored waits for it. A worker that has claimed it finds it changed. */
+const setReleaseWaits = (tx: Tx, { id }: Outflow, waits: boolean) =>
+  tx.query('update outflows set release_waits = $2, next_at = now() where id = $1', [id, waits])
 
 const isStoppable = ({ status }: Outflow) => status === 'pending' || status === 'awaiting_approval'
 

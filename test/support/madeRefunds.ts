@@ -1,6 +1,6 @@
 import { configuredChains } from '../../src/chains/configuration.ts'
-import { moveOutflow } from '../../src/payouts/moveOutflow.ts'
-import { lockOutflow, type OutflowStatus } from '../../src/payouts/outflow.ts'
+import { moveOutflow, type OutflowChange } from '../../src/payouts/moveOutflow.ts'
+import { lockOutflow, type Outflow, type OutflowStatus } from '../../src/payouts/outflow.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { ModelDb } from '../../src/platform/modelDb.ts'
 import { Secret } from '../../src/platform/secrets.ts'
@@ -40,9 +40,16 @@ export async function moveMade(db: ModelDb, id: string, ...statuses: OutflowStat
     await db.tx(async (tx) => {
       const outflow = await lockOutflow(tx, id)
       if (!outflow) throw new Error(`there is no outflow ${id}`)
-      await moveOutflow({ appKey: new Secret(appKey) }, tx, outflow, { status })
+      await moveOutflow({ appKey: new Secret(appKey) }, tx, outflow, changeTo(outflow, status))
     })
   }
+}
+
+function changeTo({ status: before, kind }: Outflow, status: OutflowStatus): OutflowChange {
+  if (status === 'cancelled') return { status, release: kind === 'refund' ? 'refund_cancelled' : 'cancelled' }
+  if (status !== 'failed') return { status }
+  if (before === 'completed') return { status, release: 'taken_back' }
+  return { status, release: before === 'pending' ? 'refused_by_worker' : 'chain_failed' }
 }
 
 /** An address of nobody. */

@@ -161,7 +161,7 @@ export function startPaying(on: PayingOn) {
     end: (id: string) =>
       db.tx(async (tx) => {
         const row = await lockOutflow(tx, id)
-        if (row) await moveOutflow(ctx, tx, row, { status: 'failed', reason: 'ended by a test' })
+        if (row) await moveOutflow(ctx, tx, row, { status: 'failed', release: 'refused_by_worker', reason: 'ended by a test' })
       }),
     destination: (address: string, memo: Memo | null = null) => makeDestination(db, businessId, { chain: chain.name, address, memo }),
     payout: (wanted: WantedOutflow) => storedOutflow(on, wanted),

@@ -59,17 +59,29 @@ interface Step {
   state: Payout['state']
 }
 
+/** Its business has paid it itself. */
+const elsewhere: Step = {
+  name: 'paid elsewhere',
+  changes: [{ status: 'cancelled', release: 'paid_elsewhere', paidElsewhere: 'a receipt' }],
+  state: 'released',
+}
+
 /** What may happen to a payout that has not ended; a bank payout's cost is known when it has left. */
-function stepsOf({ state, to }: Payout, cost: bigint): Step[] {
+function stepsOf({ state, to, kind }: Payout, cost: bigint): Step[] {
   const leaves: OutflowChange = { status: 'completed', nextInMs: null, ...(to === 'bank' && { partnerCost: cost }) }
-  const fails: OutflowChange = { status: 'failed', reason: 'refused' }
+  const fails: OutflowChange = { status: 'failed', release: state === 'held' ? 'refused_by_worker' : 'chain_failed', reason: 'refused' }
   if (state === 'held')
     return [
       { name: 'sent', changes: [{ status: 'processing', nextInMs: 0 }], state: 'sent' },
       { name: 'sent', changes: [{ status: 'processing', nextInMs: 0 }], state: 'sent' },
-      { name: 'cancelled by hand', changes: [{ status: 'cancelled', reason: 'cancelled' }], state: 'released' },
+      {
+        name: 'cancelled by hand',
+        changes: [{ status: 'cancelled', release: kind === 'payout' ? 'cancelled' : 'refund_cancelled', reason: 'cancelled' }],
+        state: 'released',
+      },
       { name: 'failed', changes: [fails], state: 'released' },
-      { name: 'paid elsewhere', changes: [{ status: 'completed', paidElsewhere: 'a receipt', nextInMs: null }], state: 'posted' },
+      { name: 'paid by the platform', changes: [{ status: 'completed', paidElsewhere: 'a receipt', nextInMs: null }], state: 'posted' },
+      ...(kind === 'payout' ? [elsewhere] : []),
     ]
   const unknown: OutflowChange = { status: 'unknown', nextInMs: 0 }
   return [
@@ -112,7 +124,7 @@ export async function end(world: World): Promise<void> {
   const [step] = happened
   if (!step) return
   payout.state = step.state
-  payout.isElsewhere = step.name === 'paid elsewhere'
+  payout.isElsewhere = step.name === 'paid by the platform'
   if (step.state === 'posted' && payout.to === 'bank' && !payout.isElsewhere) payout.cost = cost
   count(world, step.name)
   if (step.state === 'posted') count(world, `posted to ${payout.to}`)
@@ -132,7 +144,7 @@ export async function comeBack(world: World): Promise<void> {
   const payout = world.model.payouts.find(({ state }) => state === 'posted')
   if (!payout) return
   const row = await rowOf(world, payout)
-  const back: OutflowChange[] = [{ status: 'failed', reason: 'taken_back' }]
+  const back: OutflowChange[] = [{ status: 'failed', release: 'taken_back', reason: 'taken_back' }]
   const results = await Promise.allSettled([moved(world, row, back), moved(world, row, back)])
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   payout.state = 'returned'
