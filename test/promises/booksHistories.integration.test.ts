@@ -81,6 +81,7 @@ const happens = [
   ...['payout held', 'refund held', 'refused', 'sent', 'completed', 'failed', 'unknown', 'cancelled by hand', 'paid elsewhere', 'paid by the platform', 'returned'],
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
   ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
+  ...['its claim', 'it leaves'].map((when) => `refund whose payment is gone before ${when}`),
 ]
 
 test.each([
