@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Show a refund to the customer who has its link
          * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
-         *     was cancelled.
+         *     was cancelled; 410 `payment_reversed` where the network has taken back the payment that it gives back.
          */
         post: operations["lookAtRefundClaim"];
         delete?: never;
@@ -4804,8 +4804,9 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;
@@ -5260,7 +5261,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `claim_over`: the link can no longer be used. */
+        /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -2906,8 +2906,9 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;

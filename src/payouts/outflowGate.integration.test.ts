@@ -189,8 +189,7 @@ test.each(cases)('$reason stops a $kind that was prepared before', async ({ reas
     expect(bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === outflow.id)).toEqual([])
     // What waits is seen by the first look, too.
     if (!ends) expect(await whyWaits(ctx, after)).toMatchObject({ reason, ends: false })
-    if (ends && outflow.businessId !== null)
-      expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
+    if (ends && outflow.businessId !== null) expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
   } finally {
     await undo?.()
   }

@@ -37,8 +37,7 @@ afterAll(() => sweeping?.close())
 
 const sql = (text: string, ...values: unknown[]) => sweeping.db.query(text, values)
 const got = ({ wallet }: Outflow) => sweeping.tokens(sweeping.devnet.usdc, wallet?.address ?? '')
-const pay = (more: Partial<WantedOutflow> = {}) =>
-  paying.payout({ token: 'USDC', amount: million, address: addressOf(keyOf(wallets++)), ...more })
+const pay = (more: Partial<WantedOutflow> = {}) => paying.payout({ token: 'USDC', amount: million, address: addressOf(keyOf(wallets++)), ...more })
 
 async function givesBack(businessId: string | null): Promise<{ outflow: Outflow; detection: string }> {
   const source = await makeSource(sweeping.db, { businessId, chain: 'ethereum', token: 'USDC', amount: million })
@@ -115,7 +114,9 @@ describe.each(changes)('%s', (_what, reason, make) => {
     await change()
     const [failed] = await paying.run([outflow.id], 3)
     expect(failed).toMatchObject({ status: expect.stringMatching(/^(failed|cancelled)$/), reason, nextAt: null })
-    expect(await readIntents(sweeping.db, 'id = $1', [intentId])).toMatchObject([{ status: 'failed', reason: 'stopped', message: reason, settled: true }])
+    expect(await readIntents(sweeping.db, 'id = $1', [intentId])).toMatchObject([
+      { status: 'failed', reason: 'stopped', message: reason, settled: true },
+    ])
     expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual([])
     expect(await got(outflow)).toBe(0n)
     expect(await paying.balance('payouts_held', 'USDC')).toBe(outflow.businessId === null ? before : before - million)

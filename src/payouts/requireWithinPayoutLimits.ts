@@ -38,7 +38,13 @@ export async function requireWithinPayoutLimits(ctx: LimitsContext, tx: Tx, busi
  * The limit that an outflow would exceed. Locks the limits until the transaction ends.
  * @param id the outflow, which does not count beside itself
  */
-export async function exceededLimit(ctx: LimitsContext, tx: Tx, businessId: string, taken: Taken, id: string | null = null): Promise<ExceededLimit | null> {
+export async function exceededLimit(
+  ctx: LimitsContext,
+  tx: Tx,
+  businessId: string,
+  taken: Taken,
+  id: string | null = null,
+): Promise<ExceededLimit | null> {
   await lockPayoutLimits(tx, businessId)
   return (await compareWithLimits(ctx, tx, businessId, taken, id)).exceeded
 }
@@ -75,7 +81,12 @@ const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== n
  * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed or was cancelled does not count.
  * @returns `isWhole` is false where an amount without a price is left out
  */
-async function countedInADay(coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<{ priced: bigint; isWhole: boolean }> {
+async function countedInADay(
+  coinUsd: CoinPrices,
+  db: Queryable,
+  businessId: string,
+  except: string | null,
+): Promise<{ priced: bigint; isWhole: boolean }> {
   const rows = await db.query<{ chain: string; token: string; sum: string }>(
     `select chain, token, sum(amount)::text as sum from outflows
      where business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled')

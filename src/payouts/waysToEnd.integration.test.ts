@@ -303,10 +303,10 @@ test.each(['awaiting_claim', 'awaiting_approval', 'pending'] as const)(
   'a refund that is %s, and whose payment was reversed while restored, is cancelled by its worker afterwards',
   async (status) => {
     const id = await claimed()
-    await bank.db.query("update outflows set status = $2, to_chain = 'ethereum', to_token = 'USDC', to_address = '0xaa', to_amount = amount where id = $1", [
-      id,
-      status,
-    ])
+    await bank.db.query(
+      "update outflows set status = $2, to_chain = 'ethereum', to_token = 'USDC', to_address = '0xaa', to_amount = amount where id = $1",
+      [id, status],
+    )
     const { sessionId } = await read(id)
     await restore(bank.db)
     await bank.db.query("update detections set status = 'reverted' where subject_id = $1", [sessionId])

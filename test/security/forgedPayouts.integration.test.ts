@@ -62,7 +62,12 @@ test('in good faith a payout, a refund, a return of suspense, and one in another
     wallet: { chain: 'ethereum', token: 'USDC', address: customer, memo: null, amount: 500n },
     address: customer,
   })
-  const ids = [await stored(paying(payout), payout), await stored(paying(back), back), await stored(paying(exchanged), exchanged), await stored(paying(returned), returned)]
+  const ids = [
+    await stored(paying(payout), payout),
+    await stored(paying(back), back),
+    await stored(paying(exchanged), exchanged),
+    await stored(paying(returned), returned),
+  ]
   for (const id of ids) expect(await isSigned(id)).toBe(true)
   const rows = await readIntents(database.db, 'id = any($1::uuid[])', [ids])
   expect(rows.map(({ status }) => status)).toEqual(['signed', 'signed', 'signed', 'signed'])

@@ -227,7 +227,11 @@ export const forgedOutflows: Forgery[] = [
   },
   {
     what: 'a refund that names no session',
-    forge: () => forged(() => honest({ kind: 'refund', sessionId: null }), async () => {}),
+    forge: () =>
+      forged(
+        () => honest({ kind: 'refund', sessionId: null }),
+        async () => {},
+      ),
     checks: ['policy'],
     why: notThere,
   },
