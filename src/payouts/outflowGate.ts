@@ -55,10 +55,11 @@ const destinationStop: Check<Waiting> = async (_ctx, tx, { businessId, destinati
   return row.waitMs > 0 ? { reason: 'cooling_off', nextInMs: row.waitMs, ends: false } : null
 }
 
-/** A fork has taken away what it gives back. An automatic payout waits until its session is settled again, which decides about it. */
+/** A fork has taken away what it gives back; one that names nothing is forged, and refused for its proofs. An automatic payout waits until its session is settled again, which decides about it. */
 const sourceStop: Check<Waiting> = async (ctx, tx, outflow) => {
   await lockSource(tx, outflow)
-  if (!(await isSourceThere(tx, outflow))) return ended(reversedReason)
+  const isNamed = outflow.sessionId !== null || outflow.paymentId !== null
+  if (isNamed && !(await isSourceThere(tx, outflow))) return ended(reversedReason)
   const { automatic, releaseWaits } = outflow
   return automatic && (releaseWaits || (await isUnsettled(tx, outflow))) ? waitsFor(ctx, reversedReason) : null
 }
