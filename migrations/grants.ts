@@ -69,8 +69,9 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Chains
   blocks: { api: 'select', indexer: all },
   chain_cursors: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
-  detections: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
-  transfers: { api: 'select', worker: 'select', indexer: 'select, insert, update' },
+  // The treasury reads if a refund's payment is still confirmed.
+  detections: { api: 'select', worker: 'select', indexer: 'select, insert, update', treasury: 'select' },
+  transfers: { api: 'select', worker: 'select', indexer: 'select, insert, update', treasury: 'select' },
   watches: {
     api: 'select, insert, update',
     worker: 'select, insert, update',

@@ -11,6 +11,7 @@ const chains = {
   stellar: 'Stellar',
 }
 const over = 'This link can no longer be used. Ask the shop for another one.'
+const reversed = 'The network has taken your payment back, so there is nothing to refund. If you were charged, ask the shop.'
 const byId = (id) => document.getElementById(id)
 const show = (id, shown = true) => {
   byId(id).hidden = !shown
@@ -33,7 +34,8 @@ async function ask(path, body) {
 }
 
 /** Why the link does not work now; null: the request itself was refused. */
-function problemOf(status) {
+function problemOf(status, { error }) {
+  if (error === 'payment_reversed') return reversed
   if (status === 404 || status === 410) return over
   if (status === 429) return 'There were too many requests from your network. Try again in a minute.'
   return status >= 500 ? 'This does not work at the moment. Try again in a minute.' : null
@@ -88,7 +90,7 @@ byId('confirm').addEventListener('submit', async (event) => {
   for (const button of buttons) button.disabled = true
   try {
     const { status, body } = await ask('/refund-claims', wanted())
-    const problem = problemOf(status)
+    const problem = problemOf(status, body)
     if (status === 200) {
       write('done-amount', `${body.amount} ${body.token}`)
       write('done-address', body.toAddress)
@@ -96,7 +98,7 @@ byId('confirm').addEventListener('submit', async (event) => {
       step('done')
     } else if (problem !== null) {
       fail(problem)
-      if (problem === over) for (const each of ['refund', 'name', 'confirm']) show(each, false)
+      if (problem === over || problem === reversed) for (const each of ['refund', 'name', 'confirm']) show(each, false)
     } else refuse(body)
   } catch {
     fail('The answer was lost. Load this page again: where the link no longer works, your address has arrived.')
@@ -129,7 +131,7 @@ function refuse({ error, message, fields = [] }) {
 async function begin() {
   if (token === '') return fail(over)
   const { status, body } = await ask('/refund-claims/look', { token })
-  if (status !== 200) return fail(problemOf(status) ?? over)
+  if (status !== 200) return fail(problemOf(status, body) ?? over)
   refund = body
   write('merchant', refund.merchant)
   write('amount', refund.amount)

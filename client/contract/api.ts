@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Show a refund to the customer who has its link
          * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
-         *     was cancelled.
+         *     was cancelled; 410 `payment_reversed` where the network has taken back the payment that it gives back.
          */
         post: operations["lookAtRefundClaim"];
         delete?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
+         *     nothing. 409 `refund_not_open` once it may have left.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1199,8 +1199,7 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
-         *     later.
+         *     left, or has ended; `message` names the state.
          */
         post: operations["cancelPayout"];
         delete?: never;
@@ -1242,9 +1241,8 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
-         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
-         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
+         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
+         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
          */
         post: operations["markPayoutPaid"];
         delete?: never;
@@ -2324,7 +2322,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payout is completed
-         * @description The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`).
+         * @description The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`).
          */
         post: {
             parameters: {
@@ -4806,9 +4804,9 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Of `cancelled`: `paid_elsewhere`, and others.
-             *     `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over time.
+             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;
@@ -5263,7 +5261,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `claim_over`: the link can no longer be used. */
+        /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -1,6 +1,7 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { pauseOf } from '../payouts/partnerPauses.ts'
 import { refusesUs } from '../payouts/partnerReasons.ts'
+import { lockPartner } from '../payouts/underWay.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
@@ -73,8 +74,10 @@ async function submitAgain(ctx: StepContext, collection: Collection): Promise<vo
 async function claimSubmission(
   ctx: StepContext,
   tx: Tx,
-  { id }: Collection,
+  { id, partner }: Collection,
 ): Promise<{ claimed: Collection; payer: Payer } | 'changed' | 'unsealed' | null> {
+  // As for payouts: a pause waits for this, or is seen here.
+  await lockPartner(tx, partner)
   const [now] = await readCollections(tx, 'id = $1 for update', [id])
   if (now?.status !== 'pending' || now.submittedAt !== null) return null
   const payer = await payerOf(ctx.appKey, tx, now)
@@ -83,11 +86,18 @@ async function claimSubmission(
     await moveCollection(tx, now, { status: 'failed', reason, nextInMs: null })
     return payer
   }
-  if (await isBusinessHeld(ctx, tx, now.businessId)) {
-    await moveCollection(tx, now, { reason: 'held', nextInMs: waitMs })
+  const reason = await whyHeld(ctx, tx, now)
+  if (reason !== null) {
+    await moveCollection(tx, now, { reason, nextInMs: waitMs })
     return null
   }
   return { claimed: await moveCollection(tx, now, { submittedAt: new Date(), absentSince: null, nextInMs: answerMs }), payer }
+}
+
+/** Why it is not asked for now; null: it may be. */
+async function whyHeld(ctx: StepContext, tx: Tx, { businessId, partner }: Collection): Promise<'held' | 'partner_paused' | null> {
+  if (await isBusinessHeld(ctx, tx, businessId)) return 'held'
+  return (await pauseOf(tx, partner)) ? 'partner_paused' : null
 }
 
 async function follow(ctx: StepContext, collection: Collection): Promise<void> {

@@ -34,6 +34,18 @@ describe('the state of an outflow by its intent', () => {
     ['beyond the limit', 'processing', { ...failed, reason: 'policy', message: limit, wasSigned: false }, ['pending', 'daily_limit', false]],
     ['too little', 'processing', { ...failed, reason: 'insufficient_balance', wasSigned: false }, ['pending', 'float_low', false]],
     ['no native coin', 'processing', { ...failed, reason: 'insufficient_native_balance', wasSigned: false }, ['pending', 'treasury_gas_low', false]],
+    [
+      'stopped by its gate, unsigned',
+      'processing',
+      { ...failed, reason: 'stopped', message: 'payment_reversed', wasSigned: false },
+      ['pending', 'payment_reversed', false],
+    ],
+    [
+      'stopped by its gate, signed and unsent',
+      'processing',
+      { ...failed, reason: 'stopped', message: 'payment_reversed' },
+      ['failed', 'payment_reversed', true],
+    ],
     ['too dear', 'processing', { ...failed, reason: 'fee_too_high', wasSigned: false }, ['pending', 'fee_too_high', false]],
     ['too dear, and signed before', 'processing', { ...failed, reason: 'fee_too_high' }, ['failed', 'fee_too_high', true]],
     ['too little, not settled', 'processing', { status: 'failed', reason: 'insufficient_balance' }, ['processing', null, false]],

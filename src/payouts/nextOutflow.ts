@@ -1,3 +1,4 @@
+import { stoppedReason } from '../txmgr/causeStop.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { isDailyLimit } from './dailyLimit.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
@@ -47,7 +48,14 @@ export function nextOutflow({ status }: Pick<Outflow, 'status'>, intent: IntentF
 
 /** What was signed and refused by every node is not tried again: only the treasury's word, that it signed nothing, is enough for that. */
 function afterFailure(status: OutflowStatus, { reason, message, wasSigned }: IntentFacts): NextOutflow {
-  const waitsFor = reason === 'policy' && isDailyLimit(message) ? 'daily_limit' : shortages[reason ?? '']
-  if (status === 'processing' && waitsFor !== undefined && !wasSigned) return { status: 'pending', reason: waitsFor, isOver: false }
-  return { status: 'failed', reason: reason === 'policy' ? 'refused_by_treasury' : (reason ?? 'failed'), isOver: true }
+  const code = reason === stoppedReason ? message : reason
+  const waitsFor = waitsForAfter({ reason, message })
+  if (status === 'processing' && waitsFor !== null && !wasSigned) return { status: 'pending', reason: waitsFor, isOver: false }
+  return { status: 'failed', reason: code === 'policy' ? 'refused_by_treasury' : (code ?? 'failed'), isOver: true }
+}
+
+/** The same may leave later, or its gate says that it never will. */
+function waitsForAfter({ reason, message }: Pick<IntentFacts, 'reason' | 'message'>): string | null {
+  if (reason === stoppedReason) return message
+  return reason === 'policy' && isDailyLimit(message) ? 'daily_limit' : (shortages[reason ?? ''] ?? null)
 }

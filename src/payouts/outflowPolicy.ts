@@ -6,6 +6,7 @@ import type { TreasuryFacts } from '../txmgr/intents.ts'
 import { destinationMessage, type ProvenDestination } from './destinationProof.ts'
 import type { Outflow } from './outflow.ts'
 import { outflowMessage } from './outflowProof.ts'
+import { isSourceThere, lockSource, takenByTreasury } from './outflowSource.ts'
 
 /** What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is believed without. */
 export type Proofs = TreasuryFacts['proofs']
@@ -69,4 +70,14 @@ export async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain,
   )
   if (!held || BigInt(held.amount) !== amount) return 'its money is not held for it'
   return held.released || (held.posted && !isTaken) ? 'its money is no longer held for it' : null
+}
+
+/**
+ * What a refund or a return gives back is confirmed, by the rows of the indexer, and not given back already, by the treasury's own record. For what was
+ * signed before, it stays.
+ */
+export async function refusalOfSource(tx: Tx, outflow: Outflow, isTaken: boolean): Promise<string | null> {
+  if (isTaken) return null
+  await lockSource(tx, outflow)
+  return (await isSourceThere(tx, outflow, takenByTreasury)) ? null : 'the payment that it gives back is not confirmed, or was given back'
 }

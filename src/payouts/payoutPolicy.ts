@@ -9,6 +9,7 @@ import { type Outflow, readOutflows, type WalletTarget } from './outflow.ts'
 import {
   readDestination,
   refusalOfDestination,
+  refusalOfSource,
   refusalOfUnapproved,
   refusalOfUnproven,
   refusalOfUnreserved,
@@ -38,6 +39,7 @@ export async function refusalOfPayout(tx: Tx, row: Intent, own: TreasuryFacts): 
     (await refusalOfUnapproved(tx, outflow, own.proofs, isTaken)) ??
     refusalOfAmount(outflow) ??
     (await refusalOfUnreserved(tx, outflow, isTaken)) ??
+    (await refusalOfSource(tx, outflow, isTaken)) ??
     (await refusalOfSecond(tx, outflow, row)) ??
     (await refusalOfLimit(tx, outflow, row, own.chain))
   )

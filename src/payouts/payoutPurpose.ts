@@ -13,6 +13,7 @@ export const payoutPurpose: IntentPurpose = {
   signers: ['treasury'],
   madeBy: 'worker',
   onChange: async (...changed) => (await import('./onIntentChange.ts')).onIntentChange(...changed),
+  stop: async (...row) => (await import('./payoutStop.ts')).payoutStop(...row),
   policy: {
     check: async (...row) => (await import('./payoutPolicy.ts')).refusalOfPayout(...row),
     action: async (...row) => (await import('./payoutPolicy.ts')).payoutAction(...row),

@@ -34,17 +34,35 @@ export async function requireWithinPayoutLimits(ctx: LimitsContext, tx: Tx, busi
   return { approval }
 }
 
-/** The limit that an outflow, which does not count yet, would exceed. Locks the limits until the transaction ends. */
-export async function exceededLimit(ctx: LimitsContext, tx: Tx, businessId: string, taken: Taken): Promise<ExceededLimit | null> {
+/**
+ * The limit that an outflow would exceed. Locks the limits until the transaction ends.
+ * @param id the outflow, which does not count beside itself
+ */
+export async function exceededLimit(
+  ctx: LimitsContext,
+  tx: Tx,
+  businessId: string,
+  taken: Taken,
+  id: string | null = null,
+): Promise<ExceededLimit | null> {
   await lockPayoutLimits(tx, businessId)
-  return (await compareWithLimits(ctx, tx, businessId, taken)).exceeded
+  return (await compareWithLimits(ctx, tx, businessId, taken, id)).exceeded
 }
 
-/** Compares an outflow, which does not count yet, with the limits of its business, and locks nothing. */
-export async function compareWithLimits({ coinUsd }: LimitsContext, db: Queryable, businessId: string, taken: Taken): Promise<Compared> {
+/**
+ * Compares an outflow with the limits of its business, and locks nothing.
+ * @param id of an outflow that is stored: it does not count beside itself
+ */
+export async function compareWithLimits(
+  { coinUsd }: LimitsContext,
+  db: Queryable,
+  businessId: string,
+  taken: Taken,
+  id: string | null = null,
+): Promise<Compared> {
   const limits = await readPayoutLimits(db, businessId)
   const wanted = inDollars(coinUsd, taken)
-  const counted = limits.maxPerDay.value === null ? { priced: 0n, isWhole: true } : await countedInADay(coinUsd, db, businessId)
+  const counted = limits.maxPerDay.value === null ? { priced: 0n, isWhole: true } : await countedInADay(coinUsd, db, businessId, id)
   // An amount without a price may be above any limit: a person decides.
   const isUnsure = !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
   return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval: isUnsure || isAbove(wanted ?? 0n, limits.approvalAbove) }
@@ -63,13 +81,18 @@ const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== n
  * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed or was cancelled does not count.
  * @returns `isWhole` is false where an amount without a price is left out
  */
-async function countedInADay(coinUsd: CoinPrices, db: Queryable, businessId: string): Promise<{ priced: bigint; isWhole: boolean }> {
+async function countedInADay(
+  coinUsd: CoinPrices,
+  db: Queryable,
+  businessId: string,
+  except: string | null,
+): Promise<{ priced: bigint; isWhole: boolean }> {
   const rows = await db.query<{ chain: string; token: string; sum: string }>(
     `select chain, token, sum(amount)::text as sum from outflows
-     where business_id = $1 and counted_at is not null and status not in ('failed', 'cancelled')
+     where business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled')
        and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled'))
      group by chain, token`,
-    [businessId],
+    [businessId, except],
   )
   const amounts = rows.map(({ chain, token, sum }) => inDollars(coinUsd, { chain, token, amount: BigInt(sum) }))
   return { priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n), isWhole: !amounts.includes(null) }

@@ -13,7 +13,9 @@ import type { Stop } from './stop.ts'
 /** The pauses between two questions about an outflow that is held. */
 const firstPauseMs = 10_000
 const longestPauseMs = 15 * 60_000
-const deniedReason = 'screening_denied'
+const denied: Stop = { reason: 'screening_denied', nextInMs: 0, ends: 'screening_denied' }
+/** It waits for the operator's screening. */
+export const screeningReason = 'screening'
 
 export interface ScreeningContext {
   db: Queryable
@@ -22,27 +24,31 @@ export interface ScreeningContext {
   screening: Screening | null
 }
 
-/** Asks the operator's screening, unless it has allowed exactly this. What goes to the partner's own account is not screened. */
-export async function screeningStop(ctx: ScreeningContext, outflow: Outflow): Promise<Stop | null> {
-  if (ctx.screening === null || outflow.kind === 'top_up') return null
-  const target = targetOf(outflow)
-  const [known] = await ctx.db.query<{ decision: 'allow' | 'deny' | null }>(
+/** What is stored of the operator's screening: an outflow leaves with its word about exactly this. What goes to the partner's own account is not screened. */
+export async function screenedStop({ screening }: Pick<ScreeningContext, 'screening'>, db: Queryable, outflow: Outflow): Promise<Stop | null> {
+  if (screening === null || outflow.kind === 'top_up') return null
+  const [known] = await db.query<{ decision: 'allow' | 'deny' | null }>(
     'select decision from outflow_screenings where outflow_id = $1 and target = $2',
-    [outflow.id, target],
+    [outflow.id, targetOf(outflow)],
   )
   if (known?.decision === 'allow') return null
-  if (known?.decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: deniedReason }
+  return known?.decision === 'deny' ? denied : { reason: screeningReason, nextInMs: 0, ends: false }
+}
+
+/** Asks the operator's screening, and stores its answer. */
+export async function screenOutflow(ctx: ScreeningContext, outflow: Outflow): Promise<Stop | null> {
+  if (ctx.screening === null) return null
   const { decision, reason } = await askScreening(ctx.screening, outflow.id, await questionOf(ctx, outflow))
   const [stored] = await ctx.db.query<{ tries: number }>(
     `insert into outflow_screenings as s (outflow_id, target, decision, reason, tries) values ($1, $2, $3, $4, 1)
      on conflict (outflow_id) do update set target = excluded.target, decision = excluded.decision, reason = excluded.reason, asked_at = now(),
        tries = case when s.target = excluded.target then s.tries + 1 else 1 end
      returning tries`,
-    [outflow.id, target, decision === 'hold' ? null : decision, reason],
+    [outflow.id, targetOf(outflow), decision === 'hold' ? null : decision, reason],
   )
   if (decision === 'allow') return null
-  if (decision === 'deny') return { reason: deniedReason, nextInMs: 0, ends: deniedReason }
-  return { reason: 'screening', nextInMs: pauseAfter(stored?.tries ?? 1), ends: false }
+  if (decision === 'deny') return denied
+  return { reason: screeningReason, nextInMs: pauseAfter(stored?.tries ?? 1), ends: false }
 }
 
 /** Twice as long after each question. */

@@ -1,7 +1,6 @@
 import type { PaymentRequest } from '../partnerPayments/partner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { isRestored } from '../txmgr/restored.ts'
 import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
 import { refusalOfBankPayout } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
@@ -10,15 +9,14 @@ import { tokenDecimals } from './decimals.ts'
 import { exceedsWorth } from './exceedsWorth.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
+import { outflowStop } from './outflowGate.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
-import { pauseOf } from './partnerPauses.ts'
 import { type Priced, priceForBank } from './priceForBank.ts'
 import { recordAnswer } from './recordAnswer.ts'
 import { refuseOutflow as refuse } from './refuseOutflow.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
-import { restoredReason } from './whyWaits.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000
@@ -87,7 +85,7 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
 }
 
 /**
- * Stores that it may have left, if the partner's account has enough for it and for those under way.
+ * Stores that it may have left, if nothing keeps it from leaving now, and the partner's account has enough for it and for those under way.
  * @returns null: another worker has it; a text: it is refused, because its row has changed
  */
 async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced, funds }: Ready): Promise<Outflow | Stop | string | null> {
@@ -96,10 +94,11 @@ async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced,
     await lockPartner(tx, partner)
     const now = await lockClaimed(tx, outflow)
     if (now?.status !== 'pending') return null
+    // Before the proofs, which refuse for good what may only have to wait.
+    const stop = await outflowStop(ctx, tx, now)
+    if (stop !== null) return stop
     const refusal = await refusalOfBankPayout(tx, now, ctx.partner.proofs)
     if (refusal !== null) return refusal
-    if (await isRestored(tx)) return { reason: restoredReason, nextInMs: ctx.pollMs ?? laterMs, ends: false }
-    if (await pauseOf(tx, partner)) return { reason: 'partner_paused', nextInMs: laterMs, ends: false }
     // What was completed since the balance was read is not in it.
     const { maxCost } = await underWayAt(tx, partner, funds.readAt)
     if (funds.available - maxCost < maxCostOf(outflow)) return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }

@@ -3,12 +3,13 @@ import { type Asset, assetsOf, type ConfiguredChain } from '../chains/registry.t
 import type { Queryable, Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { treasuryAddress } from '../sweeps/treasuryAddress.ts'
-import { isBusinessHeld } from '../txmgr/hold.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import type { OutflowsContext } from './context.ts'
 import { lockAsset } from './dailyLimit.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, type WalletTarget } from './outflow.ts'
+import { outflowStop } from './outflowGate.ts'
+import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { openPayouts, type ReadFunds, readFunds, whyNoFunds } from './treasuryFunds.ts'
 import { type WaitReason, waitUnsent } from './waitUnsent.ts'
@@ -22,7 +23,7 @@ interface Sending {
   treasury: string
 }
 
-/** Stores an intent that sends a pending outflow to its wallet; or that it waits, for money of the treasury or for another day. */
+/** Stores an intent that sends a pending outflow to its wallet, if nothing keeps it from leaving now; or that it waits. */
 export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   const { wallet } = outflow
   if (wallet === null) throw new Error(`outflow ${outflow.id} goes to no wallet`)
@@ -38,6 +39,7 @@ export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Prom
     return now?.status === 'pending' ? store(ctx, tx, now, sending, wallet, funds) : 'changed'
   })
   if (result === 'changed') return
+  if (typeof result === 'object') return stopOutflow(ctx, outflow, result)
   if (result !== 'sent') return waitUnsent(ctx, outflow, result)
   ctx.observe('sent', outflow.kind)
   failpoint('payouts.intent-stored')
@@ -57,8 +59,9 @@ async function store(
   { chain, asset, treasury }: Sending,
   wallet: WalletTarget,
   funds: ReadFunds,
-): Promise<'sent' | WaitReason> {
-  if (await isBusinessHeld(ctx, tx, now.businessId)) return 'held'
+): Promise<'sent' | WaitReason | Stop> {
+  const stop = await outflowStop(ctx, tx, now)
+  if (stop !== null) return stop
   await lockAsset(tx, chain.name, asset)
   const why = await whyNoFunds(tx, chain, asset, wallet.amount, funds)
   if (why !== null) return why

@@ -2,8 +2,8 @@ import { enqueue } from '../platform/outbox.ts'
 import { isRestored } from '../txmgr/restored.ts'
 import type { OutflowsContext } from './context.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
+import { restoredReason } from './outflowGate.ts'
 import { stopOutflow } from './stopOutflow.ts'
-import { restoredReason } from './whyWaits.ts'
 
 const lookMs = 30_000
 

@@ -6,6 +6,7 @@ import { askAfterRestore } from './askAfterRestore.ts'
 import { bankLeg } from './bankLeg.ts'
 import type { OutflowsContext } from './context.ts'
 import { endClaim } from './endClaim.ts'
+import { endReversed } from './endReversed.ts'
 import { followApproval } from './followApproval.ts'
 import { followEnded } from './followEnded.ts'
 import type { Leg } from './leg.ts'
@@ -47,6 +48,8 @@ const legOf = ({ wallet }: Outflow): Leg => (wallet === null ? bankLeg : walletL
 async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.byHand !== null) return followEnded(ctx, outflow)
   if (await askAfterRestore(ctx, outflow)) return
+  const waits = outflow.status === 'awaiting_claim' || outflow.status === 'awaiting_approval'
+  if (waits && (await endReversed(ctx, outflow))) return
   if (outflow.status === 'awaiting_claim') return endClaim(ctx, outflow)
   if (outflow.status === 'awaiting_approval') return followApproval(ctx, outflow)
   if (outflow.status !== 'pending') return legOf(outflow).follow(ctx, outflow)

@@ -2,13 +2,14 @@ import type { OutflowsContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import type { Stop } from './stop.ts'
+import { releases } from './waysToEnd.ts'
 
 /** Lets a claimed, pending outflow wait, or ends it, with the reason. */
 export async function stopOutflow(ctx: OutflowsContext, outflow: Outflow, stop: Stop): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
     if (!now) return
-    if (stop.ends) await moveOutflow(ctx, tx, now, { status: 'failed', release: stop.ends, reason: stop.reason })
+    if (stop.ends) await moveOutflow(ctx, tx, now, { status: releases[stop.ends].to, release: stop.ends, reason: stop.reason })
     else await moveOutflow(ctx, tx, now, { reason: stop.reason, nextInMs: stop.nextInMs })
   })
   ctx.observe(stop.ends ? 'failed' : 'waiting', outflow.kind)

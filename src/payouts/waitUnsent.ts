@@ -4,7 +4,7 @@ import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import type { FundsWait } from './treasuryFunds.ts'
 
-export type WaitReason = FundsWait | 'chain_unavailable' | 'held'
+export type WaitReason = FundsWait | 'chain_unavailable'
 
 /** Longer and longer: many may wait for the same. */
 const [minMs, maxMs] = [5000, 60_000]

@@ -311,3 +311,24 @@ test.each(['pending', 'awaiting_approval'] as const)(
     expect([end, await standing(id)]).toEqual(['completed', [before[0], (before[1] ?? 0n) - 10_000_000n, before[2]]])
   },
 )
+
+test.each(['awaiting_claim', 'awaiting_approval', 'pending'] as const)(
+  'a refund that is %s, and whose payment was reversed while restored, is cancelled by its worker afterwards',
+  async (status) => {
+    const id = await claimed()
+    await bank.db.query(
+      "update outflows set status = $2, to_chain = 'ethereum', to_token = 'USDC', to_address = '0xaa', to_amount = amount where id = $1",
+      [id, status],
+    )
+    const { sessionId } = await read(id)
+    await restore(bank.db)
+    await bank.db.query("update detections set status = 'reverted' where subject_id = $1", [sessionId])
+    await settleMade(bank.db, sessionId ?? '')
+    await step(id)
+    expect((await read(id)).status).toBe(status)
+    await acknowledge(bank.db)
+    await step(id)
+    expect(await read(id)).toMatchObject({ status: 'cancelled', reason: 'payment_reversed', nextAt: null })
+    expect((await standing(id)).slice(1)).toEqual([0n, expect.any(BigInt)])
+  },
+)

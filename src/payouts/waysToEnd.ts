@@ -72,10 +72,10 @@ export const releases = {
   },
   payment_reversed: {
     by: 'chain',
-    kinds: ['payout'],
-    from: unsubmitted,
+    kinds: ['payout', 'refund', 'suspense'],
+    from: ['awaiting_claim', ...unsubmitted],
     to: 'cancelled',
-    when: 'automatic: a fork took the payment of the session away',
+    when: 'a fork took away the payment that it pays out (automatic ones), or gives back',
     whileRestored: 'waits',
   },
   destination_archived: {

@@ -26,6 +26,7 @@ import { markPayoutPaid } from './markPayoutPaid.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, readOutflows } from './outflow.ts'
 import { requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
+import { screenOutflow } from './screenOutflow.ts'
 import { sealAccount } from './sealedAccount.ts'
 import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
@@ -249,7 +250,7 @@ describe('the screening of the operator', () => {
     )
     const outflow = await pay()
     const bank = { partner: 'yellowcard', networkId, currency: 'NGN', price: null }
-    expect(await waits({ ...outflow, destinationId: id, wallet: null, bank })).toBeNull()
+    expect(await screenOutflow(ctx, { ...outflow, destinationId: id, wallet: null, bank })).toBeNull()
     expect(standIn.asked[0]).toMatchObject({
       data: {
         destination: {

@@ -9,6 +9,7 @@ import { tokenDecimals } from '../payouts/decimals.ts'
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { nameTarget } from '../payouts/nameTarget.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
+import { isSourceThere, reversedReason } from '../payouts/outflowSource.ts'
 import { readRecipient } from '../payouts/readDestination.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
 import type { OutflowMaker } from '../payouts/storeOutflow.ts'
@@ -34,16 +35,26 @@ async function findClaim(db: Queryable, token: string): Promise<Claim> {
   return claim
 }
 
-/** The answer is the same for a link that was used, has expired, or was cancelled. @throws ApiError 410 `claim_over` */
-function requireOpen(outflow: Outflow | undefined | null, { isOver }: Claim): asserts outflow is Outflow {
+/**
+ * The answer is the same for a link that was used, has expired, or was cancelled. A link to money that a fork took away says so, whether its session is
+ * settled or not.
+ * @throws ApiError 410 `claim_over`, `payment_reversed`
+ */
+async function requireOpen(db: Queryable, outflow: Outflow | undefined | null, { isOver }: Claim): Promise<Outflow> {
+  if (outflow?.status === 'cancelled' && outflow.reason === reversedReason) throw reversed()
   if (outflow?.status !== 'awaiting_claim' || isOver) throw new ApiError(410, 'claim_over', 'This link can no longer be used')
+  if (!(await isSourceThere(db, outflow))) throw reversed()
+  return outflow
 }
 
-/** What the link of a refund shows. @throws ApiError 404; 410 `claim_over` */
+const reversed = () =>
+  new ApiError(410, reversedReason, 'The network has taken back the payment that this refund gives back: there is nothing to refund')
+
+/** What the link of a refund shows. @throws ApiError 404; 410 `claim_over`, `payment_reversed` */
 export async function lookAtClaim({ db }: { db: Queryable }, token: string) {
   const claim = await findClaim(db, token)
-  const [outflow] = await readOutflows(db, 'id = $1', [claim.outflowId])
-  requireOpen(outflow, claim)
+  const [found] = await readOutflows(db, 'id = $1', [claim.outflowId])
+  const outflow = await requireOpen(db, found, claim)
   const [business] = await db.query<{ name: string }>('select name from businesses where id = $1', [outflow.businessId])
   return { merchant: business?.name ?? '', ...moneyOf(outflow), expiresAt: claim.expiresAt.toISOString() }
 }
@@ -57,7 +68,7 @@ const moneyOf = ({ chain, token, amount }: Outflow) => ({
 
 /**
  * Names the address of a refund, once: the api proves it, and a worker may send it.
- * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`; 422 `own_address`, `recipient_is_token`
+ * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`, `payment_reversed`; 422 `own_address`, `recipient_is_token`
  */
 export async function claimRefund(
   ctx: { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker; appKey: Secret },
@@ -66,8 +77,7 @@ export async function claimRefund(
 ) {
   const answer = await ctx.db.tx(async (tx) => {
     const claim = await findClaim(tx, token)
-    const outflow = await lockOutflow(tx, claim.outflowId)
-    requireOpen(outflow, claim)
+    const outflow = await requireOpen(tx, await lockOutflow(tx, claim.outflowId), claim)
     const chain = requireChain(ctx, outflow.chain)
     const to = readRecipient(chain, { ...memo, address: toAddress }, 'toAddress')
     await refuseOwnAddress(tx, chain.family, to.address, 'toAddress')

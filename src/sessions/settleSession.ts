@@ -14,6 +14,7 @@ import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSessio
 import type { PaymentRecord } from './readPayments.ts'
 import { readToSettle, type ToSettle } from './readToSettle.ts'
 import { markReported } from './reportRefunds.ts'
+import { cancelReversed } from './reversedRefunds.ts'
 import { sessionEvent } from './sessionEvent.ts'
 import { isPaid, type Settled, type SettledEvent, settle } from './settle.ts'
 import { lockSession, type StoredSession, saveSettled } from './storedSession.ts'
@@ -48,7 +49,7 @@ export const settleLocked = async (ctx: AutomaticPayoutContext, tx: Tx, session:
   settleKnown(ctx, tx, session, await readToSettle(tx, session.id))
 
 async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession, known: ToSettle): Promise<Outcome> {
-  const { payments, refunds } = known
+  const { payments } = known
   const settled = settle(
     {
       status: session.status,
@@ -64,8 +65,10 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
     known.automatic?.status === 'completed' ? 'completed' : 'none',
   )
   // Outflows are locked before balances, as by their own worker.
-  const arrived = await markReported(tx, refunds)
-  const moves = await entriesOfMoves(tx, session.businessId, settled)
+  const arrived = await markReported(tx, known.refunds)
+  const { entries: released, refunds } = await cancelReversed(tx, payments, known.refunds)
+  const booked = await entriesOfMoves(tx, session.businessId, settled)
+  const moves = [...released, ...booked]
   const payout = await automaticPayout(ctx, tx, session, known, { settled, moves })
   change(session, settled, payout.skipped)
   const context = { chains: ctx.chains, heights: known.heights }
@@ -77,7 +80,7 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
   ]
   // All that is written goes with the commit. The events are last: until then, all events of the business wait for their numbers.
   sendEntries(tx, payout.entries, payout.locked)
-  store(tx, session, settled, new Set(moves.map(({ cause }) => cause.id)))
+  store(tx, session, settled, new Set(booked.map(({ cause }) => cause.id)))
   recordEvents(tx, session.businessId, events)
   return { events: settled.events, view }
 }

@@ -52,6 +52,19 @@ export interface IntentPurpose {
   madeBy: 'api' | 'worker'
   onChange: OnChange
   policy: IntentPolicy
+  /**
+   * Reads why its cause does not let it leave any more; null: it may leave. Called in the transaction that requests a signature, and in the one that
+   * counts its first send, with the intent locked. Left out: only holds, pauses and restores keep it.
+   */
+  stop?(tx: Tx, row: Intent): Promise<IntentStop | null>
+}
+
+/** Why an intent of which nothing was sent must not leave. */
+export interface IntentStop {
+  /** The code of its cause, which follows it. */
+  reason: string
+  /** False: it may leave later. */
+  ends: boolean
 }
 
 /** The treasury's policy of a purpose. It reads only tables that it trusts, and asks no node. */

@@ -6,6 +6,7 @@ import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
 import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
+import { causeStop, stoppedReason } from './causeStop.ts'
 import { claimExactly, NonceTaken } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
@@ -40,6 +41,8 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   if (!isOurs(row.signer) || row.isCancelled || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row))) return undefined
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
+  const stop = await ctx.db.tx((tx) => causeStop(ctx, tx, row))
+  if (stop) return fail(ctx, row, stoppedReason, stop.reason)
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
   const planned = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
@@ -61,6 +64,8 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
     // The business may have been suspended, or the approver removed, while the chain was asked.
     if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return
+    const changed = await causeStop(ctx, tx, now)
+    if (changed) return failIntent(ctx, tx, now, stoppedReason, changed.reason)
     const nonce = row.purpose === 'noop' ? await claimAgain(tx, row) : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })

@@ -406,6 +406,21 @@ describe('a claim', () => {
       for (const answer of [await look<Refusal>(forged), await claim<Refusal>(forged)]) expect(refusal(answer)).toEqual([404, 'Not found'])
   })
 
+  test('of money that a fork has taken away says so, before its session is settled and after; nothing is owed', async () => {
+    const made = await claimed()
+    const owed = () => balanceOf(stack.db, { name: 'receivable', businessId: stack.businessId, asset: tokenAsset('ethereum', 'USDC') })
+    const before = [await owed(), await balance('payouts_held')]
+    const [payment] = await stack.db.query<{ id: string }>('select id from detections where subject_id = $1', [made.session.id])
+    await takeAway(stack.db, payment?.id ?? '')
+    const answers = async () => [refusal(await look<Refusal>(made.token)), refusal(await claim<Refusal>(made.token))]
+    expect([await answers(), (await shownOf(made)).status]).toEqual([Array(2).fill([410, 'payment_reversed']), 'awaiting_claim'])
+    await settleMade(stack.db, made.session.id)
+    expect(await answers()).toEqual(Array(2).fill([410, 'payment_reversed']))
+    expect(await shownOf(made)).toMatchObject({ status: 'cancelled', reason: 'payment_reversed', toAddress: null, claim: { status: 'cancelled' } })
+    expect((await sessionOf(made.session.id)).refunds).toMatchObject([{ id: made.refund.id, status: 'cancelled' }])
+    expect([await owed(), await balance('payouts_held')]).toEqual([before[0], (before[1] ?? 0n) - usdc(2)])
+  })
+
   test('with a wrong address names it, and the link still works', async () => {
     const made = await claimed()
     const [deposit] = await stack.db.query<{ address: string }>("select address from deposit_addresses where family = 'evm' limit 1")

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
+import { pauseSending, resumeSending } from '../../src/txmgr/pause.ts'
+import { rpc } from '../devnets/evm.ts'
 import { someAddress } from '../support/madeRefunds.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -10,6 +12,7 @@ import { waitFor } from '../support/waitFor.ts'
 interface Refund {
   id: string
   status: string
+  reason: string | null
   amount: string
   txHash: string | null
   networkCost: { amount: string; token: string } | null
@@ -101,4 +104,26 @@ test('a customer names the address with the link: the refund arrives there', asy
   await arrived(session.id, body.id)
   expect(await usdcOf(to)).toBe(10_000_000n)
   expect((await reportsOf(session.id)).map(({ amountRefunded }) => amountRefunded)).toEqual(['10'])
+})
+
+test('of a payment that a fork takes away, a refund that waits is cancelled, and a link says why; nothing leaves, and nothing is owed', async () => {
+  const owed = () => balanceOf(stack.db, { name: 'receivable', businessId: stack.businessId, asset: tokenAsset('ethereum', 'USDC') })
+  const before = [await owed(), await held()]
+  const session = await paidSession('10')
+  await pauseSending(stack.db, 'ethereum', 'a test')
+  const to = someAddress()
+  const ask = async (body: object) => (await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { amount: '4', ...body })).body
+  const [sent, linked] = [await ask({ toAddress: to }), await ask({ claim: true })]
+  const shown = async ({ id }: Refund) => (await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${id}`)).body
+  await waitFor('the refund waits', async () => (await shown(sent)).reason === 'outgoing_paused')
+  await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [4, []])
+  await stack.mine()
+  await stack.sessionIs(session.id, 'pending')
+  for (const refund of [sent, linked]) expect(await shown(refund)).toMatchObject({ status: 'cancelled', reason: 'payment_reversed' })
+  await resumeSending(stack.db, 'ethereum')
+  const answer = await stack.api('POST', '/refund-claims', { token: linked.claimUrl?.split('#')[1], toAddress: to })
+  expect([answer.status, answer.body]).toMatchObject([410, { error: 'payment_reversed' }])
+  await stack.mine(3)
+  await stack.idle()
+  expect([await usdcOf(to), await owed(), await held()]).toEqual([0n, ...before])
 })

@@ -94,6 +94,7 @@ const happens = [
   ],
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
   ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
+  ...['its claim', 'it leaves'].map((when) => `refund whose payment is gone before ${when}`),
 ]
 
 test.each([

@@ -21,6 +21,7 @@ import {
   approve,
   customer,
   forger,
+  goesBack,
   honest,
   isSigned,
   newWallet,
@@ -54,17 +55,22 @@ beforeAll(async () => {
 })
 afterAll(() => close?.())
 
-test('in good faith a payout, a refund, and one in another token are signed, each once', async () => {
-  const [payout, back] = [await honest({ fee: 20n }), await refund()]
+test('in good faith a payout, a refund, a return of suspense, and one in another token are signed, each once', async () => {
+  const [payout, back, returned] = [await honest({ fee: 20n }), await refund(), await goesBack()]
   const exchanged = await honest({
     token: 'USDT',
     wallet: { chain: 'ethereum', token: 'USDC', address: customer, memo: null, amount: 500n },
     address: customer,
   })
-  const ids = [await stored(paying(payout), payout), await stored(paying(back), back), await stored(paying(exchanged), exchanged)]
+  const ids = [
+    await stored(paying(payout), payout),
+    await stored(paying(back), back),
+    await stored(paying(exchanged), exchanged),
+    await stored(paying(returned), returned),
+  ]
   for (const id of ids) expect(await isSigned(id)).toBe(true)
   const rows = await readIntents(database.db, 'id = any($1::uuid[])', [ids])
-  expect(rows.map(({ status }) => status)).toEqual(['signed', 'signed', 'signed'])
+  expect(rows.map(({ status }) => status)).toEqual(['signed', 'signed', 'signed', 'signed'])
 })
 
 test('a payout that a second owner has approved is signed', async () => {

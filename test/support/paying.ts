@@ -18,6 +18,7 @@ import { Secret } from '../../src/platform/secrets.ts'
 import type { IntentPurpose } from '../../src/txmgr/intents.ts'
 import { provers } from './intentKeys.ts'
 import { makeDestination } from './madeDestination.ts'
+import { makeSource } from './madeSource.ts'
 
 /** What outflows are made on. */
 export interface OutflowsOf {
@@ -56,15 +57,21 @@ export interface WantedOutflow extends Partial<NewOutflow> {
   memo?: Memo | null
 }
 
-/** An outflow of a business to a wallet, as the api stores it, with its money held. A payout goes to a destination that is saved for it. */
+/**
+ * An outflow of a business to a wallet, as the api stores it, with its money held. A payout goes to a destination that is saved for it; a refund gives back
+ * a payment that is made for it.
+ */
 export async function storedOutflow(of: OutflowsOf, { token, amount, address, memo = null, ...wanted }: WantedOutflow): Promise<Outflow> {
   const { db, businessId, chain } = of
   const { kind = 'payout', fee = 0n } = wanted
   const destinationId =
     kind === 'payout' ? (wanted.destinationId ?? (await makeDestination(db, businessId, { chain: chain.name, address, memo }))) : null
+  const isRefund = kind === 'refund' && wanted.sessionId === undefined
+  const sessionId = isRefund ? (await makeSource(db, { businessId, chain: chain.name, token, amount })).sessionId : null
   return db.tx(async (tx) => {
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
       businessId,
+      sessionId,
       status: 'pending',
       chain: chain.name,
       token,

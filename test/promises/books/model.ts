@@ -27,6 +27,8 @@ export interface Payout {
   kind: 'payout' | 'refund'
   /** Of an automatic one. */
   sessionId: string | null
+  /** The session whose payments a refund gives back; left out: none. */
+  refundOf?: string
   amount: bigint
   fee: bigint
   margin: bigint
@@ -61,6 +63,19 @@ function countAgain(session: Session, isPaidOut: boolean): bigint {
   return confirmed
 }
 
+/** What came of a session in its token, late money included. */
+export const cameOf = ({ payments }: Session): bigint =>
+  payments.reduce((sum, { token, state, amount }) => sum + (token === 'USDC' && state === 'confirmed' ? amount : 0n), 0n)
+
+const refundsOf = ({ payouts }: Model, { id }: Session): Payout[] => payouts.filter((payout) => payout.refundOf === id && left(payout))
+const total = (of: readonly Payout[]): bigint => of.reduce((sum, { amount }) => sum + amount, 0n)
+
+/** Refunds that have not left go back, the newest first, where a fork took away too much for all of them. */
+function endRefunds(model: Model, session: Session): void {
+  for (const refund of refundsOf(model, session).toReversed())
+    if (refund.state === 'held' && total(refundsOf(model, session)) > cameOf(session)) refund.state = 'released'
+}
+
 /**
  * What a worker that settles the session now must find, and what it does with the automatic payout.
  * @param isRestored nothing is given back
@@ -70,12 +85,13 @@ export function settled(model: Model, session: Session, isRestored = false): 'ma
   const before = session.status
   const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && state !== 'released' && state !== 'returned')
   const confirmed = countAgain(session, payout?.state === 'posted')
+  if (!isRestored) endRefunds(model, session)
   const stops = !isRestored && payout?.state === 'held' && (session.status !== 'paid' || confirmed < payout.amount)
   if (stops) payout.state = 'released'
   const begins = session.status === 'paid' && (stops || (!payout && before !== 'paid'))
   if (!begins || model.autopayout === null) return stops ? 'cancelled' : null
   const there = position(model, 'USDC')
-  const amount = smaller(there, confirmed)
+  const amount = smaller(there, confirmed - total(refundsOf(model, session)))
   const isBank = model.autopayout === 'bank'
   const fee = isBank ? 0n : (amount + 9n) / 10n
   if (amount <= fee) return 'skipped'

@@ -61,12 +61,12 @@ interface Step {
   state: Payout['state']
 }
 
-/** Its business has paid it itself. */
-const elsewhere: Step = {
+/** Its business has paid it itself. Made each time: a price may be added to it. */
+const elsewhere = (): Step => ({
   name: 'paid elsewhere',
   changes: [{ status: 'cancelled', release: 'paid_elsewhere', paidElsewhere: 'a receipt' }],
   state: 'released',
-}
+})
 
 /** What may happen to a payout that has not ended; a bank payout's cost is known when it has left. */
 function stepsOf({ state, to, kind }: Payout, cost: bigint): Step[] {
@@ -83,7 +83,7 @@ function stepsOf({ state, to, kind }: Payout, cost: bigint): Step[] {
       },
       { name: 'failed', changes: [fails], state: 'released' },
       { name: 'paid by the platform', changes: [{ status: 'completed', paidElsewhere: 'a receipt', nextInMs: null }], state: 'posted' },
-      ...(kind === 'payout' ? [elsewhere] : []),
+      ...(kind === 'payout' ? [elsewhere()] : []),
     ]
   const unknown: OutflowChange = { status: 'unknown', nextInMs: 0 }
   return [

@@ -5,6 +5,7 @@ import { confirm, makePayment, makeSession, takeAway } from '../../support/madeS
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { type Model, position, type Session } from './model.ts'
 import { comeBack, end, hold, restored, startAutopayout } from './payoutSteps.ts'
+import { forkBeforeClaim, forkBeforeSending } from './refundSteps.ts'
 import { amount, changed, compare, count, type Stage, settle, settleNow, type World } from './world.ts'
 
 /** @returns what the books of the business must show in the end */
@@ -129,6 +130,10 @@ const kindsOfSteps: readonly ((world: World) => Promise<void>)[] = [
   comeBack,
   comeBack,
   restored,
+  forkBeforeClaim,
+  forkBeforeSending,
+  forkBeforeSending,
+  forkBeforeClaim,
 ]
 
 /** Reads the running balances of the business, and compares them with the model. */

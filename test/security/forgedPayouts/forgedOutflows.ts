@@ -5,12 +5,14 @@ import type { Tx } from '../../../src/platform/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { provers } from '../../support/intentKeys.ts'
 import { asWorker, change, type Forgery, forged } from './forgery.ts'
-import { approve, forger, honest, inTransaction, other, paying, refund, savedFor, sql, thief, unapproved } from './forging.ts'
+import { approve, forger, goesBack, honest, inTransaction, other, paying, refund, savedFor, sql, thief, unapproved } from './forging.ts'
 
 const posted = (entries: (tx: Tx) => Promise<Entry[]>): Promise<void> =>
   inTransaction(async (tx) => {
     await post(tx, await entries(tx))
   })
+
+const notThere = /payment that it gives back is not confirmed/
 
 /** Outflows that are not as proven, or take money that is not held for them. */
 export const forgedOutflows: Forgery[] = [
@@ -198,5 +200,55 @@ export const forgedOutflows: Forgery[] = [
     forge: () => forged(honest, (outflow) => posted(async (tx) => hasLeft(tx, outflow))),
     checks: ['policy'],
     why: /no longer held/,
+  },
+  {
+    what: 'a refund, with the proof of the API, of a payment that a fork has taken away',
+    forge: () => forged(refund, ({ sessionId }) => sql("update detections set status = 'reverted' where subject_id = $1", [sessionId])),
+    checks: ['policy'],
+    why: notThere,
+  },
+  {
+    what: 'a refund of more than came',
+    forge: () =>
+      forged(refund, ({ sessionId }) =>
+        sql('update transfers set amount = 499 where id in (select transfer_id from detections where subject_id = $1)', [sessionId]),
+      ),
+    checks: ['policy'],
+    why: notThere,
+  },
+  {
+    what: 'a refund of a payment that came on another chain',
+    forge: () =>
+      forged(refund, ({ sessionId }) =>
+        sql("update transfers set chain = 'polygon' where id in (select transfer_id from detections where subject_id = $1)", [sessionId]),
+      ),
+    checks: ['policy'],
+    why: notThere,
+  },
+  {
+    what: 'a refund that names no session',
+    forge: () =>
+      forged(
+        () => honest({ kind: 'refund', sessionId: null }),
+        async () => {},
+      ),
+    checks: ['policy'],
+    why: notThere,
+  },
+  {
+    what: 'a second refund of a payment, whatever the rows say of the first',
+    forge: () =>
+      forged(refund, async ({ sessionId }) => {
+        const first = await honest({ kind: 'refund', sessionId })
+        await sql('insert into outflow_signatures (outflow_id, intent_id) values ($1, $1)', [first.id])
+      }),
+    checks: ['policy'],
+    why: notThere,
+  },
+  {
+    what: 'a return, with the proof of the API, of money in suspense that a fork has taken away',
+    forge: () => forged(goesBack, ({ paymentId }) => sql("update detections set status = 'reverted' where id = $1", [paymentId])),
+    checks: ['policy'],
+    why: notThere,
   },
 ]

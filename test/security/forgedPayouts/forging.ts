@@ -26,6 +26,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { addressOf, intentOf, keyOf } from '../../support/evmIntents.ts'
 import { proofs, provers } from '../../support/intentKeys.ts'
 import { makeDestination, type WantedDestination } from '../../support/madeDestination.ts'
+import { makeSource } from '../../support/madeSource.ts'
 import { owe, storedOutflow, type WantedOutflow } from '../../support/paying.ts'
 import { seedKey, urlAs } from '../../support/template.ts'
 
@@ -92,6 +93,11 @@ export const savedFor = (businessId: string, wanted: WantedDestination) => makeD
 export const honest = (wanted: Partial<WantedOutflow> = {}, businessId = business): Promise<Outflow> =>
   storedOutflow(of(businessId), { token: 'USDC', amount: 500n, address: newWallet(), ...wanted })
 export const refund = () => honest({ kind: 'refund' })
+/** Of money in suspense. */
+export async function goesBack(): Promise<Outflow> {
+  const { paymentId } = await makeSource(database.db, { businessId: null, chain: 'ethereum', token: 'USDC', amount: 500n })
+  return honest({ kind: 'suspense', businessId: null, paymentId })
+}
 export const unapproved = () => honest({ needsApproval: true })
 
 /** Two owners, one of whom has approved it. */

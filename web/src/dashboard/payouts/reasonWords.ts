@@ -15,6 +15,7 @@ const known: Partial<Record<string, string>> = {
   approval_void: 'The member who requested it has lost the right',
   destination_archived: 'The destination is archived',
   claim_expired: 'The customer named no address in time',
+  payment_reversed: 'The network has taken back its payment',
   outcome_unknown: 'It is not known yet if the partner has it',
   partner_busy: 'The partner is busy; it is asked again',
   partner_not_authorized: 'The partner refuses this deployment; its operator has to mend that',

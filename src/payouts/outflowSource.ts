@@ -1,0 +1,55 @@
+import type { Queryable } from '../platform/db.ts'
+import { isOwnGas } from '../txmgr/ownGas.ts'
+import type { Outflow } from './outflow.ts'
+
+/** The part of an outflow that says which payment it gives back. */
+export type GivenBack = Pick<Outflow, 'id' | 'kind' | 'businessId' | 'sessionId' | 'paymentId' | 'chain' | 'token' | 'amount'>
+
+/** Why a refund, a return of suspense or an automatic payout does not leave: a fork has taken its payment away. Stable. */
+export const reversedReason = 'payment_reversed'
+
+/** SQL: the outflow `o` has left, or may have left. */
+const mayHaveLeft = "o.status in ('processing', 'unknown', 'completed')"
+/** SQL: the treasury has taken it, which no other process writes. */
+export const takenByTreasury = "o.status not in ('failed', 'cancelled') and exists (select 1 from outflow_signatures s where s.outflow_id = o.id)"
+
+/**
+ * Checks if the payments that a refund or a return of suspense gives back are confirmed now, and enough for it and for those of the same payments that
+ * have left. A reorg counts at once, before the session or suspense is settled again. Other kinds give nothing back.
+ * @param and SQL over the other outflows `o` that count
+ */
+export async function isSourceThere(db: Queryable, outflow: GivenBack, and = mayHaveLeft): Promise<boolean> {
+  const { id, kind, businessId, sessionId, paymentId, chain, token, amount } = outflow
+  if (kind !== 'refund' && kind !== 'suspense') return true
+  const [column, source] = kind === 'refund' ? ['session_id', sessionId] : ['payment_id', paymentId]
+  if (source === null) return false
+  const [row] = await db.query<{ came: string; left: string }>(
+    `select (select coalesce(sum(t.amount), 0) from detections d join transfers t on t.id = d.transfer_id
+       where ${kind === 'refund' ? 'd.subject_id' : 'd.id'} = $1 and d.business_id is not distinct from $2 and d.status = 'confirmed'
+         and t.chain = $3 and t.token = $4 and not ${isOwnGas})::text as came,
+       (select coalesce(sum(o.amount), 0) from outflows o
+        where o.${column} = $1 and o.kind = $5 and o.id <> $6 and o.chain = $3 and o.token = $4 and ${and})::text as left`,
+    [source, businessId, chain, token, kind, id],
+  )
+  return row !== undefined && BigInt(row.came) - BigInt(row.left) >= amount
+}
+
+/** Serializes what gives back the same payments until the transaction ends, so that two do not both take what is left of them. */
+export async function lockSource(db: Queryable, { kind, sessionId, paymentId }: GivenBack): Promise<void> {
+  if (kind !== 'refund' && kind !== 'suspense') return
+  await db.query("select pg_advisory_xact_lock(hashtextextended('cowry source ' || $1, 0))", [sessionId ?? paymentId ?? ''])
+}
+
+/**
+ * Checks if a session has payments that a fork took away since it was settled: settling it cancels its automatic payout, makes a smaller one, or lets it
+ * go on.
+ */
+export async function isUnsettled(db: Queryable, { sessionId }: Pick<Outflow, 'sessionId'>): Promise<boolean> {
+  if (sessionId === null) return false
+  const gone = await db.query(
+    `select 1 from session_payments p join detections d on d.id = p.detection_id
+     where p.session_id = $1 and p.status = 'confirmed' and d.status <> 'confirmed' limit 1`,
+    [sessionId],
+  )
+  return gone.length > 0
+}

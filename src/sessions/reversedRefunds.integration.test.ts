@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { provers } from '../../test/support/intentKeys.ts'
+import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
+import { confirm, type MadeSession, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import { configuredChains } from '../chains/configuration.ts'
+import { balanceOf } from '../ledger/balance.ts'
+import { readOutflows } from '../payouts/outflow.ts'
+import { newId } from '../platform/ids.ts'
+import type { ModelDb } from '../platform/modelDb.ts'
+import { createRefund } from '../refunds/createRefund.ts'
+
+// A fork takes away what refunds give back: the business owes nothing for them.
+
+const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
+const asset = 'ethereum:USDC'
+
+let database: TestDatabase
+let db: ModelDb
+let businessId: string
+let session: MadeSession
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = database.db
+  await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
+})
+afterAll(() => database?.drop())
+beforeEach(async () => {
+  businessId = newId()
+  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  session = await makeSession(db, businessId, 10n)
+})
+
+async function pay(amount: bigint): Promise<string> {
+  const detection = await makePayment(db, session, { amount })
+  await settleMade(db, session.id)
+  return detection
+}
+async function refund(amount: string, to: object = { toAddress: someAddress() }): Promise<string> {
+  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
+  return (await createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, { amount, ...to }, async () => {})).id
+}
+const fork = async (detection: string) => {
+  await takeAway(db, detection)
+  await settleMade(db, session.id)
+}
+const read = async (id: string) => {
+  const [{ status, reason } = { status: null, reason: null }] = await readOutflows(db, 'id = $1', [id])
+  return [status, reason]
+}
+const balances = () => Promise.all((['available', 'payouts_held', 'receivable'] as const).map((name) => balanceOf(db, { name, businessId, asset })))
+/** What it ever owed. */
+const owed = () =>
+  db.query("select 1 from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.name = 'receivable' and a.business_id = $1", [
+    businessId,
+  ])
+const units = (amount: bigint) => `0.00000${amount}`
+
+test.each(['awaiting_claim', 'pending'] as const)('one that is %s is cancelled, by the entry that takes the payment back', async (status) => {
+  const payment = await pay(8n)
+  await pay(2n)
+  const id = await refund('0.000008', status === 'awaiting_claim' ? { claim: true } : undefined)
+  expect([await read(id), await balances()]).toEqual([
+    [status, null],
+    [2n, 8n, 0n],
+  ])
+  await fork(payment)
+  expect([await read(id), await balances(), await owed()]).toEqual([['cancelled', 'payment_reversed'], [0n, 0n, 0n], []])
+  await confirm(db, payment)
+  await settleMade(db, session.id)
+  expect([await read(id), await balances()]).toEqual([
+    ['cancelled', 'payment_reversed'],
+    [10n, 0n, 0n],
+  ])
+})
+
+test('of several, the newest are cancelled, as many as are not covered', async () => {
+  session = await makeSession(db, businessId, 5n)
+  const [, second] = [await pay(6n), await pay(6n)]
+  const made = [await refund(units(3n)), await refund(units(4n)), await refund(units(3n))]
+  await fork(second)
+  expect(await Promise.all(made.map(read))).toEqual([
+    ['pending', null],
+    ['cancelled', 'payment_reversed'],
+    ['cancelled', 'payment_reversed'],
+  ])
+  expect([(await balances())[1], await owed()]).toEqual([3n, []])
+})
+
+test('one that may have left goes on; what is missing then is owed', async () => {
+  const payment = await pay(10n)
+  const id = await refund('0.00001')
+  await moveMade(db, id, 'processing')
+  await fork(payment)
+  expect([await read(id), await balances()]).toEqual([
+    ['processing', null],
+    [0n, 10n, 10n],
+  ])
+})

@@ -1,0 +1,42 @@
+import type { Entry } from '../ledger/entry.ts'
+import { mayRelease } from '../payouts/mayRelease.ts'
+import { changeOutflow } from '../payouts/moveOutflow.ts'
+import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
+import { reversedReason } from '../payouts/outflowSource.ts'
+import type { Tx } from '../platform/db.ts'
+import type { RefundRecord } from './readRefunds.ts'
+import type { Payment } from './settle.ts'
+
+const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', 'pending']
+const isOver = ({ status }: RefundRecord) => status === 'failed' || status === 'cancelled'
+
+/**
+ * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first, until what came is enough for the others. Their
+ * money is free before the payments are taken back, so that the business owes nothing for them. What the database's restore keeps is ended by its worker.
+ * @returns the entries that release it, and the refunds as they are then
+ */
+export async function cancelReversed(
+  tx: Tx,
+  payments: readonly Payment[],
+  refunds: readonly RefundRecord[],
+): Promise<{ entries: Entry[]; refunds: RefundRecord[] }> {
+  const entries: Entry[] = []
+  const gone = new Set<string>()
+  for (const refund of refunds.filter(({ status }) => open.includes(status))) {
+    if (missing(payments, refunds, refund, gone) <= 0n) continue
+    const outflow = await lockOutflow(tx, refund.id)
+    if (!outflow || !open.includes(outflow.status) || !(await mayRelease(tx, outflow))) continue
+    const change = { status: 'cancelled', release: 'payment_reversed', reason: reversedReason } as const
+    entries.push(...(await changeOutflow(tx, outflow, change)).entries)
+    gone.add(refund.id)
+  }
+  return { entries, refunds: refunds.map((refund) => (gone.has(refund.id) ? { ...refund, status: 'cancelled' } : refund)) }
+}
+
+/** By how much the refunds of an asset exceed what came of it. */
+function missing(payments: readonly Payment[], refunds: readonly RefundRecord[], { chain, token }: RefundRecord, gone: ReadonlySet<string>): bigint {
+  const sum = (amounts: readonly { amount: bigint }[]) => amounts.reduce((all, { amount }) => all + amount, 0n)
+  const isSame = (each: { chain: string; token: string }) => each.chain === chain && each.token === token
+  const came = sum(payments.filter((payment) => isSame(payment) && payment.status === 'confirmed'))
+  return sum(refunds.filter((refund) => isSame(refund) && !isOver(refund) && !gone.has(refund.id))) - came
+}
