@@ -45,7 +45,7 @@ type Given = Partial<Record<keyof typeof options, string | undefined>>
 
 function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<number | undefined> {
   const [first = '', ...rest] = words
-  if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled')")
+  if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled', 'returned')")
   if (command === 'unknown' && words.length === 0) return list("status = 'unknown'")
   if (command === 'restored' && words.length === 0) return listOpen
   if (command === 'show' && isUuid(first) && rest.length === 0) return show(first)

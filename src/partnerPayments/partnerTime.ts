@@ -9,11 +9,15 @@ export interface AnswerTime {
   askedAt: Date
 }
 
+/** Clocks differ by less than this, in milliseconds. */
+const maxAheadMs = ownClockAfterMs
+
 /**
- * The time of a change, at most that of the request: an answer does not know the future. This alone is not enough, because the time still
- * outdates a change that happened before the request.
+ * The time of a change. One that is far ahead of the request cannot be right, and counts as that of the request. This alone is not enough, because
+ * that time still outdates a change that happened before the request.
  */
-export const notAhead = ({ updatedAt, askedAt }: AnswerTime): Date => (updatedAt > askedAt ? askedAt : updatedAt)
+export const notAhead = ({ updatedAt, askedAt }: AnswerTime): Date =>
+  updatedAt.getTime() - askedAt.getTime() > maxAheadMs ? askedAt : updatedAt
 
 /**
  * True if an answer is newer than the known one. Answers may overtake each other, and a partner may answer from an older copy, so the

@@ -9,6 +9,7 @@ const types = {
   'payout.created': 'It was created.',
   'payout.sent': 'It may have left.',
   'payout.completed': 'It was paid.',
+  'payout.returned': 'The bank returned it; its money is available again, without the fee.',
   'payout.failed': 'It was not paid; its money is available again.',
   'payout.cancelled': 'It was cancelled before it left.',
   'payout.unknown': 'It is not known if it was paid.',

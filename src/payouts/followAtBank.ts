@@ -14,11 +14,15 @@ const withoutPartnerMs = 60_000
 
 /** Asks the partner for a bank payout that may have left, and takes it to its end. */
 export async function followAtBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
-  if (outflow.status === 'completed') return change(ctx, outflow, () => ({ nextInMs: null }))
   const { partner } = ctx
+  // A completed one is asked for where the bank may have returned it.
+  const isPaidHere = outflow.status === 'completed' && outflow.partnerPaymentId !== null && outflow.partnerCost !== null
+  if (outflow.status === 'completed' && !(isPaidHere && partner)) return change(ctx, outflow, () => ({ nextInMs: null }))
   // Only an operator can end it as long as this deployment does not have its partner.
   if (!partner || partner.payments.name !== outflow.bank?.partner)
-    return change(ctx, outflow, () => ({ status: 'unknown', reason: 'partner_unavailable', nextInMs: withoutPartnerMs }))
+    return change(ctx, outflow, ({ status }) =>
+      status === 'completed' ? { nextInMs: null } : { status: 'unknown', reason: 'partner_unavailable', nextInMs: withoutPartnerMs },
+    )
   await ask({ ...ctx, partner }, outflow)
   failpoint('payouts.partner-followed')
 }
@@ -30,7 +34,7 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   try {
     // In doubt our own id is asked for: the answer names it.
     const payment =
-      partnerPaymentId === null || outflow.status === 'unknown' ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
+      partnerPaymentId === null || outflow.status !== 'processing' ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
     if (payment) await recordAnswer(ctx, outflow, payment, askedAt, 'question')
     else if (partnerPaymentId === null) await absent(ctx, outflow)
     else await lost(ctx, outflow)
@@ -58,7 +62,9 @@ async function absent(ctx: BankContext, outflow: Outflow): Promise<void> {
 async function lost(ctx: BankContext, outflow: Outflow): Promise<void> {
   ctx.partner.alarm('lost_payment')
   ctx.log.error({ outflow: outflow.id, partnerPaymentId: outflow.partnerPaymentId }, 'the partner says that it does not have a payment that it made')
-  await change(ctx, outflow, (now) => ({ status: 'unknown', reason: 'partner_lost_payment', nextInMs: nextLookMs(ctx, now) }))
+  await change(ctx, outflow, (now) =>
+    now.status === 'completed' ? { nextInMs: null } : { status: 'unknown', reason: 'partner_lost_payment', nextInMs: nextLookMs(ctx, now) },
+  )
 }
 
 async function withoutAnswer(ctx: BankContext, outflow: Outflow, { problem, message, code, retryAfterSeconds }: PartnerError): Promise<void> {

@@ -23,6 +23,7 @@ export const partnerAlarms = [
   'invalid_answer',
   'unknown_status',
   'no_cost',
+  'cost_out_of_band',
   'lost_payment',
   'not_authorized',
   'top_up_missing',
