@@ -6,6 +6,7 @@ import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
 import { endByHand } from '../src/payouts/endByHand.ts'
+import { endTopUp } from '../src/payouts/endTopUp.ts'
 import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
 import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
@@ -30,11 +31,12 @@ import { withDatabase } from './withDatabase.ts'
 // npm run payouts -- end <id>                  shows how an unknown one is ended by hand
 // npm run payouts -- end <id> completed --tx <transaction> | --payment <id at the partner> --cost <US dollars>  --operator <you> --evidence <text> --revision <n>
 // npm run payouts -- end <id> failed --operator <you> --evidence <text> --revision <n>
+// npm run payouts -- end-top-up <id> --operator <you> --evidence <text>     ends a top-up that does not arrive at the partner
 // Exit code 1 of compare: something does not agree.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] …]'
+  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] … | end-top-up <id> …]'
 const actor = systemActor('npm run payouts')
 const partners: readonly string[] = ['yellowcard']
 const maxListed = 200
@@ -91,10 +93,25 @@ const showEnd = (id: string) => async (db: Db) => {
   return undefined
 }
 
-const end = (id: string, status: 'completed' | 'failed', given: Given) => {
+function endTopUpOf([id = '', ...more]: string[], { operator, evidence, ...others }: Given): ((db: Db) => Promise<undefined>) | null {
+  if (!isUuid(id) || more.length > 0 || Object.keys(others).length > 0) return null
+  const by = byOf({ operator, evidence })
+  return async (db) => {
+    await endTopUp({ db }, actor, id, by)
+    say(`${id} is over: the next top-up is made when the balance is too low. Correct the books by an adjustment if the money is lost`)
+    return undefined
+  }
+}
+
+function byOf(given: Given): { operator: string; evidence: string } {
   const [operator, evidence] = [given.operator?.trim() ?? '', given.evidence?.trim() ?? '']
   if (operator === '') throw new ConfigError('--operator: give your name')
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
+  return { operator, evidence }
+}
+
+const end = (id: string, status: 'completed' | 'failed', given: Given) => {
+  const { operator, evidence } = byOf(given)
   if (!/^\d{1,9}$/.test(given.revision ?? '')) throw new ConfigError(`--revision: give the one that npm run payouts -- end ${id} shows`)
   const cost = given.cost === undefined ? undefined : parseUnits(given.cost, dollarDecimals)
   if (cost === null) throw new ConfigError('--cost: give an amount of US dollars, such as 99.5')
@@ -192,8 +209,14 @@ async function compare(db: Db): Promise<number> {
   return isSound(compared) ? 0 : 1
 }
 
+function chosen([command, ...words]: string[], given: Given): ((db: Db) => Promise<number | undefined>) | null {
+  if (command === 'end') return endOf(words, given)
+  if (command === 'end-top-up') return endTopUpOf(words, given)
+  return Object.keys(given).length === 0 ? workOf(command === undefined ? [] : [command, ...words]) : null
+}
+
 await runCommand({ usage, options }, async (words, given) => {
-  const work = words[0] === 'end' ? endOf(words.slice(1), given) : Object.keys(given).length === 0 ? workOf(words) : null
+  const work = chosen(words, given)
   if (!work) throw new ConfigError(usage)
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {

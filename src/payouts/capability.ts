@@ -56,7 +56,7 @@ export const payouts: Capability = {
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
     partner_pauses: { api: 'select, insert, update (resumed_by, resumed_at)', worker: 'select' },
     partner_balances: { api: 'select', worker: 'select, insert, update (available, read_at)' },
-    partner_top_ups: { api: 'select', worker: 'select, insert, update (ended_at, outcome)' },
+    partner_top_ups: { api: 'select', worker: 'select, insert, update (ended_at, outcome, late_at)' },
     partner_comparisons: { api: 'select', worker: 'select, insert' },
     payout_syncs: { worker: 'select, insert, update' },
     partner_mismatches: { api: 'select', worker: 'select, insert' },

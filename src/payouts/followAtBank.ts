@@ -1,5 +1,6 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { refusalInDoubt } from './afterRefusedSubmit.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { nextLookMs } from './nextLook.ts'
@@ -44,16 +45,21 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   }
 }
 
-/** Once the partner has said twice that it does not have it, long enough after the request, nothing has left and nothing will. */
+/**
+ * Once the partner has said twice that it does not have it, long enough after the request, it is submitted again, under the same id. What the partner has
+ * refused in doubt stays unknown: another submission would be refused as well.
+ */
 async function absent(ctx: BankContext, outflow: Outflow): Promise<void> {
   let isOver = false
-  await change(ctx, outflow, ({ submittedAt, absentSince, tries }) => {
+  await change(ctx, outflow, (before) => {
+    const { submittedAt, absentSince, tries } = before
+    if (before.reason === refusalInDoubt) return { nextInMs: nextLookMs(ctx, before) }
     const [now, sent] = [Date.now(), submittedAt?.getTime() ?? 0]
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max(sent + absenceSafeMs, absentSince.getTime() + (ctx.pollMs ?? apartMs))
     isOver = now >= safeAt
     if (!isOver) return { nextInMs: ctx.pollMs ?? safeAt - now }
-    return { status: 'pending', reason: null, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs: 0 }
+    return { status: 'pending', reason: null, submittedAt: null, absentSince: null, outcomeLostAt: new Date(now), tries: tries + 1, nextInMs: 0 }
   })
   if (isOver) ctx.observe('retried', outflow.kind)
 }

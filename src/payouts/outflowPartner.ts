@@ -25,6 +25,7 @@ export const partnerAlarms = [
   'no_cost',
   'cost_out_of_band',
   'lost_payment',
+  'refusal_in_doubt',
   'not_authorized',
   'top_up_missing',
   'price_too_high',

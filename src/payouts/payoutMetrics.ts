@@ -3,6 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
+import { createWaitingAges } from './waitingAges.ts'
 
 const kinds = ['payout', 'refund', 'top_up', 'suspense']
 
@@ -28,6 +29,7 @@ export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly C
   metrics.collected('payouts_unknown_age_seconds', 'Time since the oldest of them became unknown', ['leg'], async (gauge) => {
     for (const { leg, seconds } of await unknown()) gauge.set({ leg }, seconds)
   })
+  createWaitingAges(metrics, db, kinds)
   metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
     gauge.reset()
     for (const { name, dailyLimits } of chains) for (const asset of dailyLimits.keys()) gauge.set({ chain: name, asset }, 0)
