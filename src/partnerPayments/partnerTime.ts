@@ -13,11 +13,13 @@ export interface AnswerTime {
 const maxAheadMs = ownClockAfterMs
 
 /**
- * The time of a change. One that is far ahead of the request cannot be right, and counts as that of the request. This alone is not enough, because
- * that time still outdates a change that happened before the request.
+ * The time of a change, at most ten minutes after the request: one that is further ahead cannot be right. This alone is not enough, because such a
+ * time still outdates an honest one.
  */
-export const notAhead = ({ updatedAt, askedAt }: AnswerTime): Date =>
-  updatedAt.getTime() - askedAt.getTime() > maxAheadMs ? askedAt : updatedAt
+export function notAhead({ updatedAt, askedAt }: AnswerTime): Date {
+  const latest = new Date(askedAt.getTime() + maxAheadMs)
+  return updatedAt > latest ? latest : updatedAt
+}
 
 /**
  * True if an answer is newer than the known one. Answers may overtake each other, and a partner may answer from an older copy, so the

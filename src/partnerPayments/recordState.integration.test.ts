@@ -72,7 +72,7 @@ test('a time of the partner from the future does not hide what comes later', asy
   const record = (status: string, updatedAt: number, askedAt: number) =>
     recordState(database, 'yellowcard', paymentOf(id, status, updatedAt), new Date(askedAt))
   expect(await record('processing', now + century, now)).toBe(true)
-  // A change before that request is seen when ten minutes have passed, and a change after it at once.
+  // An honest change is seen when ten minutes have passed.
   expect(await record('complete', now - 5000, now + 60_000)).toBe(false)
   expect(await record('complete', now - 5000, now + 601_000)).toBe(true)
   expect(await record('processing', now + century, now)).toBe(false)

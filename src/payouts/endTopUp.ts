@@ -27,10 +27,11 @@ export async function endTopUp({ db }: { db: Db }, actor: Actor, id: string, { o
     if (!topUp || topUp.isEnded) throw new ApiError(409, 'top_up_not_open', 'it is over')
     if (topUp.status !== 'completed')
       throw new ApiError(409, 'outflow_open', `its transaction is ${topUp.status}: npm run payouts -- end ${id} ends one that is unknown`)
-    await tx.query(
-      "update partner_top_ups set ended_at = now(), outcome = 'ended_by_operator', ended_by = $2, evidence = $3 where outflow_id = $1",
-      [id, operator, evidence],
-    )
+    await tx.query("update partner_top_ups set ended_at = now(), outcome = 'ended_by_operator', ended_by = $2, evidence = $3 where outflow_id = $1", [
+      id,
+      operator,
+      evidence,
+    ])
     await recordAudit(tx, actor, {
       businessId: null,
       action: 'top_up.ended_by_hand',

@@ -100,6 +100,12 @@ const own: Readonly<Record<Own, string>> = {
   contradictedAt: 'contradicted_at',
 }
 
+/** A returned one keeps the time of its completion. */
+function timeOfEnd(status: OutflowStatus): [column: string, at: Date | null] {
+  if (status === 'returned') return ['returned_at', new Date()]
+  return ['completed_at', status === 'completed' ? new Date() : null]
+}
+
 /** Only what a reader can see is a new revision: a look that finds nothing new must not outdate the revision that a person approves. */
 async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
   const { id, status: was, revision } = before
@@ -109,8 +115,7 @@ async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Ou
   const set = (column: string, value: unknown) => sets.push(`${column} = $${values.push(typeof value === 'bigint' ? String(value) : value)}`)
   if (status !== was) {
     set('status', status)
-    if (status === 'returned') set('returned_at', new Date())
-    else set('completed_at', status === 'completed' ? new Date() : null)
+    set(...timeOfEnd(status))
   }
   const seen = { ...change, ...(change.reason === undefined && status !== was && { reason: null }) }
   for (const name of Object.keys(shown) as Shown[]) if (seen[name] !== undefined && seen[name] !== before[name]) set(shown[name], seen[name])

@@ -10,7 +10,16 @@ export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'
  * have. `processing`: it may have left. `unknown`: only the chain or the partner can say, and neither does. The last four are ends; `completed` becomes
  * `failed` where the chain takes it back, and `returned` where the bank does.
  */
-export type OutflowStatus = 'awaiting_claim' | 'awaiting_approval' | 'pending' | 'processing' | 'unknown' | 'completed' | 'returned' | 'failed' | 'cancelled'
+export type OutflowStatus =
+  | 'awaiting_claim'
+  | 'awaiting_approval'
+  | 'pending'
+  | 'processing'
+  | 'unknown'
+  | 'completed'
+  | 'returned'
+  | 'failed'
+  | 'cancelled'
 
 /** Where money on a chain goes. */
 export interface WalletTarget {
@@ -142,7 +151,8 @@ type Amount = 'amount' | 'fee' | 'margin' | 'rounding'
 type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'partnerReturned' | 'byHand'> &
   Places &
   Ended &
-  Record<Amount, string> & Record<'partnerCost' | 'partnerReturned', string | null>
+  Record<Amount, string> &
+  Record<'partnerCost' | 'partnerReturned', string | null>
 
 function fromRow(row: Row): Outflow {
   const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency, localAmount, localFee, rate, rateAt, rateSource } =

@@ -10,14 +10,23 @@ const since: Partial<Record<OutflowStatus, string>> = {
   processing: 'coalesce(submitted_at, sent_at, created_at)',
   unknown: 'coalesce(submitted_at, sent_at, updated_at)',
 }
-const decided = ['cooling_off', 'held', 'outgoing_paused', 'outgoing_restored', 'partner_paused', 'payout_limit', 'daily_limit', 'legal_profile_missing']
+const decided = [
+  'cooling_off',
+  'held',
+  'outgoing_paused',
+  'outgoing_restored',
+  'partner_paused',
+  'payout_limit',
+  'daily_limit',
+  'legal_profile_missing',
+]
 
-const oldest = Object.entries(since)
-  .map(
-    ([state, from]) => `select kind, '${state}' as state, extract(epoch from now() - min(${from}))::float8 as seconds from outflows
-      where status = '${state}' and status not in ('completed', 'failed', 'cancelled', 'returned') and (reason is null or reason <> all($1)) group by kind`,
-  )
-  .join(' union all ')
+const oldest = `
+  select kind, status as state,
+    extract(epoch from now() - min(case status ${Object.entries(since)
+      .map(([state, from]) => `when '${state}' then ${from}`)
+      .join(' ')} end))::float8 as seconds
+  from outflows where status not in ('completed', 'failed', 'cancelled', 'returned') and (reason is null or reason <> all($1)) group by 1, 2`
 
 /** A gauge of the oldest outflow in each state that waits. Read at each scrape. */
 export function createWaitingAges(metrics: Metrics, db: Queryable, kinds: readonly string[]): void {

@@ -10,7 +10,7 @@ import type { Stage } from './books/world.ts'
 import { one } from './histories/dice.ts'
 
 /*
- * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome, crashes, workers at once. The books are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
+ * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome, answers of the partner, crashes, workers at once. The books are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
  */
 
 let database: TestDatabase
@@ -80,6 +80,10 @@ const happens = [
   ...['pending', 'paid', 'paid_out', 'expired'].map((status) => `fork of a session ${status}`),
   ...['payout held', 'refund held', 'refused', 'sent', 'completed', 'failed', 'unknown', 'cancelled by hand', 'paid elsewhere', 'returned'],
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
+  'returned by its bank',
+  ...['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'].map(
+    (answer) => `the partner: ${answer}`,
+  ),
   ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
 ]
 
