@@ -5,6 +5,7 @@ import { balanceOf } from '../ledger/balance.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { endByHand } from './endByHand.ts'
 import { createPayoutMetrics } from './payoutMetrics.ts'
+import { wakeOutflow } from './wakeOutflow.ts'
 
 // What a partner reports and cannot be right: a cost, a refusal, a time. No money moves by it.
 
@@ -65,6 +66,13 @@ test('an operator accepts a cost outside the band', async () => {
   await steps(1)
   expect(await bank.read(id)).toMatchObject({ status: 'completed', partnerCost: 12_100_000n, contradictedAt: null })
   expect([await inBooks(), before - (await atPartner())]).toEqual([{ available: 90_000_000n, held: 0n }, 12_100_000n])
+  // Its money moves no more by itself: that the bank returns it is an alarm.
+  const [payment] = ofSequence(id)
+  if (!payment) throw new Error('no payment')
+  bank.standIn.payments.giveBack(payment)
+  await wakeOutflow(bank.db, 'yellowcard', payment)
+  await bank.stepAll()
+  expect(await bank.read(id)).toMatchObject({ status: 'completed', contradictedAt: expect.any(Date) })
 })
 
 /** The first submission has no answer, and the partner says twice that it has no such payment. */
