@@ -4,6 +4,7 @@ import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { yellowCardFrom } from '../src/partners/yellowcard/fromSettings.ts'
 import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.ts'
 import { compareOutflows, isSound } from '../src/payouts/compareOutflows.ts'
+import { endTopUp } from '../src/payouts/endTopUp.ts'
 import { openOutflows } from '../src/payouts/openOutflows.ts'
 import { type Outflow, readOutflows } from '../src/payouts/outflow.ts'
 import { pauseOf, pausePartner, resumePartner } from '../src/payouts/partnerPauses.ts'
@@ -15,7 +16,7 @@ import { createLog } from '../src/platform/log.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { partnerSettings } from '../src/pricing/settings.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
-import { endCommandOf, endOptions } from './payoutEnds.ts'
+import { endCommandOf, endOptions, type GivenToEnd } from './payoutEnds.ts'
 import { amountOf, openLine, placeOf } from './shownOutflow.ts'
 import { withDatabase } from './withDatabase.ts'
 
@@ -32,18 +33,19 @@ import { withDatabase } from './withDatabase.ts'
 // npm run payouts -- ends                      lists what is proposed
 // npm run payouts -- approve-end <proposal> --operator <your email>      by another operator: it is ended
 // npm run payouts -- refuse-end <proposal> --operator <your email>
+// npm run payouts -- end-top-up <id> --operator <you> --evidence <text>     ends a top-up that does not arrive at the partner
 // Exit code 1 of compare: something does not agree.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
-  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] … | ends | approve-end <proposal> … | refuse-end <proposal> …]'
+  'Usage: npm run payouts [-- list | unknown | restored | show <id> | pause <partner> <reason> | resume <partner> | compare | end <id> [completed | failed] … | ends | approve-end <proposal> … | refuse-end <proposal> … | end-top-up <id> …]'
 const actor = systemActor('npm run payouts')
 const partners: readonly string[] = ['yellowcard']
 const maxListed = 200
 
 function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<number | undefined> {
   const [first = '', ...rest] = words
-  if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled')")
+  if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled', 'returned')")
   if (command === 'unknown' && words.length === 0) return list("status = 'unknown'")
   if (command === 'restored' && words.length === 0) return listOpen
   if (command === 'show' && isUuid(first) && rest.length === 0) return show(first)
@@ -66,6 +68,18 @@ const list = (where: string) => async (db: Db) => {
   const total = count?.total ?? 0
   say(`${total} in all${total > rows.length ? `; the newest ${rows.length} are shown` : ''}`)
   return undefined
+}
+
+function endTopUpOf([id = '', ...more]: string[], { operator, evidence, ...others }: GivenToEnd): ((db: Db) => Promise<undefined>) | null {
+  if (!isUuid(id) || more.length > 0 || Object.keys(others).length > 0) return null
+  const by = { operator: operator?.trim() ?? '', evidence: evidence?.trim() ?? '' }
+  if (by.operator === '') throw new ConfigError('--operator: give your name')
+  if (by.evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
+  return async (db) => {
+    await endTopUp({ db }, actor, id, by)
+    say(`${id} is over: the next top-up is made when the balance is too low. Correct the books by an adjustment if the money is lost`)
+    return undefined
+  }
 }
 
 function lineOf(row: Outflow): string {
@@ -146,9 +160,15 @@ async function compare(db: Db): Promise<number> {
 const appKey = () => appKeyOf(readConfig(['APP_KEY', 'APP_KEY_PREVIOUS']))
 const ofEnds: readonly string[] = ['end', 'ends', 'approve-end', 'refuse-end']
 
+function chosen(words: string[], given: GivenToEnd): ((db: Db) => Promise<number | undefined>) | null {
+  const [command = '', ...rest] = words
+  if (ofEnds.includes(command)) return endCommandOf(words, given, { show, appKey })
+  if (command === 'end-top-up') return endTopUpOf(rest, given)
+  return Object.keys(given).length === 0 ? workOf(words) : null
+}
+
 await runCommand({ usage, options: endOptions }, async (words, given) => {
-  if (!ofEnds.includes(words[0] ?? '') && Object.keys(given).length > 0) throw new ConfigError(usage)
-  const work = ofEnds.includes(words[0] ?? '') ? endCommandOf(words, given, { show, appKey }) : workOf(words)
+  const work = chosen(words, given)
   if (!work) throw new ConfigError(usage)
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {

@@ -2356,6 +2356,51 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payout.returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bank returned a payout
+         * @description It follows `payout.completed`, days later. What was sent is available again; the platform keeps its fee. `reason` says why, where the bank does.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutReturnedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payout.failed": {
         parameters: {
             query?: never;
@@ -4012,6 +4057,23 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
+        PayoutReturnedEvent: {
+            /** @constant */
+            type: "payout.returned";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Payout"];
+        };
         PayoutFailedEvent: {
             /** @constant */
             type: "payout.failed";
@@ -4754,10 +4816,11 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
+         *     and `returned` if the bank does: what was sent is available again, without the fee.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */

@@ -2856,10 +2856,11 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
+         *     and `returned` if the bank does: what was sent is available again, without the fee.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */

@@ -1015,6 +1015,58 @@ export const eventExamples: { [Type in keyof EventsByType]: [EventsByType[Type],
       }
     }
   ],
+  "payout.returned": [
+    {
+      "type": "payout.returned",
+      "timestamp": "2026-11-23T14:02:41.118Z",
+      "version": 1,
+      "sequence": 53,
+      "data": {
+        "id": "01a1fbc3-f0a2-7a6c-bd55-2e8f40b6a9c3",
+        "status": "returned",
+        "revision": 5,
+        "amount": "100",
+        "source": {
+          "chain": "base",
+          "token": "USDC"
+        },
+        "destination": {
+          "id": "01a1f93f-821b-7439-bb21-110bf7cf8615",
+          "kind": "bank",
+          "name": "Rent account",
+          "networkId": "5f1af11b-305f-4420-8fce-65ed2725a409",
+          "bankName": "Guaranty Trust Bank",
+          "country": "NG",
+          "currency": "NGN",
+          "accountNumber": "****6789",
+          "accountName": null,
+          "chain": null,
+          "address": null,
+          "memo": null,
+          "memoType": null
+        },
+        "fee": "1470",
+        "feeCurrency": "NGN",
+        "rate": "1500",
+        "receiveAmount": "145530",
+        "receiveCurrency": "NGN",
+        "networkCost": null,
+        "sessionId": null,
+        "automatic": false,
+        "txHash": null,
+        "partnerPaymentId": "7d3e1b52-2a0c-4f0e-8c1b-5b8f8a6f2d10",
+        "partnerPaymentStatus": "failed",
+        "paidElsewhere": null,
+        "reason": "bank_returned",
+        "reference": "rent-2026-10",
+        "metadata": null,
+        "approval": null,
+        "createdAt": "2026-11-21T09:57:12.344Z",
+        "updatedAt": "2026-11-23T14:02:41.118Z",
+        "completedAt": "2026-11-21T09:59:20.455Z"
+      }
+    }
+  ],
   "payout.failed": [
     {
       "type": "payout.failed",

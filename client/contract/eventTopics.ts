@@ -31,6 +31,10 @@ export const eventTopics = [
         "hint": "It was paid."
       },
       {
+        "type": "payout.returned",
+        "hint": "The bank returned it; its money is available again, without the fee."
+      },
+      {
         "type": "payout.failed",
         "hint": "It was not paid; its money is available again."
       },

@@ -46,6 +46,8 @@ export interface EventsByType {
   'payout.sent': Schemas['PayoutSentEvent']
   /** The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`). */
   'payout.completed': Schemas['PayoutCompletedEvent']
+  /** It follows `payout.completed`, days later. What was sent is available again; the platform keeps its fee. `reason` says why, where the bank does. */
+  'payout.returned': Schemas['PayoutReturnedEvent']
   /** `reason` says why. Its money is available again. It may follow `payout.completed`, if a fork of the chain took the transaction back for good. */
   'payout.failed': Schemas['PayoutFailedEvent']
   /** Before anything left. Its money is available again. */

@@ -14,16 +14,20 @@ export class PartnerError extends Error {
   /** The partner's word for a refusal; null where it gave no usable one. */
   readonly code: string | null
   readonly retryAfterSeconds: number | null
-  constructor(problem: PartnerProblem, message: string, { code = null, retryAfterSeconds = null }: PartnerErrorDetails = {}) {
+  /** Of a refusal: the partner has something with this sequence id already. */
+  readonly isDuplicate: boolean
+  constructor(problem: PartnerProblem, message: string, { code = null, retryAfterSeconds = null, isDuplicate = false }: PartnerErrorDetails = {}) {
     super(message)
     this.name = 'PartnerError'
     this.problem = problem
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.isDuplicate = isDuplicate
   }
 }
 
 interface PartnerErrorDetails {
   code?: string | null
   retryAfterSeconds?: number | null
+  isDuplicate?: boolean
 }

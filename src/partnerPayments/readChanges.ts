@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../platform/db.ts'
+import { notAhead } from './partnerTime.ts'
 import { type SyncTable, storeSynced } from './syncRounds.ts'
 
 /** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
@@ -38,7 +39,8 @@ export async function readChanges<Listed extends { updatedAt: Date }>(db: Querya
     const page = await list.ask(since, number)
     await list.take(page, askedAt)
     isLast = page.isLast
-    const last = page.listed.at(-1)?.updatedAt ?? since
+    // A time from the future is not taken over: it would leave out all that changes before it.
+    const last = page.listed.findLast((each) => notAhead({ ...each, askedAt }) === each.updatedAt)?.updatedAt ?? since
     // More than a page with one time, or none that can be read: the next page from the same time.
     ;[since, number] = last > since ? [last, 1] : [since, number + 1]
     if (!isLast && since > from) await storeSynced(db, list.table, list.partner, since)

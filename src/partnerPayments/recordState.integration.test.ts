@@ -65,3 +65,20 @@ test('payments of two partners with the same id are two', async () => {
   await recordState(database, 'another', paymentOf(id, 'complete', 1), new Date(1))
   expect(await known(id)).toBe('pending')
 })
+
+test('a time of the partner from the future does not hide what comes later', async () => {
+  const id = newId()
+  const [now, century] = [Date.now(), 100 * 365 * 86_400_000]
+  const record = (status: string, updatedAt: number, askedAt: number) =>
+    recordState(database, 'yellowcard', paymentOf(id, status, updatedAt), new Date(askedAt))
+  expect(await record('processing', now + century, now)).toBe(true)
+  // An honest change is seen when ten minutes have passed.
+  expect(await record('complete', now - 5000, now + 60_000)).toBe(false)
+  expect(await record('complete', now - 5000, now + 601_000)).toBe(true)
+  expect(await record('processing', now + century, now)).toBe(false)
+  expect(await record('failed', now + 602_000, now + 603_000)).toBe(true)
+  // As an earlier version has stored it.
+  await database.db.query("update partner_payment_states set updated_at = now() + interval '100 years' where partner_payment_id = $1", [id])
+  expect(await record('complete', now, now + 1_300_000)).toBe(true)
+  expect(await known(id)).toBe('complete')
+})

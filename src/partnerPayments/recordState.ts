@@ -1,9 +1,10 @@
 import type { Queryable } from '../platform/db.ts'
 import type { PartnerPayment } from './partner.ts'
+import { notAhead, ownClockAfterMs } from './partnerTime.ts'
 
 /**
- * Keeps the newest state of a payment, by the partner's own time; of two with the same time, the one that was asked for later. Answers may overtake
- * each other, and the partner may answer from an older copy: a state never goes back.
+ * Keeps the newest state of a payment, as `isNewerAnswer` orders answers. They may overtake each other, and the partner may answer from an older copy: a
+ * state never goes back, and a wrong time of the partner hides a later state for ten minutes at most.
  * @param askedAt when the request for this state began
  * @returns false for a state that is older than the one that is known
  */
@@ -18,9 +19,10 @@ export async function recordState(
      values ($1, $2, $3, $4, $5, $6)
      on conflict (partner, partner_payment_id) do update
        set sequence_id = excluded.sequence_id, status = excluded.status, updated_at = excluded.updated_at, fetched_at = excluded.fetched_at
-       where (known.updated_at, known.fetched_at) < (excluded.updated_at, excluded.fetched_at)
+       where case when abs(extract(epoch from excluded.fetched_at - known.fetched_at) * 1000) > $7 then excluded.fetched_at > known.fetched_at
+         else (known.updated_at, known.fetched_at) < (excluded.updated_at, excluded.fetched_at) end
      returning partner`,
-    [partner, id, sequenceId, status, updatedAt, askedAt],
+    [partner, id, sequenceId, status, notAhead({ updatedAt, askedAt }), askedAt, ownClockAfterMs],
   )
   return kept.length > 0
 }

@@ -8,13 +8,15 @@ const everyMs = 5 * 60_000
 const retryMs = 30_000
 
 /**
- * Claims the round of a partner that is due; the next one is due five minutes later, a little spread.
+ * Claims the round of a partner that is due; the next one is due five minutes later, a little spread. A time from the future, which a partner may have
+ * named, is forgotten: the list is read again from the start.
  * @returns null if none is due, or another worker has it
  */
 export async function claimRound(db: Queryable, table: SyncTable, partner: string): Promise<{ syncedUntil: Date | null } | null> {
   await db.query(`insert into ${table} (partner, next_at) values ($1, now()) on conflict do nothing`, [partner])
   const [claimed] = await db.query<{ syncedUntil: Date | null }>(
-    `update ${table} set next_at = now() + $2 * interval '1 ms' where partner = $1 and next_at <= now() returning synced_until as "syncedUntil"`,
+    `update ${table} set next_at = now() + $2 * interval '1 ms', synced_until = case when synced_until < now() + interval '1 hour' then synced_until end
+     where partner = $1 and next_at <= now() returning synced_until as "syncedUntil"`,
     [partner, everyMs + Math.random() * 10_000],
   )
   return claimed ?? null

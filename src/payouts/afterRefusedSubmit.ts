@@ -17,7 +17,7 @@ export async function afterRefusedSubmit(ctx: BankContext, claimed: Outflow, err
     case 'unavailable':
       return again(ctx, claimed, 'partner_busy', (error.retryAfterSeconds ?? 0) * 1000 || (ctx.pollMs ?? retryMs))
     case 'refused':
-      if (!refusesUs(error.code)) return refused(ctx, claimed, error.code)
+      if (!refusesUs(error.code)) return refused(ctx, claimed, error)
       ctx.partner.alarm('not_authorized')
       return again(ctx, claimed, 'partner_not_authorized', mendedMs)
     default:
@@ -32,11 +32,23 @@ async function again(ctx: BankContext, claimed: Outflow, reason: string, nextInM
   ctx.observe('retried', claimed.kind)
 }
 
-/** A second payment with one sequence id is refused too, so the partner is asked before the money is given back. */
-async function refused(ctx: BankContext, claimed: Outflow, code: string | null): Promise<void> {
+/** Of a payout whose refusal does not say that the partner has no payment of it. */
+export const refusalInDoubt = 'refusal_in_doubt'
+
+/**
+ * A second payment with one sequence id is refused too, so the partner is asked before the money is given back. Its look-up may lag: where an earlier
+ * submission may have been taken, its absence is no proof, and the money stays held until the partner names the payment, or an operator ends it.
+ */
+async function refused(ctx: BankContext, claimed: Outflow, { code, isDuplicate }: PartnerError): Promise<void> {
   const askedAt = new Date()
   const payment = await ctx.partner.payments.findPayment(claimed.id)
   if (payment) return recordAnswer(ctx, claimed, payment, askedAt, 'question')
+  if (claimed.outcomeLostAt !== null || isDuplicate) {
+    ctx.partner.alarm('refusal_in_doubt')
+    ctx.log.error({ outflow: claimed.id, code }, 'a payout was refused that the partner may have: see docs/runbooks/a-payout-is-unknown.md')
+    await change(ctx, claimed, { status: 'unknown', reason: refusalInDoubt, nextInMs: ctx.pollMs ?? retryMs })
+    return ctx.observe('unknown', claimed.kind)
+  }
   await change(ctx, claimed, { status: 'failed', release: 'partner_refused', reason: reasonOfRefusal(code) })
   ctx.observe('failed', claimed.kind)
 }

@@ -22,10 +22,14 @@ const overlapMs = 3_600_000
 const perPage = 100
 const maxPages = 10_000
 
-/** The daily comparison, for a loop: any number of workers may run it. */
-export async function compareWhenDue(ctx: CompareContext): Promise<void> {
+/**
+ * The daily comparison, for a loop: any number of workers may run it.
+ * @param before what is done first: what banks have returned is booked, so that the comparison agrees
+ */
+export async function compareWhenDue(ctx: CompareContext, before: () => Promise<unknown> = async () => {}): Promise<void> {
   const last = await lastComparison(ctx.db, ctx.partner.payments.name)
   if (last && Date.now() - last.at.getTime() < dayMs) return
+  await before()
   const compared = await compareOutflows(ctx, 'due')
   if (!compared) return
   const facts = {

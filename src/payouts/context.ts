@@ -31,5 +31,16 @@ export interface OutflowsContext extends PayoutEventContext, PurposesContext, Ho
 export type BankContext = OutflowsContext & { partner: OutflowPartner }
 
 /** Counted as `cowry_payout_steps_total`. */
-export const outflowSteps = ['waiting', 'sent', 'completed', 'failed', 'unknown', 'retried', 'taken_back', 'contradicted', 'refused'] as const
+export const outflowSteps = [
+  'waiting',
+  'sent',
+  'completed',
+  'returned',
+  'failed',
+  'unknown',
+  'retried',
+  'taken_back',
+  'contradicted',
+  'refused',
+] as const
 export type OutflowStep = (typeof outflowSteps)[number]

@@ -1,5 +1,6 @@
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
+import { refusalInDoubt } from './afterRefusedSubmit.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { nextLookMs } from './nextLook.ts'
@@ -14,11 +15,15 @@ const withoutPartnerMs = 60_000
 
 /** Asks the partner for a bank payout that may have left, and takes it to its end. */
 export async function followAtBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
-  if (outflow.status === 'completed') return change(ctx, outflow, () => ({ nextInMs: null }))
   const { partner } = ctx
+  // A completed one is asked for where the bank may have returned it.
+  const isPaidHere = outflow.status === 'completed' && outflow.partnerPaymentId !== null && outflow.partnerCost !== null
+  if (outflow.status === 'completed' && !(isPaidHere && partner)) return change(ctx, outflow, () => ({ nextInMs: null }))
   // Only an operator can end it as long as this deployment does not have its partner.
   if (!partner || partner.payments.name !== outflow.bank?.partner)
-    return change(ctx, outflow, () => ({ status: 'unknown', reason: 'partner_unavailable', nextInMs: withoutPartnerMs }))
+    return change(ctx, outflow, ({ status }) =>
+      status === 'completed' ? { nextInMs: null } : { status: 'unknown', reason: 'partner_unavailable', nextInMs: withoutPartnerMs },
+    )
   await ask({ ...ctx, partner }, outflow)
   failpoint('payouts.partner-followed')
 }
@@ -30,7 +35,7 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   try {
     // In doubt our own id is asked for: the answer names it.
     const payment =
-      partnerPaymentId === null || outflow.status === 'unknown' ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
+      partnerPaymentId === null || outflow.status !== 'processing' ? await payments.findPayment(outflow.id) : await payments.payment(partnerPaymentId)
     if (payment) await recordAnswer(ctx, outflow, payment, askedAt, 'question')
     else if (partnerPaymentId === null) await absent(ctx, outflow)
     else await lost(ctx, outflow)
@@ -40,16 +45,21 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   }
 }
 
-/** Once the partner has said twice that it does not have it, long enough after the request, nothing has left and nothing will. */
+/**
+ * Once the partner has said twice that it does not have it, long enough after the request, it is submitted again, under the same id. What the partner has
+ * refused in doubt stays unknown: another submission would be refused as well.
+ */
 async function absent(ctx: BankContext, outflow: Outflow): Promise<void> {
   let isOver = false
-  await change(ctx, outflow, ({ submittedAt, absentSince, tries }) => {
+  await change(ctx, outflow, (before) => {
+    const { submittedAt, absentSince, tries } = before
+    if (before.reason === refusalInDoubt) return { nextInMs: nextLookMs(ctx, before) }
     const [now, sent] = [Date.now(), submittedAt?.getTime() ?? 0]
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max(sent + absenceSafeMs, absentSince.getTime() + (ctx.pollMs ?? apartMs))
     isOver = now >= safeAt
     if (!isOver) return { nextInMs: ctx.pollMs ?? safeAt - now }
-    return { status: 'pending', reason: null, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs: 0 }
+    return { status: 'pending', reason: null, submittedAt: null, absentSince: null, outcomeLostAt: new Date(now), tries: tries + 1, nextInMs: 0 }
   })
   if (isOver) ctx.observe('retried', outflow.kind)
 }
@@ -58,7 +68,9 @@ async function absent(ctx: BankContext, outflow: Outflow): Promise<void> {
 async function lost(ctx: BankContext, outflow: Outflow): Promise<void> {
   ctx.partner.alarm('lost_payment')
   ctx.log.error({ outflow: outflow.id, partnerPaymentId: outflow.partnerPaymentId }, 'the partner says that it does not have a payment that it made')
-  await change(ctx, outflow, (now) => ({ status: 'unknown', reason: 'partner_lost_payment', nextInMs: nextLookMs(ctx, now) }))
+  await change(ctx, outflow, (now) =>
+    now.status === 'completed' ? { nextInMs: null } : { status: 'unknown', reason: 'partner_lost_payment', nextInMs: nextLookMs(ctx, now) },
+  )
 }
 
 async function withoutAnswer(ctx: BankContext, outflow: Outflow, { problem, message, code, retryAfterSeconds }: PartnerError): Promise<void> {

@@ -44,7 +44,8 @@ async function answerOfPartner({ partner }: OutflowsContext, { id, status, partn
   if (!partner || partner.payments.name !== bank?.partner) return 'open'
   const payment = partnerPaymentId === null ? await partner.payments.findPayment(id) : await partner.payments.payment(partnerPaymentId)
   if (!payment) return status === 'completed' ? 'contradicts' : 'open'
-  if (nextOfPartner(status, payment.status).alarm === 'contradiction') return 'contradicts'
+  const next = nextOfPartner(status, payment.status)
+  if (next.alarm === 'contradiction' || next.status === 'returned') return 'contradicts'
   return meaningOf(payment.status) === (status === 'completed' ? 'paid' : 'unpaid') ? 'agrees' : 'open'
 }
 

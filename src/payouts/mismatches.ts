@@ -40,7 +40,8 @@ function problemOf(payment: PartnerPayment, row: SentOutflow | undefined, seen: 
   if (payment.currency !== row.currency) return 'another_currency'
   if (row.localAmount === null || payment.localAmount === null || !isWholeAmount(payment.localAmount, BigInt(row.localAmount)))
     return 'another_amount'
-  return nextOfPartner(row.status, payment.status).alarm === 'contradiction' ? 'another_state' : null
+  const next = nextOfPartner(row.status, payment.status)
+  return next.alarm === 'contradiction' || (next.status === 'returned' && row.status !== 'returned') ? 'another_state' : null
 }
 
 /** The partner has named a payment for it. */

@@ -5,7 +5,7 @@ import { enqueue } from '../platform/outbox.ts'
 import { requireRelease } from './mayRelease.ts'
 import type { BankPrice, HandEnd, Outflow, OutflowStatus } from './outflow.ts'
 import { readStored } from './outflow.ts'
-import { cameBack, givenBack, hasLeft } from './outflowEntries.ts'
+import { cameBack, givenBack, hasLeft, returnedByBank } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
 import type { Release } from './waysToEnd.ts'
 
@@ -19,7 +19,8 @@ export const nextStatuses: Readonly<Record<OutflowStatus, readonly OutflowStatus
   pending: ['processing', 'unknown', 'failed', 'cancelled', 'completed'],
   processing: ['pending', 'unknown', 'completed', 'failed'],
   unknown: ['pending', 'processing', 'completed', 'failed'],
-  completed: ['failed'],
+  completed: ['failed', 'returned'],
+  returned: [],
   failed: [],
   cancelled: [],
 }
@@ -39,6 +40,8 @@ interface Facts {
   partnerPaymentId?: string | null
   partnerStatus?: string | null
   partnerCost?: bigint | null
+  partnerReturned?: bigint
+  outcomeLostAt?: Date
   paidElsewhere?: string | null
   /** An operator ends it: it is followed all the same. */
   byHand?: HandEnd
@@ -59,7 +62,7 @@ export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outfl
   if (after.status === before.status) return after
   await post(tx, entries)
   await recordPayoutEvents(ctx, tx, before, after)
-  const isEnd = after.status === 'completed' || after.status === 'failed' || after.status === 'cancelled'
+  const isEnd = after.status === 'completed' || isOver(after.status)
   if (after.sessionId !== null && isEnd) await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])
   return after
 }
@@ -80,11 +83,12 @@ export async function changeOutflow(tx: Tx, before: Outflow, change: OutflowChan
 
 async function entriesOf(tx: Tx, before: Outflow, after: Outflow): Promise<Entry[]> {
   if (after.status === 'completed') return hasLeft(tx, after)
+  if (after.status === 'returned') return returnedByBank(after)
   if (before.status === 'completed') return cameBack(tx, after)
   return after.status === 'failed' || after.status === 'cancelled' ? givenBack(tx, after) : []
 }
 
-const isOver = (status: OutflowStatus) => status === 'failed' || status === 'cancelled'
+const isOver = (status: OutflowStatus) => status === 'failed' || status === 'cancelled' || status === 'returned'
 
 type Shown = 'reason' | 'partnerPaymentId' | 'partnerStatus' | 'paidElsewhere'
 const shown: Readonly<Record<Shown, string>> = {
@@ -93,14 +97,22 @@ const shown: Readonly<Record<Shown, string>> = {
   partnerStatus: 'partner_status',
   paidElsewhere: 'paid_elsewhere',
 }
-type Own = 'intentId' | 'tries' | 'submittedAt' | 'absentSince' | 'partnerCost' | 'contradictedAt'
+type Own = 'intentId' | 'tries' | 'submittedAt' | 'absentSince' | 'partnerCost' | 'partnerReturned' | 'outcomeLostAt' | 'contradictedAt'
 const own: Readonly<Record<Own, string>> = {
   intentId: 'intent_id',
   tries: 'tries',
   submittedAt: 'submitted_at',
   absentSince: 'absent_since',
   partnerCost: 'partner_cost',
+  partnerReturned: 'partner_returned',
+  outcomeLostAt: 'outcome_lost_at',
   contradictedAt: 'contradicted_at',
+}
+
+/** A returned one keeps the time of its completion. */
+function timeOfEnd(status: OutflowStatus): [column: string, at: Date | null] {
+  if (status === 'returned') return ['returned_at', new Date()]
+  return ['completed_at', status === 'completed' ? new Date() : null]
 }
 
 /** Only what a reader can see is a new revision: a look that finds nothing new must not outdate the revision that a person approves. */
@@ -112,7 +124,7 @@ async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Ou
   const set = (column: string, value: unknown) => sets.push(`${column} = $${values.push(typeof value === 'bigint' ? String(value) : value)}`)
   if (status !== was) {
     set('status', status)
-    set('completed_at', status === 'completed' ? new Date() : null)
+    set(...timeOfEnd(status))
   }
   const seen = { ...change, ...(change.reason === undefined && status !== was && { reason: null }) }
   for (const name of Object.keys(shown) as Shown[]) if (seen[name] !== undefined && seen[name] !== before[name]) set(shown[name], seen[name])

@@ -35,8 +35,9 @@ export function nextOfPartner(status: OutflowStatus, partnerStatus: string): Nex
     case 'unknown':
       return { status: { open: 'processing', paid: 'completed', unpaid: 'failed' }[meaning] as OutflowStatus, alarm: null }
     case 'completed':
-      // An older copy may still be open.
-      return stays(meaning === 'unpaid' ? 'contradiction' : null)
+      // An older copy may still be open. The bank may return a payment that was paid.
+      return meaning === 'unpaid' ? { status: 'returned', alarm: null } : stays(null)
+    case 'returned':
     case 'failed':
     case 'cancelled':
       return stays(meaning === 'unpaid' ? null : 'contradiction')

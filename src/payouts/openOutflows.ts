@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/db.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 
 /** SQL: not over. After a restore each of them may have left. */
-const openSql = "status not in ('completed', 'failed', 'cancelled')"
+const openSql = "status not in ('completed', 'failed', 'cancelled', 'returned')"
 
 export interface OpenOutflow {
   outflow: Outflow

@@ -7,10 +7,19 @@ export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'
 
 /**
  * `awaiting_claim`: a customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left, and nothing can
- * have. `processing`: it may have left. `unknown`: only the chain or the partner can say, and neither does. The last three are ends; `completed` becomes
- * `failed` where the chain takes it back.
+ * have. `processing`: it may have left. `unknown`: only the chain or the partner can say, and neither does. The last four are ends; `completed` becomes
+ * `failed` where the chain takes it back, and `returned` where the bank does.
  */
-export type OutflowStatus = 'awaiting_claim' | 'awaiting_approval' | 'pending' | 'processing' | 'unknown' | 'completed' | 'failed' | 'cancelled'
+export type OutflowStatus =
+  | 'awaiting_claim'
+  | 'awaiting_approval'
+  | 'pending'
+  | 'processing'
+  | 'unknown'
+  | 'completed'
+  | 'returned'
+  | 'failed'
+  | 'cancelled'
 
 /** Where money on a chain goes. */
 export interface WalletTarget {
@@ -86,6 +95,10 @@ export interface Outflow {
   partnerStatus: string | null
   /** What the partner took, in millionths of a US dollar. */
   partnerCost: bigint | null
+  /** What the partner gave back when the bank returned the payout, in the same unit. */
+  partnerReturned: bigint | null
+  /** A submission had no answer, and the partner reported no payment afterwards. */
+  outcomeLostAt: Date | null
   paidElsewhere: string | null
   byHand: HandEnd | null
   /** Chain or partner said otherwise than the operator, later. */
@@ -111,6 +124,7 @@ const columns = `id, kind, business_id as "businessId", session_id as "sessionId
   to_memo_type as "toMemoType", to_amount as "toAmount", partner, network_id as "networkId", currency, local_amount as "localAmount",
   trim_scale(local_fee)::text as "localFee", trim_scale(rate)::text as rate, rate_at as "rateAt", rate_source as "rateSource", intent_id as "intentId", tries,
   submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
+  partner_returned as "partnerReturned", outcome_lost_at as "outcomeLostAt",
   paid_elsewhere as "paidElsewhere", ended_by as "endedBy", evidence, ended_tx_id as "endedTxId", contradicted_at as "contradictedAt", release_waits as "releaseWaits", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
   next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
 
@@ -136,15 +150,16 @@ interface Places {
   rateSource: string | null
 }
 type Amount = 'amount' | 'fee' | 'margin' | 'rounding'
-type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'byHand'> &
+type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'partnerReturned' | 'byHand'> &
   Places &
   Ended &
-  Record<Amount, string> & { partnerCost: string | null }
+  Record<Amount, string> &
+  Record<'partnerCost' | 'partnerReturned', string | null>
 
 function fromRow(row: Row): Outflow {
   const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency, localAmount, localFee, rate, rateAt, rateSource } =
     row
-  const { amount, fee, margin, rounding, partnerCost, endedBy, evidence, endedTxId, ...rest } = row
+  const { amount, fee, margin, rounding, partnerCost, partnerReturned, endedBy, evidence, endedTxId, ...rest } = row
   const isWallet = toChain !== null && toToken !== null && toAddress !== null && toAmount !== null
   const price =
     localAmount !== null && localFee !== null && rate !== null ? { localAmount: BigInt(localAmount), localFee, rate, rateAt, rateSource } : null
@@ -182,6 +197,8 @@ function fromRow(row: Row): Outflow {
     partnerPaymentId: rest.partnerPaymentId,
     partnerStatus: rest.partnerStatus,
     partnerCost: partnerCost === null ? null : BigInt(partnerCost),
+    partnerReturned: partnerReturned === null ? null : BigInt(partnerReturned),
+    outcomeLostAt: rest.outcomeLostAt,
     paidElsewhere: rest.paidElsewhere,
     byHand: endedBy !== null && evidence !== null ? { by: endedBy, evidence, txId: endedTxId } : null,
     contradictedAt: rest.contradictedAt,
@@ -215,9 +232,9 @@ export async function readStored(tx: Tx, id: string): Promise<Outflow> {
   return fromRow(row)
 }
 
-const selectAutomatic = prepared(selectWhere("session_id = $1 and automatic and status not in ('failed', 'cancelled') for update"))
+const selectAutomatic = prepared(selectWhere("session_id = $1 and automatic and status not in ('failed', 'cancelled', 'returned') for update"))
 
-/** Locks the automatic payout of a session that is not failed or cancelled, until the transaction ends; null without one. */
+/** Locks the automatic payout of a session that is not failed, cancelled or returned, until the transaction ends; null without one. */
 export async function lockAutomatic(tx: Tx, sessionId: string): Promise<Outflow | null> {
   const [row] = await tx.query<Row>(selectAutomatic, [sessionId])
   return row ? fromRow(row) : null

@@ -84,6 +84,31 @@ export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   ]
 }
 
+/**
+ * The entry of a payout that the bank has returned: the business gets back what was sent, and the platform keeps what it earned. The partner gave back
+ * what it took, without its fee.
+ */
+export function returnedByBank(outflow: Outflow): Entry[] {
+  const { id, kind, businessId, chain, token, bank, partnerReturned } = outflow
+  const of = reservationOf(outflow)
+  if (!of || businessId === null || bank === null || partnerReturned === null) throw new Error(`outflow ${id} cannot be returned by a bank`)
+  const [source, principal] = [tokenAsset(chain, token), principalOf(outflow)]
+  return [
+    {
+      kind: `${kind}.returned`,
+      businessId,
+      cause: of.cause,
+      step: 3,
+      postings: [
+        { account: platformAccount('exchange', source), amount: principal },
+        ...credit({ name: 'available', businessId, asset: source }, principal),
+        { account: platformAccount(`partner:${bank.partner}`, dollars), amount: partnerReturned },
+        ...credit(platformAccount('exchange', dollars), partnerReturned),
+      ],
+    },
+  ]
+}
+
 /** What is taken, without what the platform keeps. */
 export const principalOf = ({ amount, fee, margin, rounding }: Pick<Outflow, 'amount' | 'fee' | 'margin' | 'rounding'>): bigint =>
   amount - fee - margin - rounding

@@ -2,6 +2,7 @@ import type { Db } from '../platform/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { lastComparison } from './lastComparison.ts'
 import { type PartnerAlarm, partnerAlarms } from './outflowPartner.ts'
+import { createTopUpAge } from './waitingAges.ts'
 
 /** Counts what a partner says that cannot be right. */
 export function createPartnerAlarms(metrics: Metrics): (what: PartnerAlarm) => void {
@@ -20,6 +21,7 @@ export function createPartnerMetrics(metrics: Metrics, db: Db, partner: string):
     )
     if (row) gauge.set({ partner }, row.available)
   })
+  createTopUpAge(metrics, db, partner)
   metrics.collected('partner_paused', '1 while payouts through a partner are paused', ['partner'], async (gauge) => {
     const rows = await db.query('select 1 from partner_pauses where partner = $1 and resumed_at is null', [partner])
     gauge.set({ partner }, rows.length)

@@ -20,6 +20,9 @@ const failures: Readonly<Record<string, string>> = {
   REFUSED: 'bank_refused',
 }
 
+/** The stable reason of a payment that was paid, and that the bank has returned. */
+export const reasonOfReturn = (errorCode: string | null): string => failures[errorCode ?? ''] ?? 'bank_returned'
+
 /** The stable reason of a payment that has failed or expired. */
 export const reasonOfFailure = (status: string, errorCode: string | null): string =>
   status.toUpperCase() === 'EXPIRED' ? 'partner_expired' : (failures[errorCode ?? ''] ?? 'partner_failed')

@@ -4,6 +4,7 @@ import { type Metrics, shared } from '../platform/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
 import { waitingEnds } from './proposedEnds.ts'
+import { createWaitingAges } from './waitingAges.ts'
 
 const kinds = ['payout', 'refund', 'top_up', 'suspense']
 
@@ -36,6 +37,7 @@ export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly C
   metrics.collected('outflow_ends_waiting_age_seconds', 'Time since the oldest of them was proposed', [], async (gauge) =>
     gauge.set({}, (await proposed()).seconds),
   )
+  createWaitingAges(metrics, db, kinds)
   metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
     gauge.reset()
     for (const { name, dailyLimits } of chains) for (const asset of dailyLimits.keys()) gauge.set({ chain: name, asset }, 0)

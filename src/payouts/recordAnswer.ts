@@ -6,13 +6,14 @@ import type { BankContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { nextLookMs } from './nextLook.ts'
 import { meaningOf, nextOfPartner } from './nextOfPartner.ts'
-import { lockClaimed, type Outflow } from './outflow.ts'
-import { millionthsOf } from './outflowPartner.ts'
-import { reasonOfFailure } from './partnerReasons.ts'
+import { type BankPrice, lockClaimed, type Outflow } from './outflow.ts'
+import { costInBand, returnedInBand } from './partnerCost.ts'
+import { reasonOfFailure, reasonOfReturn } from './partnerReasons.ts'
 
 /**
  * Stores what the partner says of a payout under way. An answer that is not about this payout is not believed: only a person can tell what it means. An end
- * is believed only from an answer to a question, which names all that it is about; else it is asked for by our own id.
+ * is believed only from an answer to a question, which names all that it is about; otherwise it is asked for by our own id. A completed payout stays
+ * completed in doubt.
  * @param to what was asked: to take the payment, or for its state
  */
 export async function recordAnswer(
@@ -38,15 +39,20 @@ export async function recordAnswer(
     const now = await lockClaimed(tx, claimed)
     if (!now) return null
     const looks = { nextInMs: nextLookMs(ctx, now) }
-    if (lies.length > 0) return moveOutflow(ctx, tx, now, { status: 'unknown', reason: 'partner_contradicts', ...looks })
-    if (isUnconfirmed) return moveOutflow(ctx, tx, now, { status: 'unknown', reason: 'end_unconfirmed', ...looks })
+    if (lies.length > 0) return moveOutflow(ctx, tx, now, { ...inDoubt(now, 'partner_contradicts'), ...looks })
+    if (isUnconfirmed) return moveOutflow(ctx, tx, now, { ...inDoubt(now, 'end_unconfirmed'), ...looks })
     // Of two answers the older one may come later.
     if (!isNewest) return moveOutflow(ctx, tx, now, looks)
     return moveOutflow(ctx, tx, now, changeBy(ctx, now, payment, looks))
   })
   if (!after || after.status === claimed.status) return
   if (after.status === 'completed' || after.status === 'failed' || after.status === 'unknown') ctx.observe(after.status, after.kind)
+  if (after.status !== 'returned') return
+  ctx.observe('returned', after.kind)
+  ctx.log.warn({ outflow: after.id, reason: after.reason }, 'the bank returned a completed payout: its money is available again')
 }
+
+const inDoubt = ({ status }: Outflow, reason: string): OutflowChange => (status === 'completed' ? {} : { status: 'unknown', reason })
 
 function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks: { nextInMs: number }): OutflowChange {
   const known = { partnerPaymentId: payment.id, partnerStatus: payment.status, absentSince: null }
@@ -57,18 +63,49 @@ function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks
   }
   if (status === 'failed' && now.status !== 'failed')
     return { ...known, status, release: 'partner_failed', reason: reasonOfFailure(payment.status, payment.errorCode) }
-  if (status === 'completed' && now.status !== 'completed') {
-    const { amountUsd, feeUsd } = payment
-    if (amountUsd !== null) return { ...known, status, partnerCost: costOf(amountUsd, feeUsd ?? '0'), nextInMs: null }
-    ctx.partner.alarm('no_cost')
-    return { ...known, ...looks }
-  }
+  if (status === 'completed' && now.status !== 'completed') return completedBy(ctx, now, payment, { known, looks })
+  if (status === 'returned' && now.status === 'completed') return returnedBy(ctx, now, payment, { known, looks })
   const isOpen = status === 'processing' || status === 'unknown'
   return { ...known, ...(isOpen ? { status, ...looks } : { nextInMs: null }) }
 }
 
-/** In millionths of a US dollar, rounded up: the books never have more at the partner than it has. */
-const costOf = (amountUsd: string, feeUsd: string): bigint => millionthsOf(amountUsd, 'up') + millionthsOf(feeUsd, 'up')
+interface Then {
+  known: OutflowChange
+  looks: { nextInMs: number }
+}
+
+/** Nothing is posted for a cost that cannot be right: an operator accepts it, or the partner corrects it. */
+function completedBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, { known, looks }: Then): OutflowChange {
+  if (payment.amountUsd === null) {
+    ctx.partner.alarm('no_cost')
+    return { ...known, ...looks }
+  }
+  const partnerCost = costInBand(payment, priceOf(now))
+  if (partnerCost !== null) return { ...known, status: 'completed', partnerCost, nextInMs: null }
+  reportOutOfBand(ctx, now, payment)
+  return { ...known, status: 'unknown', reason: 'cost_out_of_band', ...looks }
+}
+
+/** In doubt it stays completed, and is asked for again. */
+function returnedBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, { known, looks }: Then): OutflowChange {
+  const partnerReturned = returnedInBand(payment, priceOf(now), now.partnerCost ?? 0n)
+  if (partnerReturned !== null) return { ...known, status: 'returned', reason: reasonOfReturn(payment.errorCode), partnerReturned }
+  reportOutOfBand(ctx, now, payment)
+  return looks
+}
+
+function reportOutOfBand(ctx: BankContext, { id, amount, token, bank }: Outflow, { amountUsd, feeUsd, status }: PartnerPayment): void {
+  ctx.partner.alarm('cost_out_of_band')
+  ctx.log.error(
+    { outflow: id, amount: String(amount), token, localAmount: String(bank?.price?.localAmount), partnerStatus: status, amountUsd, feeUsd },
+    'the partner reports a cost that does not fit the price: see docs/runbooks/a-payout-is-unknown.md',
+  )
+}
+
+function priceOf({ id, bank }: Outflow): BankPrice {
+  if (!bank?.price) throw new Error(`outflow ${id} has no price`)
+  return bank.price
+}
 
 /** False: it ends a payout, and does not name all that it is about. */
 export const isWholeEnd = ({ id }: Outflow, payment: PartnerPayment): boolean =>

@@ -12,6 +12,7 @@ export interface PayoutEventContext {
 
 const ends: Partial<Record<OutflowStatus, EventType>> = {
   completed: 'payout.completed',
+  returned: 'payout.returned',
   failed: 'payout.failed',
   cancelled: 'payout.cancelled',
   unknown: 'payout.unknown',

@@ -78,7 +78,7 @@ function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }
 const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== null && amount > dollarsOf(value)
 
 /**
- * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed or was cancelled does not count.
+ * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed, was cancelled or was returned does not count.
  * @returns `isWhole` is false where an amount without a price is left out
  */
 async function countedInADay(
@@ -89,8 +89,8 @@ async function countedInADay(
 ): Promise<{ priced: bigint; isWhole: boolean }> {
   const rows = await db.query<{ chain: string; token: string; sum: string }>(
     `select chain, token, sum(amount)::text as sum from outflows
-     where business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled')
-       and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled'))
+     where business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled', 'returned')
+       and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled', 'returned'))
      group by chain, token`,
     [businessId, except],
   )

@@ -5,10 +5,12 @@ import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { compareWhenDue } from './compareOutflows.ts'
 import type { OutflowsContext } from './context.ts'
+import { findReturns } from './findReturns.ts'
 import { createPartnerMetrics } from './partnerMetrics.ts'
 import { topUpSettings } from './settings.ts'
 import { syncPaymentsWhenDue } from './syncPayments.ts'
 import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
+import { returnSettings } from './workerSettings.ts'
 
 const everyMs = 15_000
 /** Between two looks if a round of the partner's list is due. */
@@ -25,14 +27,15 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
   createPartnerMetrics(worker.metrics, worker.db, name)
   createRoundAge(worker.metrics, worker.db, 'payout_syncs', name)
   const rule = ruleOf(worker)
+  const { PAYOUT_RETURN_DAYS: returnDays } = worker.settings(returnSettings)
+  const syncContext = { ...ctx, partner, returnDays, turn: createTurns(worker.db, name, worker.stopping) }
   const failed = (error: unknown): void => worker.log.warn({ partner: name, err: messageOf(error) }, 'the partner could not be asked; trying again')
   const watching = repeat(worker.stopping, { everyMs, failed }, async () => {
     const funds = await partner.funds()
     if (rule) await topUpPartner(ctx, name, rule, funds)
-    await compareWhenDue({ ...ctx, partner, signal: worker.stopping })
+    await compareWhenDue({ ...ctx, partner, signal: worker.stopping }, () => findReturns({ ...syncContext, signal: worker.stopping }))
   })
   worker.onStop(() => watching)
-  const syncContext = { ...ctx, partner, turn: createTurns(worker.db, name, worker.stopping) }
   const syncing = repeat(worker.stopping, { everyMs: syncLookMs, failed }, async () => {
     const round = await syncPaymentsWhenDue(syncContext)
     if (round) worker.log.info(round, 'payouts were synced with the partner')

@@ -6,10 +6,14 @@ import type { Queryable } from '../platform/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { BankContext } from './context.ts'
+import { meaningOf } from './nextOfPartner.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 import { isWholeEnd, recordAnswer } from './recordAnswer.ts'
+import { usualReturnDays } from './workerSettings.ts'
 
 export type PaymentSyncContext = BankContext & {
+  /** A bank may return a payout for so long. */
+  returnDays?: number
   /** Resolves when the partner may be asked again, within its limit over all workers. */
   turn(): Promise<void>
 }
@@ -20,6 +24,7 @@ const aheadMs = 24 * 3_600_000
 /** Payouts of a page that are stored at a time: an end of one is booked. */
 const atOnce = 8
 const atPartner = "partner = $1 and kind <> 'top_up' and status in ('processing', 'unknown')"
+const returnable = "partner = $1 and status = 'completed' and partner_payment_id is not null and ended_by is null"
 
 export interface PaymentRound {
   pages: number
@@ -29,32 +34,49 @@ export interface PaymentRound {
   changed: number
   /** Those that should be in the list, and are not: they are asked for alone. */
   missing: number
+  /** Completed ones that the list shows as unpaid: they are asked for alone. */
+  returned: number
 }
 
-/** Reads the partner's list of payments when a round is due. @returns null if none is, or nothing is under way. @throws what has ended the round */
+/**
+ * Reads the partner's list of payments when a round is due.
+ * @returns null if none is, or nothing is under way and nothing can come back
+ * @throws what has ended the round
+ */
 export async function syncPaymentsWhenDue(ctx: PaymentSyncContext): Promise<PaymentRound | null> {
   const { name } = ctx.partner.payments
   const claimed = await claimRound(ctx.db, 'payout_syncs', name)
   if (!claimed) return null
-  const [row] = await ctx.db.query<{ oldest: Date | null }>(`select min(submitted_at) as oldest from outflows where ${atPartner}`, [name])
-  if (!row?.oldest) {
+  const oldest = await oldestOf(ctx, name)
+  if (!oldest) {
     await storeRound(ctx.db, 'payout_syncs', name, null)
     return null
   }
   const { syncedUntil } = claimed
   try {
-    return await syncPayments(ctx, syncedUntil !== null && syncedUntil > row.oldest ? syncedUntil : row.oldest)
+    return await syncPayments(ctx, syncedUntil !== null && syncedUntil > oldest ? syncedUntil : oldest)
   } catch (error) {
     await storeFailedRound(ctx.db, 'payout_syncs', name)
     throw error
   }
 }
 
+/** Since when the list has to be read: from the oldest payout under way, or the first one that a bank may still return. */
+async function oldestOf({ db, returnDays = usualReturnDays }: PaymentSyncContext, partner: string): Promise<Date | null> {
+  const [row] = await db.query<{ oldest: Date | null }>(
+    `select least(
+       (select min(submitted_at) from outflows where ${atPartner}),
+       (select min(completed_at) from outflows where ${returnable} and completed_at > now() - $2 * interval '1 day')) as oldest`,
+    [partner, returnDays],
+  )
+  return row?.oldest ?? null
+}
+
 /** Takes payouts under way further by what the list shows. What it should show and does not becomes due to be asked for alone. */
 async function syncPayments(ctx: PaymentSyncContext, from: Date): Promise<PaymentRound> {
   const { payments } = ctx.partner
   const beganAt = new Date()
-  const round: PaymentRound = { pages: 0, shown: 0, changed: 0, missing: 0 }
+  const round: PaymentRound = { pages: 0, shown: 0, changed: 0, missing: 0, returned: 0 }
   const seen = new Set<string>()
   const unsure = new Set<string>()
   await readChanges(ctx.db, from, {
@@ -73,6 +95,7 @@ async function syncPayments(ctx: PaymentSyncContext, from: Date): Promise<Paymen
       const changed = news.filter(({ outflow, payment }) => outflow.status !== 'processing' || outflow.partnerStatus !== payment.status)
       round.changed += changed.length
       await takeAll(ctx, changed, unsure, askedAt)
+      round.returned += await askForReturned(ctx, listed)
     },
   })
   round.shown = seen.size
@@ -121,6 +144,19 @@ async function takeAll(ctx: PaymentSyncContext, news: readonly News[], unsure: S
       for (const each of turns) await take(each)
     }),
   )
+}
+
+/** The bank may have returned them: only an answer to a question by our own id says so. */
+async function askForReturned({ db, partner }: PaymentSyncContext, page: readonly PartnerPayment[]): Promise<number> {
+  const unpaid = page.flatMap(({ id, status }) => (meaningOf(status) === 'unpaid' ? id : []))
+  if (unpaid.length === 0) return 0
+  const woken = await db.query(
+    `update outflows set next_at = now() where id in
+       (select id from outflows where ${returnable} and partner_payment_id = any($2) and next_at is null order by id for update) returning id`,
+    [partner.payments.name, unpaid],
+  )
+  if (woken.length > 0) await db.query("select pg_notify('cowry_payouts', '')")
+  return woken.length
 }
 
 interface Listed {

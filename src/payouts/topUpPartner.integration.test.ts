@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type BankPayouts, openBankPayouts } from '../../test/support/bankPayouts.ts'
+import { systemActor } from '../audit/recordAudit.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { readSettings } from '../platform/config.ts'
+import type { ApiError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { endTopUp } from './endTopUp.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow, readOutflows } from './outflow.ts'
+import { createPartnerMetrics } from './partnerMetrics.ts'
 import { topUpAddress } from './topUpAddress.ts'
 import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
 
@@ -28,6 +34,11 @@ const outcomes = async () =>
   (await bank.db.query<{ outcome: string | null }>('select outcome from partner_top_ups order by made_at')).map(({ outcome }) => outcome)
 const inBooks = (name: 'exchange' | `partner:${string}` | `treasury:${string}`, asset: string) =>
   balanceOf(bank.db, { name, businessId: null, asset })
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: ApiError) => error.error,
+  )
 const move = (id: string, change: Parameters<typeof moveOutflow>[3]) =>
   bank.db.tx(async (tx) => {
     const row = await lockOutflow(tx, id)
@@ -80,7 +91,7 @@ test('it is under way until it is seen in the balance, also after its transactio
   expect([(await topUps()).length, await outcomes()]).toEqual([1, ['arrived']])
 })
 
-test('one that failed makes room for the next, and one that is not seen within a day is called missing', async () => {
+test('one that failed makes room for the next; one that is not seen raises one alarm, and keeps the next back until an operator ends it', async () => {
   const businessId = await bank.business(2_000_000_000n)
   const { id } = await bank.make(businessId, { amount: 600_000_000n })
   await bank.stepAll()
@@ -99,8 +110,26 @@ test('one that failed makes room for the next, and one that is not seen within a
   await move(third.id, { status: 'processing', nextInMs: null })
   await move(third.id, { status: 'completed', nextInMs: null })
   await bank.db.query("update outflows set completed_at = now() - interval '25 hours' where id = $1", [third.id])
+  for (let day = 0; day < 4; day++) await topUp()
+  expect([await outcomes(), bank.alarms]).toEqual([['arrived', 'failed', null], ['top_up_missing']])
+  const metrics = createMetrics('worker')
+  createPartnerMetrics(metrics, bank.db, partner)
+  expect(await metrics.exposition()).toMatch(/cowry_partner_top_up_age_seconds\{[^}]*\} 90\d{3}/)
+  // A small rise is a payout that was returned, and no top-up.
+  bank.standIn.payments.topUp(1000n)
   await topUp()
-  expect([await outcomes(), bank.alarms]).toEqual([['arrived', 'failed', 'missing', null], ['top_up_missing']])
+  expect((await outcomes()).at(-1)).toBeNull()
+  const by = { operator: 'Ada', evidence: 'the partner has no such deposit: ticket 7' }
+  const actor = systemActor('test')
+  expect(await codeOf(endTopUp(bank.ctx, actor, second.id, by))).toBe('top_up_not_open')
+  expect(await codeOf(endTopUp(bank.ctx, actor, newId(), by))).toBe('Not found')
+  await endTopUp(bank.ctx, actor, third.id, by)
+  const [audited] = await bank.db.query("select action, after->>'operator' as operator from audit_log where target = $1", [third.id])
+  expect(audited).toEqual({ action: 'top_up.ended_by_hand', operator: 'Ada' })
+  await topUp()
+  const fourth = (await topUps())[3]
+  expect([fourth?.status, await outcomes()]).toEqual(['pending', ['arrived', 'failed', 'ended_by_operator', null]])
+  expect(await codeOf(endTopUp(bank.ctx, actor, fourth?.id ?? '', by))).toBe('outflow_open')
 })
 
 test("the treasury's own setting decides where a top-up may go", () => {

@@ -1,11 +1,21 @@
-import type { Settings } from '../platform/settings.ts'
+import { positive, type Settings } from '../platform/settings.ts'
 import { coinPriceSettings } from '../sweeps/coinPrices.ts'
 import { proofSettings } from './proofSettings.ts'
 import { screeningSettings } from './screeningSettings.ts'
 import { topUpSettings } from './settings.ts'
 
+/** Banks return a payout for so many days after it was submitted. */
+export const usualReturnDays = 30
+export const returnSettings = { variables: { PAYOUT_RETURN_DAYS: positive.default(usualReturnDays) } } satisfies Settings
+
 /** All that the worker reads for outflows. */
 export const workerSettings = {
-  variables: { ...topUpSettings.variables, ...screeningSettings.variables, ...coinPriceSettings.variables, ...proofSettings.variables },
+  variables: {
+    ...topUpSettings.variables,
+    ...screeningSettings.variables,
+    ...coinPriceSettings.variables,
+    ...proofSettings.variables,
+    ...returnSettings.variables,
+  },
   mistakes: (values) => [...topUpSettings.mistakes(values), ...screeningSettings.mistakes(values), ...proofSettings.mistakes(values)],
 } satisfies Settings

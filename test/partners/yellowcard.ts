@@ -29,6 +29,12 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   lose: 'answer' | 'request' | 'outcome' | 'patience' | null
   /** Changes each answer about a payment, a collection or a bank account. */
   lie: ((payment: Record<string, unknown>) => Record<string, unknown>) | null
+  /** Payments are taken, and the look-up by sequence id does not find them yet. */
+  lookUpLags: boolean
+  /** What answers say that a payment cost, in dollars, in place of what it did. */
+  claims: { amount?: number; serviceFeeAmountUSD?: number } | null
+  /** By how much the clock of answers is wrong, in milliseconds. */
+  clockIsAheadBy: number
   /** The part of the path that signatures must cover. */
   signedPath: 'whole' | 'short'
   /** Paths that were requested with a valid signature. */
@@ -73,6 +79,9 @@ export async function startYellowCard(
     delayOf: null,
     lose: null,
     lie: null,
+    lookUpLags: false,
+    claims: null,
+    clockIsAheadBy: 0,
     names: 'both',
     signedPath: 'whole',
     moreRates: [],
@@ -172,8 +181,14 @@ function answer(
 }
 
 /** An answer about payments, collections or a bank account, with its lies. */
-function lying({ lie }: YellowCardStandIn, done: object): object {
-  if (lie === null) return done
+function lying({ lie: told, claims, clockIsAheadBy }: YellowCardStandIn, done: object): object {
+  if (told === null && claims === null && clockIsAheadBy === 0) return done
+  const lie = (shown: Record<string, unknown>) => {
+    const wrong = 'convertedAmount' in shown ? { ...shown, ...claims } : shown
+    const updatedAt = Date.parse(String(shown.updatedAt)) + clockIsAheadBy
+    const dated = clockIsAheadBy === 0 || Number.isNaN(updatedAt) ? wrong : { ...wrong, updatedAt: new Date(updatedAt).toISOString() }
+    return told === null ? dated : told(dated)
+  }
   if ('payments' in done) return { payments: (done.payments as Record<string, unknown>[]).map(lie) }
   if ('collections' in done) return { collections: (done.collections as Record<string, unknown>[]).map(lie) }
   return 'sequenceId' in done || 'accountName' in done ? lie(done as Record<string, unknown>) : done

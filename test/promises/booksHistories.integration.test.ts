@@ -10,7 +10,7 @@ import type { Stage } from './books/world.ts'
 import { one } from './histories/dice.ts'
 
 /*
- * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome, crashes, workers at once. The books are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
+ * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome, answers of the partner, crashes, workers at once. The books are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
  */
 
 let database: TestDatabase
@@ -93,6 +93,10 @@ const happens = [
     'returned',
   ],
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
+  'returned by its bank',
+  ...['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'].map(
+    (answer) => `the partner: ${answer}`,
+  ),
   ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
   ...['its claim', 'it leaves'].map((when) => `refund whose payment is gone before ${when}`),
 ]

@@ -109,8 +109,13 @@ function failureOf({ status, text, retryAfter }: Answered, what: string, otherwi
   if (status === 429) return new PartnerError('throttled', message, { retryAfterSeconds: secondsOf(retryAfter) })
   // 408: it gave up on a request that it may have begun.
   const code = status >= 400 && status < 500 && status !== 408 ? codeOf(text) : null
-  return code === null ? new PartnerError(otherwise, message) : new PartnerError('refused', `${message}: ${code}`, { code })
+  return code === null
+    ? new PartnerError(otherwise, message)
+    : new PartnerError('refused', `${message}: ${code}`, { code, isDuplicate: duplicate.test(text) })
 }
+
+/** A second payment of one sequence id has the code of any invalid request: only its message says that the partner has one. */
+const duplicate = /"[^"]*duplicate\W+sequence/i
 
 function codeOf(text: string): string | null {
   try {

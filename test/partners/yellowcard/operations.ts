@@ -17,6 +17,7 @@ export interface Served {
   ratesAt: number
   /** The names of payments and collections that are served; by default both, as they promise. */
   names: 'both' | 'send' | 'payments'
+  lookUpLags: boolean
 }
 
 interface Asked {
@@ -47,7 +48,7 @@ export function carryOut(served: Served, asked: Asked): object {
 
 const operation = /^\/business\/(send|sends|payments)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny))?$/
 
-function onPayments({ payments, names }: Served, { method, path, query, body }: Asked): object {
+function onPayments({ payments, names, lookUpLags }: Served, { method, path, query, body }: Asked): object {
   const [matched, name, ofSequence, rawId, decision] = operation.exec(path) ?? []
   // The look-up by sequence id is documented under the older name only.
   const isServed = names === 'both' || ofSequence !== undefined || (name === 'payments') === (names === 'payments')
@@ -59,7 +60,7 @@ function onPayments({ payments, names }: Served, { method, path, query, body }: 
   }
   const id = decodeURIComponent(rawId)
   const payment = payments.all().find((each) => (ofSequence === undefined ? each.id : each.sequenceId) === id)
-  if (!payment) throw new Refusal(404, 'PaymentNotFound', `Payment ${id} not found`)
+  if (!payment || (lookUpLags && ofSequence !== undefined)) throw new Refusal(404, 'PaymentNotFound', `Payment ${id} not found`)
   if (decision === undefined) return shown(payment)
   return decide(payments, payment, decision)
 }

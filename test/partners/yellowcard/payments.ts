@@ -25,6 +25,8 @@ export interface Payments {
   /** False: its state does not allow it. */
   accept(payment: Payment): boolean
   deny(payment: Payment): boolean
+  /** The bank returns a payment that was complete: its amount is back in the account, its fee is not. */
+  giveBack(payment: Payment): void
   /** Carries out everything that is due by now, in its order. */
   settle(): void
 }
@@ -113,6 +115,11 @@ export function createPayments(clock: Clock, balance: bigint, changed: (payment:
       if (payment.forceAccept || !awaits(payment)) return false
       enter(payment, 'failed', clock.now(), 'DENIED')
       return true
+    },
+    giveBack(payment) {
+      if (payment.status !== 'complete') throw new Error(`${payment.status} was not paid`)
+      spent -= payment.usd
+      enter(payment, 'failed', clock.now(), 'RETURNED')
     },
     settle,
   }

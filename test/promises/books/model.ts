@@ -35,10 +35,11 @@ export interface Payout {
   rounding: bigint
   /** `here`: to a wallet on ethereum; a wallet on bsc has 12 decimals more; what the partner takes of a bank payout is known at its end. */
   to: 'here' | 'bsc' | 'bank'
-  /** Millionths of a dollar. */
+  /** Millionths of a dollar; `back` is what the partner gave back of it. */
   cost: bigint
+  back: bigint
   isElsewhere: boolean
-  state: 'held' | 'sent' | 'posted' | 'released' | 'returned'
+  state: 'held' | 'sent' | 'posted' | 'released' | 'returned' | 'returned by its bank'
 }
 
 export interface Model {
@@ -83,7 +84,7 @@ function endRefunds(model: Model, session: Session): void {
  */
 export function settled(model: Model, session: Session, isRestored = false): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
   const before = session.status
-  const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && state !== 'released' && state !== 'returned')
+  const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && !isBack(state))
   const confirmed = countAgain(session, payout?.state === 'posted')
   if (!isRestored) endRefunds(model, session)
   const stops = !isRestored && payout?.state === 'held' && (session.status !== 'paid' || confirmed < payout.amount)
@@ -95,19 +96,28 @@ export function settled(model: Model, session: Session, isRestored = false): 'ma
   const isBank = model.autopayout === 'bank'
   const fee = isBank ? 0n : (amount + 9n) / 10n
   if (amount <= fee) return 'skipped'
-  const more = { margin: 0n, rounding: 0n, cost: 0n, isElsewhere: false, state: 'held' } as const
+  const more = { margin: 0n, rounding: 0n, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
   model.payouts.push({ id: '', kind: 'payout', sessionId: session.id, amount, fee, to: model.autopayout, ...more })
   return stops ? 'replaced' : 'made'
 }
+
+const isBack = (state: Payout['state']): boolean => state === 'released' || state === 'returned' || state === 'returned by its bank'
 
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 const left = ({ state }: Payout) => state === 'held' || state === 'sent' || state === 'posted'
 
+/** Of what a bank returned, the business has paid what the platform keeps. */
+function takenBy(payout: Payout): bigint {
+  const { state, fee, margin, rounding } = payout
+  if (state === 'returned by its bank') return fee + margin + rounding
+  return left(payout) ? payout.amount : 0n
+}
+
 /** What the business can use; negative where it owes. Payouts are in USDC. */
 export function position({ sessions, payouts }: Pick<Model, 'sessions' | 'payouts'>, token: Token): bigint {
   const usable = sessions.flatMap(({ counted }) => counted).filter((each) => each.token === token && !each.isPending)
-  const taken = token === 'USDC' ? payouts.filter(left).reduce((sum, { amount }) => sum + amount, 0n) : 0n
+  const taken = token === 'USDC' ? payouts.reduce((sum, payout) => sum + takenBy(payout), 0n) : 0n
   return usable.reduce((sum, { amount }) => sum + amount, 0n) - taken
 }
 
@@ -126,8 +136,18 @@ export function sums(model: Model): Map<string, bigint> {
   for (const payout of model.payouts) {
     if (payout.state === 'held' || payout.state === 'sent') add('payouts_held USDC', payout.amount)
     if (payout.state === 'posted') addPosted(payout, add)
+    if (payout.state === 'returned by its bank') addReturned(payout, add)
   }
   return new Map([...all].filter(([, amount]) => amount !== 0n))
+}
+
+/** The partner keeps its fee, and the platform what it earned. */
+function addReturned({ fee, margin, rounding, cost, back }: Payout, add: (key: string, amount: bigint) => void): void {
+  add('fees USDC', fee)
+  add('fx_margin USDC', margin)
+  add('rounding USDC', rounding)
+  add('exchange USD', back - cost)
+  add('partner:yellowcard USD', back - cost)
 }
 
 function addPosted({ amount, fee, margin, rounding, to, cost, isElsewhere }: Payout, add: (key: string, amount: bigint) => void): void {

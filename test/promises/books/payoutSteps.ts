@@ -22,13 +22,19 @@ export async function startAutopayout({ db, businessId, model }: World): Promise
 const partner = { partner: 'yellowcard', networkId: 'bank', currency: 'NGN' }
 const price = { localAmount: 1000n, localFee: '1', rate: '1610', rateAt: null, rateSource: 'yellowcard' }
 
+const anywhere = ['here', 'here', 'bsc', 'bank'] as const
+
 /** Mostly all that is there, or too much. */
-export async function hold(world: World, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+export async function hold(
+  world: World,
+  meanwhile: () => Promise<unknown> = async () => {},
+  targets: readonly Payout['to'][] = anywhere,
+): Promise<void> {
   const { db, dice, model, businessId } = world
   const there = position(model, 'USDC')
   const wanted = one(dice, [there, there, there + 1n, there / 2n, amount(dice)])
   const value = wanted > 0n ? wanted : amount(dice)
-  const [kind, to] = [one(dice, ['payout', 'payout', 'refund'] as const), one(dice, ['here', 'here', 'bsc', 'bank'] as const)]
+  const [kind, to] = [one(dice, ['payout', 'payout', 'refund'] as const), one(dice, targets)]
   const share = () => (value > 6n ? BigInt(pick(dice, 3)) : 0n)
   const parts = { fee: share(), margin: share(), rounding: share() }
   const rest = value - parts.fee - parts.margin - parts.rounding
@@ -47,7 +53,8 @@ export async function hold(world: World, meanwhile: () => Promise<unknown> = asy
     })
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
-  if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, cost: 0n, isElsewhere: false, state: 'held' })
+  if (id !== null)
+    model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, cost: 0n, back: 0n, isElsewhere: false, state: 'held' })
 }
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {
@@ -133,12 +140,41 @@ export async function end(world: World): Promise<void> {
   await tellSession(world, payout)
 }
 
+/** A payout to a bank that is on its way: one that was held, or a new one where there is money. */
+export async function submitToBank(world: World): Promise<Payout | undefined> {
+  const held = () => world.model.payouts.find(({ to, state }) => to === 'bank' && state === 'held')
+  if (!held()) await hold(world, undefined, ['bank'])
+  const payout = held()
+  if (!payout) return undefined
+  const row = await rowOf(world, payout)
+  const step: Step = { name: 'sent', changes: [{ status: 'processing', nextInMs: 0 }], state: 'sent' }
+  if (row.bank?.price === null) await priceIt(world, payout, [step])
+  await moved(world, row, step.changes)
+  payout.state = 'sent'
+  return payout
+}
+
 /** An automatic bank payout gets its price, and what the platform keeps, when it is sent. */
 async function priceIt({ dice }: World, payout: Payout, steps: readonly Step[]): Promise<void> {
   const parts =
     payout.amount > 4n ? { fee: 1n, margin: BigInt(pick(dice, 2)), rounding: BigInt(pick(dice, 2)) } : { fee: 0n, margin: 0n, rounding: 0n }
   for (const { changes } of steps) for (const change of changes) change.priced = { price, ...parts }
   Object.assign(payout, parts)
+}
+
+/** A bank returns a completed payout: the partner gives back what it took, without its fee. */
+export async function returnByBank(world: World): Promise<void> {
+  const payout = world.model.payouts.find(({ state, to, isElsewhere }) => state === 'posted' && to === 'bank' && !isElsewhere)
+  if (!payout) return
+  const row = await rowOf(world, payout)
+  const partnerReturned = payout.cost - BigInt(pick(world.dice, 100))
+  const back: OutflowChange[] = [{ status: 'returned', reason: 'bank_returned', partnerReturned }]
+  const results = await Promise.allSettled([moved(world, row, back), moved(world, row, back)])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  payout.state = 'returned by its bank'
+  payout.back = partnerReturned
+  count(world, 'returned by its bank')
+  await tellSession(world, payout)
 }
 
 /** The chain, or a bank, takes it back. */

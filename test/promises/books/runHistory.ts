@@ -4,7 +4,8 @@ import { cancelSession } from '../../../src/sessions/cancelSession.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../support/madeSessions.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { type Model, position, type Session } from './model.ts'
-import { comeBack, end, hold, restored, startAutopayout } from './payoutSteps.ts'
+import { answerOfPartner } from './partnerSteps.ts'
+import { comeBack, end, hold, restored, returnByBank, startAutopayout } from './payoutSteps.ts'
 import { forkBeforeClaim, forkBeforeSending } from './refundSteps.ts'
 import { amount, changed, compare, count, type Stage, settle, settleNow, type World } from './world.ts'
 
@@ -134,6 +135,11 @@ const kindsOfSteps: readonly ((world: World) => Promise<void>)[] = [
   forkBeforeSending,
   forkBeforeSending,
   forkBeforeClaim,
+  returnByBank,
+  returnByBank,
+  answerOfPartner,
+  answerOfPartner,
+  answerOfPartner,
 ]
 
 /** Reads the running balances of the business, and compares them with the model. */

@@ -37,7 +37,7 @@ export async function settle(world: World, session: Session, workers = 1): Promi
 /** The payout that the model expects got its id from the product. */
 async function nameMade({ db, model }: World, { id }: Session): Promise<void> {
   const rows = await db.query<{ id: string }>(
-    "select id from outflows where session_id = $1 and automatic and status not in ('failed', 'cancelled')",
+    "select id from outflows where session_id = $1 and automatic and status not in ('failed', 'cancelled', 'returned')",
     [id],
   )
   const made = model.payouts.find((payout) => payout.sessionId === id && payout.id === '')
@@ -111,7 +111,14 @@ export async function compare(world: World): Promise<void> {
   const payouts = await world.db.query<{ id: string; status: string }>('select id, status from outflows where business_id = $1 order by id', [
     world.businessId,
   ])
-  const states: Record<string, string> = { cancelled: 'released', pending: 'held', processing: 'sent', unknown: 'sent', completed: 'posted' }
+  const states: Record<string, string> = {
+    cancelled: 'released',
+    pending: 'held',
+    processing: 'sent',
+    unknown: 'sent',
+    completed: 'posted',
+    returned: 'returned by its bank',
+  }
   const stateOf = (id: string) => world.model.payouts.find((payout) => payout.id === id)?.state
   expect(
     payouts.map(({ id, status }) => [id, status === 'failed' && stateOf(id) === 'returned' ? 'returned' : (states[status] ?? 'released')]),

@@ -30,6 +30,14 @@ test('a payout shows its creation, the decision about it, and its end', () => {
   expect(shown({ status: 'cancelled', reason: 'paid_elsewhere', paidElsewhere: 'receipt 7' }).at(-1)).toEqual([updated, 'Marked as paid elsewhere'])
 })
 
+test('a payout that the bank returned shows both times', () => {
+  expect(shown({ status: 'returned', completedAt: decided })).toEqual([
+    [created, 'Created'],
+    [decided, 'Paid'],
+    [updated, 'Returned by the bank'],
+  ])
+})
+
 test('a failed payout says why, at the time that it failed', () => {
   expect(payoutTimeline({ ...pending, status: 'failed', reason: 'screening_denied' }).at(-1)).toEqual({
     at: updated,

@@ -23,9 +23,10 @@ export function payoutTimeline({
   if (approval && approval.state !== 'waiting' && approval.decidedAt !== null)
     happenings.push({ at: approval.decidedAt, ...decisions[approval.state] })
   const detail = reason === null ? {} : { detail: reasonWords(reason) }
-  if (status === 'completed' && completedAt !== null) {
+  if ((status === 'completed' || status === 'returned') && completedAt !== null)
     happenings.push({ at: completedAt, title: paidElsewhere === null ? 'Paid' : 'Paid in another way', tone: 'good' })
-  } else if (status === 'cancelled' && paidElsewhere !== null) happenings.push({ at: updatedAt, title: 'Marked as paid elsewhere' })
+  if (status === 'returned') happenings.push({ at: updatedAt, title: 'Returned by the bank', tone: 'bad', ...detail })
+  else if (status === 'cancelled' && paidElsewhere !== null) happenings.push({ at: updatedAt, title: 'Marked as paid elsewhere' })
   else if (status === 'failed') happenings.push({ at: updatedAt, title: 'Failed', tone: 'bad', ...detail })
   else if (status === 'cancelled') happenings.push({ at: updatedAt, title: 'Cancelled', ...detail })
   else if (status === 'processing') happenings.push({ at: updatedAt, title: 'Last seen on its way', tone: 'wait', ...detail })

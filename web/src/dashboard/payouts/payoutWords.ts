@@ -14,6 +14,7 @@ export const payoutStatusWords: Record<PayoutStatus, { label: string; tone: Tone
   processing: { label: 'On its way', tone: 'wait' },
   unknown: { label: 'Not known', tone: 'bad' },
   completed: { label: 'Paid', tone: 'good' },
+  returned: { label: 'Returned by the bank', tone: 'bad' },
   failed: { label: 'Failed', tone: 'bad' },
   cancelled: { label: 'Cancelled', tone: 'plain' },
 }
