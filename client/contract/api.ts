@@ -1158,8 +1158,8 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
-         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
+         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
          *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
@@ -1224,6 +1224,28 @@ export interface paths {
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payouts/{id}/confirm-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the price of a payout
+         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
+         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
+         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
+         */
+        post: operations["confirmPayoutPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2479,6 +2501,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutUnknownEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.price_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a payout has to be confirmed
+         * @description A bank payout has waited for so long that its price was renewed, and pays less than was agreed to. Confirm the price, or cancel the payout.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutPriceChangedEvent"];
                 };
             };
             responses: {
@@ -4063,6 +4130,23 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
+        PayoutPriceChangedEvent: {
+            /** @constant */
+            type: "payout.price_changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Payout"];
+        };
         CollectionProcessingEvent: {
             /** @constant */
             type: "collection.processing";
@@ -4785,6 +4869,11 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
+            /**
+             * Format: date-time
+             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
+             */
+            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -4804,7 +4893,7 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
              *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
@@ -8178,6 +8267,43 @@ export interface operations {
         };
     };
     approvePayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmPayoutPrice: {
         parameters: {
             query?: never;
             header?: {

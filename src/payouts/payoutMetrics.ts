@@ -3,6 +3,7 @@ import type { Db } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
+import { fxResultByDay } from './fxResult.ts'
 
 const kinds = ['payout', 'refund', 'top_up', 'suspense']
 
@@ -27,6 +28,9 @@ export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly C
   })
   metrics.collected('payouts_unknown_age_seconds', 'Time since the oldest of them became unknown', ['leg'], async (gauge) => {
     for (const { leg, seconds } of await unknown()) gauge.set({ leg }, seconds)
+  })
+  metrics.collected('payouts_fx_result_usd', 'What exchanges of bank payouts gained, less what they lost, by UTC day', ['day'], async (gauge) => {
+    for (const { day, result } of await fxResultByDay(db, new Date())) gauge.set({ day }, Number(result) / 1e6)
   })
   metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
     gauge.reset()

@@ -1,11 +1,18 @@
 import type { Settings } from '../platform/settings.ts'
 import { coinPriceSettings } from '../sweeps/coinPrices.ts'
+import { priceSettings } from './priceSettings.ts'
 import { proofSettings } from './proofSettings.ts'
 import { screeningSettings } from './screeningSettings.ts'
 import { topUpSettings } from './settings.ts'
 
 /** All that the worker reads for outflows. */
 export const workerSettings = {
-  variables: { ...topUpSettings.variables, ...screeningSettings.variables, ...coinPriceSettings.variables, ...proofSettings.variables },
+  variables: {
+    ...topUpSettings.variables,
+    ...screeningSettings.variables,
+    ...coinPriceSettings.variables,
+    ...proofSettings.variables,
+    ...priceSettings.variables,
+  },
   mistakes: (values) => [...topUpSettings.mistakes(values), ...screeningSettings.mistakes(values), ...proofSettings.mistakes(values)],
 } satisfies Settings

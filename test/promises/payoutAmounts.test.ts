@@ -61,7 +61,7 @@ function quoted(dice: Dice, wrong: string[]): Case {
     ),
   )
   const { amount: amountExpected, ...more } = price
-  const session = { ...more, id: newId(), businessId: newId(), chain: chain.name, token: 'USDC', amountExpected }
+  const session = { ...more, id: newId(), businessId: newId(), chain: chain.name, token: 'USDC', amountExpected, isPaidInTime: true }
   return { chain, decimals: token.decimals, feePercent: terms.feePercent, session }
 }
 
