@@ -11,10 +11,9 @@ import { outflowMessage, priceMessage } from './outflowProof.ts'
 export type Proofs = TreasuryFacts['proofs']
 
 export async function refusalOfUnproven(tx: Tx, outflow: Outflow, proofs: Proofs): Promise<string | null> {
-  const [stored] = await tx.query<StoredProofs>(
-    'select proof, priced_by as "pricedBy", price_proof as "priceProof" from outflows where id = $1',
-    [outflow.id],
-  )
+  const [stored] = await tx.query<StoredProofs>('select proof, priced_by as "pricedBy", price_proof as "priceProof" from outflows where id = $1', [
+    outflow.id,
+  ])
   if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
   if (!isPriceProven(outflow, stored, proofs)) return 'its price has no valid proof'
   const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'

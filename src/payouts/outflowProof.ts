@@ -59,7 +59,10 @@ export function outflowMessage(outflow: ProvenOutflow): Buffer {
 const partsOf = ({ fee, margin, rounding }: Pick<Outflow, Part>) => [fee, margin, rounding].map(String)
 
 /** The price of a bank payout with the parts that the platform keeps, as the process proves it that decided it. */
-export type ProvenPrice = Pick<Outflow, 'id' | Part> & { currency: string; price: Pick<StoredPrice, 'localAmount' | 'localFee' | 'rate' | 'pricedAt'> }
+export type ProvenPrice = Pick<Outflow, 'id' | Part> & {
+  currency: string
+  price: Pick<StoredPrice, 'localAmount' | 'localFee' | 'rate' | 'pricedAt'>
+}
 
 export function priceMessage({ id, currency, price, ...parts }: ProvenPrice): Buffer {
   const { localAmount, localFee, rate, pricedAt } = price

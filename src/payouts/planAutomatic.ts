@@ -95,8 +95,7 @@ function toBank(
   const bank = (price: BankPrice | null) => ({ partner: bankPartner, networkId, currency, price })
   const { rate, rateAt, rateSource, localCurrency, fee, feeCurrency, fxMarginPercent, amountExpected } = session
   const isPromised = session.isPaidInTime && payout.amount <= amountExpected
-  if (!isPromised || rate === null || localCurrency !== currency || feeCurrency !== currency)
-    return { ...payout, wallet: null, bank: bank(null) }
+  if (!isPromised || rate === null || localCurrency !== currency || feeCurrency !== currency) return { ...payout, wallet: null, bank: bank(null) }
   const split = splitForBank(payout.amount, decimals, { rate, currency, fxMarginPercent, fee: { local: fee, of: amountExpected } })
   if (!split) return 'too_small'
   const { localAmount, localFee, ...parts } = split
