@@ -79,6 +79,8 @@ const happens = [
   ...['payment', 'late payment', 'confirmed', 'brought back', 'expired', 'cancelled', 'crash', 'owed'],
   ...['pending', 'paid', 'paid_out', 'expired'].map((status) => `fork of a session ${status}`),
   ...['payout held', 'refund held', 'refused', 'sent', 'completed', 'failed', 'unknown', 'cancelled by hand', 'paid elsewhere', 'returned'],
+  ...['sent', 'held', 'released'].map((state) => `old price: ${state}`),
+  'price confirmed',
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
   ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
 ]

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals'
 import { post } from '../../../src/ledger/post.ts'
 import { moveOutflow, type OutflowChange } from '../../../src/payouts/moveOutflow.ts'
 import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
+import { provePrice } from '../../../src/payouts/provePrice.ts'
 import { type NewOutflow, storeOutflow } from '../../../src/payouts/storeOutflow.ts'
 import { makeAutopayout } from '../../support/madeAutopayout.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
@@ -20,13 +21,15 @@ export async function startAutopayout({ db, businessId, model }: World): Promise
 const partner = { partner: 'yellowcard', networkId: 'bank', currency: 'NGN' }
 const price = { localAmount: 1000n, localFee: '1', rate: '1610', rateAt: null, rateSource: 'yellowcard' }
 
-/** Mostly all that is there, or too much. */
-export async function hold(world: World, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+/** Mostly all that is there, or too much. @param only to a bank, and this amount */
+export async function hold(world: World, meanwhile: () => Promise<unknown> = async () => {}, only: { bank?: bigint } = {}): Promise<void> {
   const { db, dice, model, businessId } = world
   const there = position(model, 'USDC')
   const wanted = one(dice, [there, there, there + 1n, there / 2n, amount(dice)])
-  const value = wanted > 0n ? wanted : amount(dice)
-  const [kind, to] = [one(dice, ['payout', 'payout', 'refund'] as const), one(dice, ['here', 'here', 'bsc', 'bank'] as const)]
+  const value = only.bank ?? (wanted > 0n ? wanted : amount(dice))
+  const toBank = only.bank !== undefined
+  const kind = toBank ? 'payout' : one(dice, ['payout', 'payout', 'refund'] as const)
+  const to = toBank ? 'bank' : one(dice, ['here', 'here', 'bsc', 'bank'] as const)
   const share = () => (value > 6n ? BigInt(pick(dice, 3)) : 0n)
   const parts = { fee: share(), margin: share(), rounding: share() }
   const rest = value - parts.fee - parts.margin - parts.rounding
@@ -45,7 +48,9 @@ export async function hold(world: World, meanwhile: () => Promise<unknown> = asy
     })
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
-  if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, cost: 0n, isElsewhere: false, state: 'held' })
+  const local = to === 'bank' ? price.localAmount : null
+  const made = { local, agreed: local, cost: 0n, isElsewhere: false, state: 'held' } as const
+  if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, ...made })
 }
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {
@@ -103,7 +108,7 @@ export async function end(world: World): Promise<void> {
   const steps = stepsOf(payout, cost)
   const [first, second] = [one(dice, steps), one(dice, steps)]
   const row = await rowOf(world, payout)
-  if (row.bank && row.bank.price === null && payout.state === 'held') await priceIt(world, payout, [first, second])
+  if (row.bank && row.bank.price === null && payout.state === 'held') priceIt(world, payout, row, [first, second])
   // A second worker that knows no better is refused whichever was first. One post a transaction: two moves of one are one worker's.
   const results = await Promise.allSettled([first, second].map(({ changes }) => moved(world, row, changes)))
   const happened = [first, second].filter((_, i) => results[i]?.status === 'fulfilled')
@@ -120,11 +125,13 @@ export async function end(world: World): Promise<void> {
 }
 
 /** An automatic bank payout gets its price, and what the platform keeps, when it is sent. */
-async function priceIt({ dice }: World, payout: Payout, steps: readonly Step[]): Promise<void> {
+function priceIt({ dice }: World, payout: Payout, row: Outflow, steps: readonly Step[]): void {
   const parts =
     payout.amount > 4n ? { fee: 1n, margin: BigInt(pick(dice, 2)), rounding: BigInt(pick(dice, 2)) } : { fee: 0n, margin: 0n, rounding: 0n }
-  for (const { changes } of steps) for (const change of changes) change.priced = { price, ...parts }
-  Object.assign(payout, parts)
+  const now = { ...price, pricedAt: new Date(), agreedAmount: price.localAmount }
+  const priced = provePrice(settling.maker, row, { price: now, ...parts })
+  for (const { changes } of steps) for (const change of changes) change.priced = priced
+  Object.assign(payout, parts, { local: price.localAmount, agreed: price.localAmount })
 }
 
 /** The chain, or a bank, takes it back. */

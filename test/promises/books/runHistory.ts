@@ -4,6 +4,7 @@ import { cancelSession } from '../../../src/sessions/cancelSession.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../support/madeSessions.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { type Model, position, type Session } from './model.ts'
+import { confirmPrice, oldPrice } from './oldPrices.ts'
 import { comeBack, end, hold, startAutopayout } from './payoutSteps.ts'
 import { amount, changed, compare, count, type Stage, settle, settleNow, type World } from './world.ts'
 
@@ -128,6 +129,9 @@ const kindsOfSteps: readonly ((world: World) => Promise<void>)[] = [
   end,
   comeBack,
   comeBack,
+  oldPrice,
+  oldPrice,
+  confirmPrice,
 ]
 
 /** Reads the running balances of the business, and compares them with the model. */
