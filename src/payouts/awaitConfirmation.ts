@@ -12,7 +12,7 @@ const lookMs = 60_000
 const isWaiting = ({ partner }: BankContext, { bank }: Outflow): boolean => bank?.price != null && needsConfirmation(bank.price, partner.prices)
 
 /**
- * Lets a claimed bank payout wait until its price is confirmed, with an event; of an automatic one, which nobody may be looking at, with an alarm.
+ * Lets a claimed bank payout wait until its price is confirmed, with an event; of an automatic one, with an alarm.
  * @param priced the price to confirm; null: the one that it has
  */
 export async function awaitConfirmation(ctx: BankContext, outflow: Outflow, priced: Priced | null): Promise<void> {
