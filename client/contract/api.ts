@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Show a refund to the customer who has its link
          * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
-         *     was cancelled; 410 `payment_reversed` where the network has taken back the payment that it gives back.
+         *     was cancelled.
          */
         post: operations["lookAtRefundClaim"];
         delete?: never;
@@ -1158,8 +1158,8 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
-         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
+         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
          *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
@@ -1224,6 +1224,28 @@ export interface paths {
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payouts/{id}/confirm-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the price of a payout
+         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
+         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
+         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
+         */
+        post: operations["confirmPayoutPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2356,51 +2378,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "payout.returned": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A bank returned a payout
-         * @description It follows `payout.completed`, days later. What was sent is available again; the platform keeps its fee. `reason` says why, where the bank does.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The event's id, the same at every attempt. */
-                    "webhook-id": components["parameters"]["WebhookId"];
-                    /** @description When this attempt was made, in seconds. */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /**
-                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
-                     *     base64.
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["PayoutReturnedEvent"];
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["Received"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "payout.failed": {
         parameters: {
             query?: never;
@@ -2524,6 +2501,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutUnknownEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.price_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a payout has to be confirmed
+         * @description A bank payout has waited for so long that its price was renewed, and pays less than was agreed to. Confirm the price, or cancel the payout.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutPriceChangedEvent"];
                 };
             };
             responses: {
@@ -4057,23 +4079,6 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
-        PayoutReturnedEvent: {
-            /** @constant */
-            type: "payout.returned";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * @description Of the body's form. Fields and values are added without a new version.
-             * @constant
-             */
-            version: 1;
-            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
-            sequence: number;
-            data: components["schemas"]["Payout"];
-        };
         PayoutFailedEvent: {
             /** @constant */
             type: "payout.failed";
@@ -4111,6 +4116,23 @@ export interface components {
         PayoutUnknownEvent: {
             /** @constant */
             type: "payout.unknown";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Payout"];
+        };
+        PayoutPriceChangedEvent: {
+            /** @constant */
+            type: "payout.price_changed";
             /**
              * Format: date-time
              * @description When it happened.
@@ -4816,11 +4838,10 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
-         *     and `returned` if the bank does: what was sent is available again, without the fee.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -4848,6 +4869,11 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
+            /**
+             * Format: date-time
+             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
+             */
+            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -4867,9 +4893,8 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
-             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over
-             *     time.
+             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;
@@ -5324,7 +5349,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
+        /** @description `claim_over`: the link can no longer be used. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -8242,6 +8267,43 @@ export interface operations {
         };
     };
     approvePayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
+                 *     first is still running 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmPayoutPrice: {
         parameters: {
             query?: never;
             header?: {

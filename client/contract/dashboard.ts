@@ -2020,8 +2020,8 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
-         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
+         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
          *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
@@ -2086,6 +2086,28 @@ export interface paths {
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayoutOfBusiness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/businesses/{businessId}/payouts/{id}/confirm-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the price of a payout
+         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
+         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
+         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
+         */
+        post: operations["confirmPayoutPriceOfBusiness"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2856,11 +2878,10 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
-         *     and `returned` if the bank does: what was sent is available again, without the fee.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -2888,6 +2909,11 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
+            /**
+             * Format: date-time
+             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
+             */
+            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -2907,9 +2933,8 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
-             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over
-             *     time.
+             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;
@@ -9212,6 +9237,38 @@ export interface operations {
         };
     };
     approvePayoutOfBusiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                businessId: components["parameters"]["BusinessId"];
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    revision: components["schemas"]["PayoutRevision"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Payout"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmPayoutPriceOfBusiness: {
         parameters: {
             query?: never;
             header?: never;

@@ -45,6 +45,10 @@ export const eventTopics = [
       {
         "type": "payout.unknown",
         "hint": "It is not known if it was paid."
+      },
+      {
+        "type": "payout.price_changed",
+        "hint": "Its price was renewed and has to be confirmed."
       }
     ]
   },

@@ -54,6 +54,8 @@ export interface EventsByType {
   'payout.cancelled': Schemas['PayoutCancelledEvent']
   /** Neither the chain nor the partner says. It is asked again until it is known; do not pay it in another way. */
   'payout.unknown': Schemas['PayoutUnknownEvent']
+  /** A bank payout has waited for so long that its price was renewed, and pays less than was agreed to. Confirm the price, or cancel the payout. */
+  'payout.price_changed': Schemas['PayoutPriceChangedEvent']
   /** The partner has taken it: it waits for the customer, or settles the money. Its data is the answer of get-collection, as of then. */
   'collection.processing': Schemas['CollectionProcessingEvent']
   /** The partner has settled it. Its data is the answer of get-collection, as of then. */

@@ -5,7 +5,7 @@ const platform = (name: string) => ({ name, businessId: null, asset: 'ethereum:U
 const ofBusiness = (name: string, businessId = 'one') => ({ name, businessId, asset: 'ethereum:USDC' }) as Account
 
 test('income and debts of the platform are credits; money that is held, and costs, debits', () => {
-  const credits = ['fees', 'fx_margin', 'rewards', 'penalties', 'rounding', 'suspense', 'exchange', 'capital']
+  const credits = ['fees', 'fx_margin', 'fx_result', 'rewards', 'penalties', 'rounding', 'suspense', 'exchange', 'capital']
   const debits = ['deposits:solana', 'treasury:ethereum', 'partner:yellowcard', 'network_costs']
   expect(credits.map((name) => normalSide(platform(name)))).toEqual(credits.map(() => 'credit'))
   expect(debits.map((name) => normalSide(platform(name)))).toEqual(debits.map(() => 'debit'))

@@ -16,6 +16,8 @@ const ofBusiness = {
 const ofPlatform = {
   fees: 'credit',
   fx_margin: 'credit',
+  /** What bank payouts gained by exchange, less what they lost: the token's worth at par against what the partner took. */
+  fx_result: 'credit',
   /** Funded by the operator, and never negative. */
   rewards: 'credit',
   penalties: 'credit',

@@ -13,6 +13,7 @@ const types = {
   'payout.failed': 'It was not paid; its money is available again.',
   'payout.cancelled': 'It was cancelled before it left.',
   'payout.unknown': 'It is not known if it was paid.',
+  'payout.price_changed': 'Its price was renewed and has to be confirmed.',
 }
 const paying = [
   'payouts.enqueued',

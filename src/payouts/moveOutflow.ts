@@ -3,7 +3,7 @@ import { post } from '../ledger/post.ts'
 import type { Tx } from '../platform/db.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { requireRelease } from './mayRelease.ts'
-import type { BankPrice, HandEnd, Outflow, OutflowStatus } from './outflow.ts'
+import type { HandEnd, Outflow, OutflowStatus, StoredPrice } from './outflow.ts'
 import { readStored } from './outflow.ts'
 import { cameBack, givenBack, hasLeft, returnedByBank } from './outflowEntries.ts'
 import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
@@ -46,8 +46,10 @@ interface Facts {
   /** An operator ends it: it is followed all the same. */
   byHand?: HandEnd
   contradictedAt?: Date
-  /** A price that was found later, with the parts that the platform keeps. */
-  priced?: { price: BankPrice; fee: bigint; margin: bigint; rounding: bigint }
+  /** A price that was found later, with the parts that the platform keeps, and its proof (`provePrice`). */
+  priced?: { price: StoredPrice; fee: bigint; margin: bigint; rounding: bigint; by: 'api' | 'worker'; proof: Buffer }
+  /** The local amount of its price that was agreed to. */
+  agreedAmount?: bigint
   /** Until a worker looks at it again; null: never. Required with a state that is no end. */
   nextInMs?: number | null
 }
@@ -134,14 +136,19 @@ async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Ou
     set('ended_tx_id', byHand.txId)
   }
   if (priced) {
-    const { price, ...parts } = priced
+    const { price, by, proof, ...parts } = priced
     set('local_amount', price.localAmount)
     set('local_fee', price.localFee)
     set('rate', price.rate)
     set('rate_at', price.rateAt)
     set('rate_source', price.rateSource)
+    set('priced_at', price.pricedAt)
+    set('agreed_amount', price.agreedAmount)
+    set('priced_by', by)
+    set('price_proof', proof)
     for (const part of ['fee', 'margin', 'rounding'] as const) set(part, parts[part])
   }
+  if (change.agreedAmount !== undefined) set('agreed_amount', change.agreedAmount)
   if (sets.length > 0) sets.push('revision = revision + 1', 'updated_at = now()')
   for (const name of Object.keys(own) as Own[]) if (change[name] !== undefined) set(own[name], change[name])
   const isFollowed = byHand !== undefined || before.byHand !== null

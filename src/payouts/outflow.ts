@@ -38,7 +38,7 @@ export interface BankTarget {
   networkId: string
   currency: string
   /** Null until it is priced. */
-  price: BankPrice | null
+  price: StoredPrice | null
 }
 
 export interface BankPrice {
@@ -50,6 +50,13 @@ export interface BankPrice {
   rate: string
   rateAt: Date | null
   rateSource: string | null
+}
+
+export interface StoredPrice extends BankPrice {
+  /** When it was decided; null: by a version that did not record it. */
+  pricedAt: Date | null
+  /** What the bank was to get by the price that was last agreed to, in whole units. */
+  agreedAmount: bigint
 }
 
 /** How an operator ended an outflow that neither chain nor partner ended. */
@@ -112,6 +119,8 @@ export interface Outflow {
   reference: string | null
   metadata: Record<string, unknown> | null
   madeBy: 'api' | 'worker'
+  /** 1: of a version that did not prove prices. */
+  proofVersion: 1 | 2
   /** As text, exact: the claim of a worker, which the next change makes another. */
   nextAt: string | null
   createdAt: Date
@@ -126,7 +135,7 @@ const columns = `id, kind, business_id as "businessId", session_id as "sessionId
   submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_cost as "partnerCost",
   partner_returned as "partnerReturned", outcome_lost_at as "outcomeLostAt",
   paid_elsewhere as "paidElsewhere", ended_by as "endedBy", evidence, ended_tx_id as "endedTxId", contradicted_at as "contradictedAt", release_waits as "releaseWaits", needs_approval as "needsApproval", asked_by_account as "askedByAccount", asked_by_key as "askedByKey", reference, metadata, made_by as "madeBy",
-  next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
+  proof_version as "proofVersion", priced_at as "pricedAt", agreed_amount as "agreedAmount", next_at::text as "nextAt", created_at as "createdAt", updated_at as "updatedAt", completed_at as "completedAt"`
 
 interface Ended {
   endedBy: string | null
@@ -148,6 +157,8 @@ interface Places {
   rate: string | null
   rateAt: Date | null
   rateSource: string | null
+  pricedAt: Date | null
+  agreedAmount: string | null
 }
 type Amount = 'amount' | 'fee' | 'margin' | 'rounding'
 type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'partnerReturned' | 'byHand'> &
@@ -157,12 +168,9 @@ type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'partnerRe
   Record<'partnerCost' | 'partnerReturned', string | null>
 
 function fromRow(row: Row): Outflow {
-  const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency, localAmount, localFee, rate, rateAt, rateSource } =
-    row
+  const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency } = row
   const { amount, fee, margin, rounding, partnerCost, partnerReturned, endedBy, evidence, endedTxId, ...rest } = row
   const isWallet = toChain !== null && toToken !== null && toAddress !== null && toAmount !== null
-  const price =
-    localAmount !== null && localFee !== null && rate !== null ? { localAmount: BigInt(localAmount), localFee, rate, rateAt, rateSource } : null
   return {
     id: rest.id,
     kind: rest.kind,
@@ -189,7 +197,7 @@ function fromRow(row: Row): Outflow {
           amount: BigInt(toAmount),
         }
       : null,
-    bank: partner !== null && networkId !== null && currency !== null ? { partner, networkId, currency, price } : null,
+    bank: partner !== null && networkId !== null && currency !== null ? { partner, networkId, currency, price: priceOf(row) } : null,
     intentId: rest.intentId,
     tries: rest.tries,
     submittedAt: rest.submittedAt,
@@ -209,11 +217,19 @@ function fromRow(row: Row): Outflow {
     reference: rest.reference,
     metadata: rest.metadata,
     madeBy: rest.madeBy,
+    proofVersion: rest.proofVersion,
     nextAt: rest.nextAt,
     createdAt: rest.createdAt,
     updatedAt: rest.updatedAt,
     completedAt: rest.completedAt,
   }
+}
+
+function priceOf({ localAmount, localFee, rate, rateAt, rateSource, pricedAt, agreedAmount }: Places): StoredPrice | null {
+  if (localAmount === null || localFee === null || rate === null) return null
+  const amount = BigInt(localAmount)
+  const agreed = agreedAmount === null ? amount : BigInt(agreedAmount)
+  return { localAmount: amount, localFee, rate, rateAt, rateSource, pricedAt, agreedAmount: agreed }
 }
 
 /** @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant asks */

@@ -7,7 +7,7 @@ import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/db.ts'
 import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/collection.ts'
-import { inMillionths } from './dollars.ts'
+import { inMillionths, type Taken } from './dollars.ts'
 import type { Outflow } from './outflow.ts'
 
 interface Reservation {
@@ -138,10 +138,16 @@ function paidFrom(outflow: Outflow): Posting[] {
       : [...credit(platformAccount('exchange', source), principal), { account: platformAccount('exchange', target), amount: wallet.amount }, ...sent]
   }
   if (bank === null || partnerCost === null) throw new Error(`it is not known what outflow ${outflow.id} has cost`)
+  return [...credit(platformAccount('exchange', source), principal), ...paidByPartner(bank.partner, { chain, token, amount: principal }, partnerCost)]
+}
+
+/** The token is exchanged at par, one for one. What the partner took less or more than that is gained or lost. */
+function paidByPartner(partner: string, principal: Taken, cost: bigint): Posting[] {
+  const par = inMillionths(principal, 'down')
   return [
-    ...credit(platformAccount('exchange', source), principal),
-    { account: platformAccount('exchange', dollars), amount: partnerCost },
-    ...credit(platformAccount(`partner:${bank.partner}`, dollars), partnerCost),
+    ...credit(platformAccount('exchange', dollars), -par),
+    ...credit(platformAccount(`partner:${partner}`, dollars), cost),
+    ...credit(platformAccount('fx_result', dollars), par - cost),
   ]
 }
 

@@ -4,11 +4,13 @@ import type { PartnerBalance, PaymentPartner } from '../partnerPayments/partner.
 import type { Queryable } from '../platform/db.ts'
 import type { Rates } from '../pricing/rates.ts'
 import type { Proofs } from './outflowPolicy.ts'
+import type { PriceRules } from './payoutPrice.ts'
 
 /** A payout partner as the worker has it. */
 export interface OutflowPartner {
   payments: PaymentPartner
   rates: Pick<Rates, 'midOrNull'>
+  prices: PriceRules
   /** What its account has, read a few seconds ago at most. @throws PartnerError */
   funds(): Promise<PartnerFunds>
   alarm(what: PartnerAlarm): void
@@ -29,6 +31,7 @@ export const partnerAlarms = [
   'not_authorized',
   'top_up_missing',
   'price_too_high',
+  'price_changed',
 ] as const
 export type PartnerAlarm = (typeof partnerAlarms)[number]
 

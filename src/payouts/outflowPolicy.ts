@@ -5,17 +5,35 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import type { TreasuryFacts } from '../txmgr/intents.ts'
 import { destinationMessage, type ProvenDestination } from './destinationProof.ts'
 import type { Outflow } from './outflow.ts'
-import { outflowMessage } from './outflowProof.ts'
+import { outflowMessage, priceMessage } from './outflowProof.ts'
 import { isSourceThere, lockSource, takenByTreasury } from './outflowSource.ts'
 
 /** What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is believed without. */
 export type Proofs = TreasuryFacts['proofs']
 
 export async function refusalOfUnproven(tx: Tx, outflow: Outflow, proofs: Proofs): Promise<string | null> {
-  const [stored] = await tx.query<{ proof: Buffer | null }>('select proof from outflows where id = $1', [outflow.id])
+  const [stored] = await tx.query<StoredProofs>('select proof, priced_by as "pricedBy", price_proof as "priceProof" from outflows where id = $1', [
+    outflow.id,
+  ])
   if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
+  if (!isPriceProven(outflow, stored, proofs)) return 'its price has no valid proof'
   const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'
   return isOfWorker || outflow.madeBy === 'api' ? null : `only the API makes a ${outflow.kind}`
+}
+
+interface StoredProofs {
+  proof: Buffer | null
+  pricedBy: 'api' | 'worker' | null
+  priceProof: Buffer | null
+}
+
+/** A price of an earlier version has neither time nor proof: it is renewed before it leaves. */
+function isPriceProven({ bank, proofVersion, ...outflow }: Outflow, { pricedBy, priceProof }: StoredProofs, proofs: Proofs): boolean {
+  if (!bank?.price) return true
+  if (bank.price.pricedAt === null) return proofVersion === 1
+  if (pricedBy === null || priceProof === null) return false
+  const { id, fee, margin, rounding } = outflow
+  return proofs[pricedBy].verifies(priceMessage({ id, fee, margin, rounding, currency: bank.currency, price: bank.price }), priceProof)
 }
 
 /** The approval is the API's word, and counts while its people have their rights; for what was signed before, it stays. */

@@ -5,6 +5,7 @@ import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
 import { waitingEnds } from './proposedEnds.ts'
 import { createWaitingAges } from './waitingAges.ts'
+import { fxResultByDay } from './fxResult.ts'
 
 const kinds = ['payout', 'refund', 'top_up', 'suspense']
 
@@ -38,6 +39,9 @@ export function createPayoutMetrics(metrics: Metrics, db: Db, chains: readonly C
     gauge.set({}, (await proposed()).seconds),
   )
   createWaitingAges(metrics, db, kinds)
+  metrics.collected('payouts_fx_result_usd', 'What exchanges of bank payouts gained, less what they lost, by UTC day', ['day'], async (gauge) => {
+    for (const { day, result } of await fxResultByDay(db, new Date())) gauge.set({ day }, Number(result) / 1e6)
+  })
   metrics.collected('treasury_sent_24h', 'Base units that the treasury has signed for payouts within 24 hours', ['chain', 'asset'], async (gauge) => {
     gauge.reset()
     for (const { name, dailyLimits } of chains) for (const asset of dailyLimits.keys()) gauge.set({ chain: name, asset }, 0)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { openBankPayouts } from '../../test/support/bankPayouts.ts'
-import { intentEnv } from '../../test/support/intentKeys.ts'
+import { intentEnv, provers } from '../../test/support/intentKeys.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { WorkerContext } from '../capability.ts'
 import { readSettings } from '../platform/config.ts'
@@ -14,6 +14,7 @@ test('a worker reads the balance of the account at the partner once for its payo
   const stops: (() => Promise<unknown>)[] = []
   const worker = {
     ...bank.ctx,
+    prover: provers.worker,
     metrics: createMetrics('test'),
     settings: (of: Settings) => readSettings('worker', of, intentEnv),
     onStop: (end: () => Promise<unknown>) => stops.push(end),

@@ -6,6 +6,7 @@ import type { OutflowsContext } from './context.ts'
 import { createPartnerFunds, type OutflowPartner } from './outflowPartner.ts'
 import { createPartnerAlarms } from './partnerMetrics.ts'
 import { createOutflowCounter } from './payoutMetrics.ts'
+import { priceRules, priceSettings } from './priceSettings.ts'
 import { proofSettings } from './proofSettings.ts'
 import { startPartner } from './startPartner.ts'
 import { startScreening } from './startScreening.ts'
@@ -42,5 +43,6 @@ function partnerOf({ db, partner, metrics, settings }: Pick<WorkerContext, 'db' 
   const { payments, rates } = partner
   const { API_INTENT_PUBLIC_KEYS: api = [], WORKER_INTENT_PUBLIC_KEYS: worker = [] } = settings(proofSettings)
   const proofs = { api: createVerifier(api), worker: createVerifier(worker) }
-  return { payments, rates, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics), proofs }
+  const prices = priceRules(settings(priceSettings))
+  return { payments, rates, prices, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics), proofs }
 }

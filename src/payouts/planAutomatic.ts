@@ -17,6 +17,8 @@ export interface PaidSession {
   chain: string
   token: string
   amountExpected: bigint
+  /** What was asked for came in time, so that its price holds. */
+  isPaidInTime: boolean
   localCurrency: string | null
   rate: string | null
   rateAt: Date | null
@@ -56,8 +58,8 @@ export async function readTarget(tx: Tx, sessionId: string): Promise<AutopayoutT
 }
 
 /**
- * The payout of a session's money. A wallet gets the same token, on its own chain. A bank account gets what the session promised, in the session's currency;
- * in another one it is priced when it is sent.
+ * The payout of a session's money. A wallet gets the same token, on its own chain. A bank account gets what the session promised for the amount that it
+ * asked for, paid in time, in the session's currency; anything else is priced when it is sent.
  * @param amount base units of the session's token
  */
 export function planAutomatic(
@@ -92,7 +94,8 @@ function toBank(
   if (networkId === null || currency === null) throw new Error(`destination ${payout.destinationId} has no bank`)
   const bank = (price: BankPrice | null) => ({ partner: bankPartner, networkId, currency, price })
   const { rate, rateAt, rateSource, localCurrency, fee, feeCurrency, fxMarginPercent, amountExpected } = session
-  if (rate === null || localCurrency !== currency || feeCurrency !== currency) return { ...payout, wallet: null, bank: bank(null) }
+  const isPromised = session.isPaidInTime && payout.amount <= amountExpected
+  if (!isPromised || rate === null || localCurrency !== currency || feeCurrency !== currency) return { ...payout, wallet: null, bank: bank(null) }
   const split = splitForBank(payout.amount, decimals, { rate, currency, fxMarginPercent, fee: { local: fee, of: amountExpected } })
   if (!split) return 'too_small'
   const { localAmount, localFee, ...parts } = split

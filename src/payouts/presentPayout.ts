@@ -4,6 +4,7 @@ import type { Secret } from '../platform/secrets.ts'
 import { tokenDecimals } from './decimals.ts'
 import { type DestinationRow, presentDestination } from './destination.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
+import type { NewOutflow } from './storeOutflow.ts'
 
 /** What belongs to a payout in other tables. */
 export interface PayoutParts {
@@ -29,6 +30,7 @@ export function presentPayout(ctx: { appKey: Secret }, outflow: Outflow, { desti
     source: { chain, token },
     destination: paidDestination(ctx, destination),
     ...priceOf(outflow),
+    pricedAt: outflow.bank?.price?.pricedAt?.toISOString() ?? null,
     networkCost: sent?.networkCost ?? null,
     sessionId,
     automatic,
@@ -55,7 +57,7 @@ function paidDestination(ctx: { appKey: Secret }, row: DestinationRow) {
 }
 
 /** The amounts of a payout that its destination decides. */
-export function priceOf({ chain, token, fee, wallet, bank }: Pick<Outflow, 'chain' | 'token' | 'fee' | 'wallet' | 'bank'>) {
+export function priceOf({ chain, token, fee, wallet, bank }: Pick<Outflow, 'chain' | 'token' | 'fee' | 'wallet'> & Pick<NewOutflow, 'bank'>) {
   if (wallet)
     return {
       fee: formatUnits(fee, tokenDecimals(chain, token)),

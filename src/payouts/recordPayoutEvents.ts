@@ -30,6 +30,11 @@ export async function payoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outf
   return type === undefined ? [] : [payoutEvent(type, await presentOne(ctx, tx, after))]
 }
 
+/** Its price has to be confirmed before it leaves. */
+export async function recordPriceChanged(ctx: PayoutEventContext, tx: Tx, after: Outflow): Promise<void> {
+  if (after.businessId !== null) recordEvents(tx, after.businessId, [payoutEvent('payout.price_changed', await presentOne(ctx, tx, after))])
+}
+
 export const payoutCreated = (view: PayoutView): NewEvent => payoutEvent('payout.created', view)
 
 const typeOf = async (tx: Tx, after: Outflow): Promise<EventType | undefined> =>

@@ -7,6 +7,7 @@ import type { Rates } from '../pricing/rates.ts'
 import { approvePayout } from './approvePayout.ts'
 import { archiveDestination } from './archiveDestination.ts'
 import { cancelPayout } from './cancelPayout.ts'
+import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
 import { type CreateDestinationContext, createDestination } from './createDestination.ts'
 import { createPayout } from './createPayout.ts'
 import { auditedDestination, type DestinationView } from './destination.ts'
@@ -69,6 +70,12 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
       )
       return { status: 200, body: payout }
     },
+    async confirmPayoutPrice({ params, body: { revision }, caller: { businessId }, remember }) {
+      const payout = await confirmPayoutPrice(ctx, { businessId, id: params.id, revision }, (tx, view) =>
+        remember(tx, { status: 200, body: view }, { after: agreedPrice(view) }, shortPayout(view)),
+      )
+      return { status: 200, body: payout }
+    },
     markPayoutPaid: async ({ params, body, caller, remember }) => ({
       status: 200,
       body: await markPayoutPaid(ctx, caller.businessId, params.id, body, (tx, view) =>
@@ -94,6 +101,9 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
     }),
   }
 }
+
+/** What was agreed to, in the audit log. */
+const agreedPrice = ({ rate, fee, receiveAmount, receiveCurrency }: PayoutView) => ({ rate, fee, receiveAmount, receiveCurrency })
 
 /** The fields of a payout in the audit log. */
 const auditedPayout = ({ amount, source, destination, receiveAmount, receiveCurrency }: PayoutView) => ({

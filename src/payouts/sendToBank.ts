@@ -2,6 +2,7 @@ import type { PaymentRequest } from '../partnerPayments/partner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { afterRefusedSubmit } from './afterRefusedSubmit.ts'
+import { awaitConfirmation } from './awaitConfirmation.ts'
 import { refusalOfBankPayout } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
 import type { BankContext, OutflowsContext } from './context.ts'
@@ -11,7 +12,9 @@ import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import { outflowStop } from './outflowGate.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
+import { isOldPrice, needsConfirmation } from './payoutPrice.ts'
 import { type Priced, priceForBank } from './priceForBank.ts'
+import { provePrice } from './provePrice.ts'
 import { recordAnswer } from './recordAnswer.ts'
 import { refuseOutflow as refuse } from './refuseOutflow.ts'
 import type { Stop } from './stop.ts'
@@ -37,6 +40,7 @@ export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promis
   const refusal = await ctx.db.tx((tx) => refusalOfBankPayout(tx, outflow, partner.proofs))
   if (refusal !== null) return refuse(ctx, outflow, refusal)
   const ready = await prepare({ ...ctx, partner }, outflow)
+  if ('unconfirmed' in ready) return awaitConfirmation({ ...ctx, partner }, outflow, ready.unconfirmed)
   if ('ends' in ready) return stopOutflow(ctx, outflow, ready)
   const begun = performance.now()
   const claimed = await claimSubmission({ ...ctx, partner }, outflow, ready)
@@ -57,13 +61,17 @@ interface Ready {
   funds: PartnerFunds
 }
 
-async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | Stop> {
+/** @returns `unconfirmed`: it waits for a confirmation of its price; null: of the one that it has */
+async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | Stop | { unconfirmed: Priced | null }> {
   const { price, currency } = outflow.bank
-  const priced = price ? null : await priceForBank(ctx, outflow, currency)
+  const holds = price !== null && !isOldPrice(price, new Date(), ctx.partner.prices)
+  const priced = holds ? null : await priceForBank(ctx, outflow, currency)
   if (priced === 'rates_unavailable') return { reason: priced, nextInMs: soonMs, ends: false }
   if (priced === 'amount_too_small') return { reason: priced, nextInMs: 0, ends: priced }
-  const localAmount = (priced?.price ?? price)?.localAmount
-  if (localAmount === undefined) throw new Error(`outflow ${outflow.id} has no price`)
+  const current = priced?.price ?? price
+  if (!current) throw new Error(`outflow ${outflow.id} has no price`)
+  if (needsConfirmation(current, ctx.partner.prices)) return { unconfirmed: priced }
+  const { localAmount } = current
   const request = await bankRequest(ctx, outflow)
   if (!request) return { reason: 'legal_profile_missing', nextInMs: laterMs, ends: false }
   const funds = await ctx.partner.funds().catch((error: unknown) => {
@@ -73,7 +81,7 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
   if (!funds) return { reason: 'partner_unavailable', nextInMs: ctx.pollMs ?? soonMs, ends: false }
   const mid = await ctx.partner.rates.midOrNull(currency)
   if (!mid) return { reason: 'rates_unavailable', nextInMs: soonMs, ends: false }
-  if (exceedsWorth(outflow.amount, tokenDecimals(outflow.chain, outflow.token), mid.rate, localAmount)) {
+  if (exceedsWorth(outflow.amount, tokenDecimals(outflow.chain, outflow.token), mid.rate, localAmount, ctx.partner.prices.maxAboveWorthPercent)) {
     ctx.partner.alarm('price_too_high')
     ctx.log.error(
       { outflow: outflow.id, localAmount: String(localAmount), currency, rate: mid.rate },
@@ -106,7 +114,7 @@ async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced,
       status: 'processing',
       submittedAt: new Date(),
       absentSince: null,
-      ...(priced && { priced }),
+      ...(priced && { priced: provePrice(ctx.maker, now, priced) }),
       nextInMs: answerMs,
     })
   })

@@ -3,9 +3,9 @@ import type { Entry } from '../ledger/entry.ts'
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { prepared } from '../platform/prepared.ts'
-import { type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readStored, type WalletTarget } from './outflow.ts'
+import { type BankPrice, type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readStored, type WalletTarget } from './outflow.ts'
 import { reservation } from './outflowEntries.ts'
-import { outflowMessage } from './outflowProof.ts'
+import { outflowMessage, priceMessage } from './outflowProof.ts'
 
 export interface NewOutflow {
   kind: OutflowKind
@@ -25,7 +25,7 @@ export interface NewOutflow {
   rounding?: bigint
   destinationId?: string | null
   wallet: WalletTarget | null
-  bank: BankTarget | null
+  bank: (Omit<BankTarget, 'price'> & { price: BankPrice | null }) | null
   askedByAccount?: string | null
   askedByKey?: string | null
   reference?: string | null
@@ -41,9 +41,10 @@ export interface OutflowMaker {
 const insertOutflow = prepared(
   `insert into outflows (id, kind, business_id, session_id, payment_id, automatic, status, chain, token, amount, fee, margin, rounding, destination_id,
        to_chain, to_token, to_address, to_memo, to_memo_type, to_amount, partner, network_id, currency, local_amount, local_fee, rate, rate_at, rate_source,
-       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval)
+       asked_by_account, asked_by_key, reference, metadata, made_by, proof, created_at, updated_at, next_at, counted_at, needs_approval,
+       proof_version, priced_at, agreed_amount, priced_by, price_proof)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31,
-       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36)`,
+       $32, $33, $34, $35, $35, now(), case when not $6 then $35::timestamptz end, $36, 2, $37, $38, $39, $40)`,
 )
 const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
 
@@ -55,6 +56,7 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
   const id = newId()
   const createdAt = new Date()
   const needsApproval = wanted.needsApproval ?? wanted.status === 'awaiting_approval'
+  const parts = { fee: wanted.fee ?? 0n, margin: wanted.margin ?? 0n, rounding: wanted.rounding ?? 0n }
   const { kind, businessId, chain, token, amount, wallet, bank, sessionId = null, paymentId = null, automatic = false, destinationId = null } = wanted
   const proof = prover.prove(
     outflowMessage({
@@ -72,8 +74,12 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
       wallet,
       bank,
       createdAt,
+      proofVersion: 2,
+      ...parts,
     }),
   )
+  const price = bank?.price ? { ...bank.price, pricedAt: createdAt, agreedAmount: bank.price.localAmount } : null
+  const priceProof = bank && price ? prover.prove(priceMessage({ id, currency: bank.currency, price, ...parts })) : null
   tx.send(insertOutflow, [
     id,
     kind,
@@ -85,9 +91,9 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
     chain,
     token,
     String(amount),
-    String(wanted.fee ?? 0n),
-    String(wanted.margin ?? 0n),
-    String(wanted.rounding ?? 0n),
+    String(parts.fee),
+    String(parts.margin),
+    String(parts.rounding),
     destinationId,
     wallet?.chain,
     wallet?.token,
@@ -98,11 +104,11 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
     bank?.partner,
     bank?.networkId,
     bank?.currency,
-    bank?.price && String(bank.price.localAmount),
-    bank?.price?.localFee,
-    bank?.price?.rate,
-    bank?.price?.rateAt,
-    bank?.price?.rateSource,
+    price && String(price.localAmount),
+    price?.localFee,
+    price?.rate,
+    price?.rateAt,
+    price?.rateSource,
     wanted.askedByAccount,
     wanted.askedByKey,
     wanted.reference,
@@ -111,6 +117,10 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
     proof,
     createdAt,
     needsApproval,
+    price?.pricedAt,
+    price && String(price.agreedAmount),
+    price && madeBy,
+    priceProof,
   ])
   tx.send(wakeWorkers, [])
   const outflow = await readStored(tx, id)

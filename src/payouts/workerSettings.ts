@@ -1,5 +1,6 @@
 import { positive, type Settings } from '../platform/settings.ts'
 import { coinPriceSettings } from '../sweeps/coinPrices.ts'
+import { priceSettings } from './priceSettings.ts'
 import { proofSettings } from './proofSettings.ts'
 import { screeningSettings } from './screeningSettings.ts'
 import { topUpSettings } from './settings.ts'
@@ -16,6 +17,7 @@ export const workerSettings = {
     ...coinPriceSettings.variables,
     ...proofSettings.variables,
     ...returnSettings.variables,
+    ...priceSettings.variables,
   },
   mistakes: (values) => [...topUpSettings.mistakes(values), ...screeningSettings.mistakes(values), ...proofSettings.mistakes(values)],
 } satisfies Settings

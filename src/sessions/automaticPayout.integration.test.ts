@@ -21,6 +21,7 @@ import { newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { payableOf } from './automaticPayout.ts'
 import { getSession } from './getSession.ts'
+import { resolveSession } from './resolveSession.ts'
 import { settleSession } from './settleSession.ts'
 
 const node = 'http://127.0.0.1:1'
@@ -164,6 +165,42 @@ test('a bank account gets what the session promised, at its rate; in another cur
     expect(each?.bank).toEqual({ partner: 'yellowcard', networkId: 'bank', currency: 'NGN', price: null })
     expect([each?.fee, each?.margin, each?.rounding]).toEqual([0n, 0n, 0n])
   }
+})
+
+test("a session's rate holds for what it asked for, paid in time; what is more, late or accepted is priced when it is sent", async () => {
+  const asked = 15_764_417n
+  const { businessId } = await open(account)
+  const pay = async (amount: bigint, at?: Date) => {
+    const session = await makeSession(db, businessId, asked, terms)
+    await makePayment(db, session, { amount, ...(at && { at }) })
+    await settle(session.id)
+    return session.id
+  }
+  const accepted = async (id: string) => {
+    await resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
+    return id
+  }
+  const late = new Date(Date.now() + 60 * 86_400_000)
+  const unpriced = [await pay(asked + 1n), await accepted(await pay(asked - 1n)), await accepted(await pay(asked, late))]
+  // 60 days later, 10,000 times of what was asked for: at today's rate, never at the session's.
+  unpriced.push(await accepted(await pay(asked * 10_000n, late)))
+  for (const id of unpriced) expect(await payoutsOf(id)).toMatchObject([{ automatic: true, bank: { price: null } }])
+  const [exact] = await payoutsOf(await pay(asked))
+  expect(exact?.bank?.price).toMatchObject({ rate: '1610', localAmount: 24_750n })
+})
+
+test("of a session's money that a debt leaves less of, the share of the session's price holds", async () => {
+  const { businessId } = await open(account)
+  const first = await makeSession(db, businessId, 100n)
+  const payment = await makePayment(db, first, { amount: 100n })
+  await settle(first.id)
+  const [payout] = await payoutsOf(first.id)
+  if (!payout) throw new Error('no payout')
+  await move(payout, { status: 'processing', nextInMs: 0 })
+  await takeAway(db, payment)
+  await settle(first.id)
+  const [less] = await payoutsOf((await paid(businessId, 15_764_417n, terms)).id)
+  expect(less).toMatchObject({ amount: 15_764_317n, bank: { price: { rate: '1610', localFee: '250' } } })
 })
 
 test('where none can be made the session says why, and the money stays', async () => {

@@ -71,7 +71,9 @@ export async function automaticPayout(
     refundedOf(tx, before),
   ])
   // A debt is paid first: what is left of the money may be less.
-  const begun = await begin(ctx, tx, before, target, smallerOf(availableAfter(locked, entries, own), amount - refunded))
+  const isPaidInTime = settled.amountSettled >= BigInt(before.amountExpected)
+  const payable = smallerOf(availableAfter(locked, entries, own), amount - refunded)
+  const begun = await begin(ctx, tx, { ...before, isPaidInTime }, target, payable)
   if (typeof begun === 'string') return { entries, locked, skipped: begun, events: cancelled.events }
   return { entries: [...entries, ...begun.entries], locked, skipped: null, events: [...cancelled.events, ...begun.events] }
 }
@@ -106,15 +108,15 @@ export function payableOf(
 async function begin(
   ctx: AutomaticPayoutContext,
   tx: Tx,
-  session: StoredSession,
+  session: StoredSession & { isPaidInTime: boolean },
   target: AutopayoutTarget,
   amount: bigint,
 ): Promise<typeof nothing | PayoutSkipped> {
-  const { id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency } = session
+  const { id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency, isPaidInTime } = session
   const planned = planAutomatic(
     ctx,
     {
-      ...{ id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency },
+      ...{ id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency, isPaidInTime },
       amountExpected: BigInt(session.amountExpected),
       rate: session.rate && plain(session.rate),
       fxMarginPercent: plain(session.fxMarginPercent),

@@ -56,7 +56,16 @@ describe('a payout to a wallet', () => {
             memoType: null,
           },
         },
-        ...{ fee: '1.005', feeCurrency: 'USDC', rate: null, receiveAmount: '99.495', receiveCurrency: 'USDC', networkCost: null, txHash: null },
+        ...{
+          fee: '1.005',
+          feeCurrency: 'USDC',
+          rate: null,
+          receiveAmount: '99.495',
+          receiveCurrency: 'USDC',
+          pricedAt: null,
+          networkCost: null,
+          txHash: null,
+        },
         ...{
           partnerPaymentId: null,
           partnerPaymentStatus: null,

@@ -92,6 +92,8 @@ const happens = [
     'not given back while restored',
     'returned',
   ],
+  ...['sent', 'held', 'released'].map((state) => `old price: ${state}`),
+  'price confirmed',
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
   'returned by its bank',
   ...['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'].map(

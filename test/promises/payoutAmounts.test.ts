@@ -61,7 +61,7 @@ function quoted(dice: Dice, wrong: string[]): Case {
     ),
   )
   const { amount: amountExpected, ...more } = price
-  const session = { ...more, id: newId(), businessId: newId(), chain: chain.name, token: 'USDC', amountExpected }
+  const session = { ...more, id: newId(), businessId: newId(), chain: chain.name, token: 'USDC', amountExpected, isPaidInTime: true }
   return { chain, decimals: token.decimals, feePercent: terms.feePercent, session }
 }
 
@@ -130,7 +130,14 @@ function toWallet(dice: Dice, of: Case, wrong: string[]): void {
 function toBank(dice: Dice, of: Case, wrong: string[]): void {
   const { localCurrency: currency, fee, amountExpected, fxMarginPercent } = of.session
   if (currency === null) return
-  const planned = planAutomatic({ chains }, of.session, target({ kind: 'bank', networkId: 'bank', currency }), came(dice, of))
+  const amount = came(dice, of)
+  const planned = planAutomatic({ chains }, of.session, target({ kind: 'bank', networkId: 'bank', currency }), amount)
+  if (amount > amountExpected) {
+    // More than was asked for is not paid by the session's price.
+    if (typeof planned === 'string' || planned.bank?.price !== null) wrong.push(`priced by the session: ${amount} of ${amountExpected}`)
+    count('unpriced')
+    return
+  }
   count(typeof planned === 'string' ? planned : `bank with ${places[currency]} decimals`)
   if (typeof planned === 'string') return
   const payout = shown(planned, of.decimals, { currency })
@@ -187,6 +194,7 @@ test(
       'wallet with more decimals',
       'direct',
       'too_small',
+      'unpriced',
       ...[0, 2, 3, 4].map((n) => `bank with ${n} decimals`),
     ]
     expect(kinds.filter((kind) => (counted.get(kind) ?? 0) < 5)).toEqual([])

@@ -3,7 +3,7 @@ import { approvalMessage } from '../../src/approvals/proof.ts'
 import { createProver, type Prover } from '../../src/custody/proof.ts'
 import { balanceOf } from '../../src/ledger/balance.ts'
 import { type Outflow, readOutflows } from '../../src/payouts/outflow.ts'
-import { outflowMessage } from '../../src/payouts/outflowProof.ts'
+import { outflowMessage, priceMessage } from '../../src/payouts/outflowProof.ts'
 import { stepOutflow } from '../../src/payouts/stepOutflow.ts'
 import { type Db, openDb } from '../../src/platform/db.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -42,7 +42,8 @@ beforeEach(() => {
 
 /** Each to an account of its own, so that a case may change the destination. */
 let accounts = 1_111_110_000
-const make = () => bank.make(business, { accountNumber: String(accounts++) })
+const make = () => bank.make(business, { accountNumber: String(accounts++), price })
+const price = { localAmount: 15_859n, localFee: '160.2', rate: '1610', rateAt: null, rateSource: 'yellowcard' }
 const held = (businessId: string) => balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })
 const payments = () => bank.standIn.payments.all().length
 
@@ -51,6 +52,13 @@ async function change({ id }: Outflow, sets: string, values: unknown[] = [], pro
   await bank.db.query(`update outflows set ${sets} where id = $1`, [id, ...values])
   const [now] = await readOutflows(bank.db, 'id = $1', [id])
   if (now && prover) await bank.db.query('update outflows set proof = $2 where id = $1', [id, prover.prove(outflowMessage(now))])
+}
+/** Proves the price that the row has. */
+async function provePriceOf({ id }: Outflow, prover: Prover): Promise<void> {
+  const { fee, margin, rounding, bank: to } = await bank.read(id)
+  if (!to?.price) throw new Error('no price')
+  const proof = prover.prove(priceMessage({ id, fee, margin, rounding, currency: to.currency, price: to.price }))
+  await bank.db.query('update outflows set price_proof = $2 where id = $1', [id, proof])
 }
 const changeDestination = ({ destinationId }: Outflow, sets: string, values: unknown[] = []) =>
   bank.db.query(`update payout_destinations set ${sets} where id = $1`, [destinationId, ...values])
@@ -116,6 +124,17 @@ const forgeries: [what: string, forge: (outflow: Outflow) => Promise<unknown>][]
       await change(outflow, "network_id = 'another'", [], provers.worker)
     },
   ],
+  ['by a higher price', (outflow) => change(outflow, 'local_amount = local_amount + 1')],
+  ['by a smaller fee', (outflow) => change(outflow, 'fee = 0, local_fee = 0, local_amount = 16019')],
+  ['by a price that was made younger', (outflow) => change(outflow, "priced_at = priced_at + interval '1 ms'")],
+  ['by a price without a proof', (outflow) => change(outflow, 'price_proof = null')],
+  ['by a price without a time', (outflow) => change(outflow, 'priced_at = null, price_proof = null')],
+  ['by a price of the worker that says it is of the API', (outflow) => change(outflow, "priced_by = 'api'")],
+  [
+    'by a higher price that says it is of an earlier version',
+    (outflow) => change(outflow, 'proof_version = 1, priced_at = null, local_amount = 16000'),
+  ],
+  ['by a price that the forger has proven', (outflow) => provePriceOf(outflow, forger)],
   ['that is a refund, with the proof of the worker', (outflow) => change(outflow, "kind = 'refund'", [], provers.worker)],
   [
     'with an approval that the API has not proven',

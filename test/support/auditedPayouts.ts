@@ -40,6 +40,12 @@ const shared: Record<string, Recipe> = {
     const by = withToken(stack, await tokenOf(stack, { email: ownerEmail }))
     return { path: `/payouts/${target}/approve`, by, actor: ownerIs, body: () => ({ revision: 1 }), entries }
   },
+  confirmPayoutPrice: async ({ stack: { db, businessId } }) => {
+    const { repricedPayout: target } = await makePayouts(db, businessId)
+    const after = { rate: '1610', fee: '15', receiveAmount: '1500', receiveCurrency: 'NGN' }
+    const entries = () => [{ action: 'payout.price_confirmed', target, businessId, after }]
+    return { path: `/payouts/${target}/confirm-price`, by: null, body: () => ({ revision: 1 }), entries }
+  },
   markPayoutPaid: async ({ stack: { db, businessId } }) => {
     const { unpaidPayout: target } = await makePayouts(db, businessId)
     const entries = () => [{ action: 'payout.marked_paid', target, businessId, after: { proof: 'Receipt 17' } }]

@@ -96,6 +96,7 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     partner: {
       payments,
       rates: createRates({ partner: createYellowCard(account), log, maxAgeSeconds: 900 }),
+      prices: { maxAgeMs: 1_800_000, maxFallPercent: '1', maxAboveWorthPercent: '2' },
       funds: createPartnerFunds(db, payments, fundsMs),
       alarm: (what) => void alarms.push(what),
       proofs,

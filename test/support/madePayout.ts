@@ -41,7 +41,20 @@ export async function makePayout(db: ModelDb, businessId: string, destinationId:
   })
 }
 
-/** A destination, and payouts of a business: two that are pending, and one that a key requested and an owner has to approve. */
+/** A payout of 1 USDC to a bank, whose price was renewed and has to be confirmed. @returns its id */
+export async function makeRepricedPayout(db: ModelDb, businessId: string): Promise<string> {
+  const destinationId = await makeDestination(db, businessId, 'bank')
+  const price = { localAmount: 1500n, localFee: '15', rate: '1610', rateAt: null, rateSource: 'yellowcard' }
+  const bank = { partner: 'yellowcard', networkId: 'bank', currency: 'NGN', price }
+  const id = await makePayout(db, businessId, destinationId, { wallet: null, bank, fee: 10_000n })
+  await db.query("update outflows set agreed_amount = 1600, reason = 'price_changed' where id = $1", [id])
+  return id
+}
+
+/**
+ * A destination, and payouts of a business: two that are pending, one whose price has to be confirmed, and one that a key requested and an owner has to
+ * approve.
+ */
 export async function makePayouts(db: ModelDb, businessId: string) {
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
   const payoutDestination = await makeDestination(db, businessId)
@@ -51,6 +64,7 @@ export async function makePayouts(db: ModelDb, businessId: string) {
   )
   const payout = await makePayout(db, businessId, payoutDestination)
   const unpaidPayout = await makePayout(db, businessId, payoutDestination)
+  const repricedPayout = await makeRepricedPayout(db, businessId)
   const waitingPayout = await makePayout(db, businessId, payoutDestination, { status: 'awaiting_approval', askedByKey })
-  return { payoutDestination, payout, unpaidPayout, waitingPayout }
+  return { payoutDestination, payout, unpaidPayout, repricedPayout, waitingPayout }
 }

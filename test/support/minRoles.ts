@@ -13,7 +13,7 @@ const shared = {
   developer: `
     monitorAddress monitorAddresses removeMonitoredAddress changeMonitoredAddress createWebhookEndpoint changeWebhookEndpoint
     removeWebhookEndpoint rotateWebhookSecret testWebhookEndpoint pauseWebhookEndpoint resumeWebhookEndpoint replayWebhooks replayWebhook
-    createPayout cancelPayout createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
+    createPayout cancelPayout confirmPayoutPrice createRefund cancelRefund resolveSession createCollection cancelCollection refreshCollection`,
   owner: 'createPayoutDestination archivePayoutDestination approvePayout markPayoutPaid',
 }
 
@@ -63,6 +63,6 @@ export const minInDashboard = byOperation(dashboard)
 export const inProductionOnly = new Set([
   'decideApproval',
   ...wordsOf(
-    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid createCollection',
+    'monitorAddress monitorAddresses changeMonitoredAddress testWebhookEndpoint replayWebhooks replayWebhook createPayout approvePayout markPayoutPaid confirmPayoutPrice createCollection',
   ).flatMap(twinsOf),
 ])

@@ -50,6 +50,7 @@ export interface SampleRecords {
   /** Pending payouts, and one that waits for an approval. */
   payout: string
   unpaidPayout: string
+  repricedPayout: string
   waitingPayout: string
   /** A paid session, with a refund that waits for its claim. */
   refunded: string
@@ -91,6 +92,7 @@ export function unknownRecords(): SampleRecords {
     payoutDestination: newId(),
     payout: newId(),
     unpaidPayout: newId(),
+    repricedPayout: newId(),
     waitingPayout: newId(),
     refunded: newId(),
     refund: newId(),
@@ -238,6 +240,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
     getPayout: ({ payout }) => ({ path: { id: payout } }),
     cancelPayout: ({ payout }) => ({ path: { id: payout } }),
     approvePayout: ({ waitingPayout }) => ({ path: { id: waitingPayout }, body: { revision: 1 } }),
+    confirmPayoutPrice: ({ repricedPayout }) => ({ path: { id: repricedPayout }, body: { revision: 1 } }),
     markPayoutPaid: ({ unpaidPayout }) => ({ path: { id: unpaidPayout }, body: { revision: 1, proof: 'Receipt 17' } }),
     createPayoutDestination: () => ({ body: someAccount() }),
     listPayoutDestinations: () => ({ query: { kind: 'bank' } }),

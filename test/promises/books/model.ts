@@ -35,6 +35,9 @@ export interface Payout {
   rounding: bigint
   /** `here`: to a wallet on ethereum; a wallet on bsc has 12 decimals more; what the partner takes of a bank payout is known at its end. */
   to: 'here' | 'bsc' | 'bank'
+  /** What the bank gets by the present price, and by the one that was agreed to, in whole units; null: not priced, or no bank. */
+  local: bigint | null
+  agreed: bigint | null
   /** Millionths of a dollar; `back` is what the partner gave back of it. */
   cost: bigint
   back: bigint
@@ -96,7 +99,7 @@ export function settled(model: Model, session: Session, isRestored = false): 'ma
   const isBank = model.autopayout === 'bank'
   const fee = isBank ? 0n : (amount + 9n) / 10n
   if (amount <= fee) return 'skipped'
-  const more = { margin: 0n, rounding: 0n, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
+  const more = { margin: 0n, rounding: 0n, local: null, agreed: null, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
   model.payouts.push({ id: '', kind: 'payout', sessionId: session.id, amount, fee, to: model.autopayout, ...more })
   return stops ? 'replaced' : 'made'
 }
@@ -166,7 +169,9 @@ function addPosted({ amount, fee, margin, rounding, to, cost, isElsewhere }: Pay
     add('treasury:bsc bsc:USDC', -there)
   } else {
     add('exchange USDC', rest)
-    add('exchange USD', -cost)
+    // A base unit of USDC is a millionth of a dollar: what the partner takes more is lost.
+    add('exchange USD', -rest)
+    add('fx_result USD', rest - cost)
     add('partner:yellowcard USD', -cost)
   }
 }

@@ -3,6 +3,7 @@ import { post } from '../../../src/ledger/post.ts'
 import { RestoreUnsettled } from '../../../src/payouts/mayRelease.ts'
 import { moveOutflow, type OutflowChange } from '../../../src/payouts/moveOutflow.ts'
 import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
+import { provePrice } from '../../../src/payouts/provePrice.ts'
 import { type NewOutflow, storeOutflow } from '../../../src/payouts/storeOutflow.ts'
 import { type Release, releases, type Way } from '../../../src/payouts/waysToEnd.ts'
 import { makeAutopayout } from '../../support/madeAutopayout.ts'
@@ -24,17 +25,19 @@ const price = { localAmount: 1000n, localFee: '1', rate: '1610', rateAt: null, r
 
 const anywhere = ['here', 'here', 'bsc', 'bank'] as const
 
-/** Mostly all that is there, or too much. */
+/** Mostly all that is there, or too much. @param only this amount, as a payout */
 export async function hold(
   world: World,
   meanwhile: () => Promise<unknown> = async () => {},
   targets: readonly Payout['to'][] = anywhere,
+  only?: bigint,
 ): Promise<void> {
   const { db, dice, model, businessId } = world
   const there = position(model, 'USDC')
   const wanted = one(dice, [there, there, there + 1n, there / 2n, amount(dice)])
-  const value = wanted > 0n ? wanted : amount(dice)
-  const [kind, to] = [one(dice, ['payout', 'payout', 'refund'] as const), one(dice, targets)]
+  const value = only ?? (wanted > 0n ? wanted : amount(dice))
+  const kind = only !== undefined ? 'payout' : one(dice, ['payout', 'payout', 'refund'] as const)
+  const to = one(dice, targets)
   const share = () => (value > 6n ? BigInt(pick(dice, 3)) : 0n)
   const parts = { fee: share(), margin: share(), rounding: share() }
   const rest = value - parts.fee - parts.margin - parts.rounding
@@ -53,8 +56,9 @@ export async function hold(
     })
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
-  if (id !== null)
-    model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, cost: 0n, back: 0n, isElsewhere: false, state: 'held' })
+  const local = to === 'bank' ? price.localAmount : null
+  const made = { local, agreed: local, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
+  if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, ...made })
 }
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {
@@ -124,7 +128,7 @@ export async function end(world: World): Promise<void> {
   const steps = stepsOf(payout, cost)
   const [first, second] = [one(dice, steps), one(dice, steps)]
   const row = await rowOf(world, payout)
-  if (row.bank && row.bank.price === null && payout.state === 'held') await priceIt(world, payout, [first, second])
+  if (row.bank && row.bank.price === null && payout.state === 'held') priceIt(world, payout, row, [first, second])
   // A second worker that knows no better is refused whichever was first. One post a transaction: two moves of one are one worker's.
   const results = await Promise.allSettled([first, second].map(({ changes }) => moved(world, row, changes)))
   const happened = [first, second].filter((_, i) => results[i]?.status === 'fulfilled')
@@ -155,11 +159,13 @@ export async function submitToBank(world: World): Promise<Payout | undefined> {
 }
 
 /** An automatic bank payout gets its price, and what the platform keeps, when it is sent. */
-async function priceIt({ dice }: World, payout: Payout, steps: readonly Step[]): Promise<void> {
+function priceIt({ dice }: World, payout: Payout, row: Outflow, steps: readonly Step[]): void {
   const parts =
     payout.amount > 4n ? { fee: 1n, margin: BigInt(pick(dice, 2)), rounding: BigInt(pick(dice, 2)) } : { fee: 0n, margin: 0n, rounding: 0n }
-  for (const { changes } of steps) for (const change of changes) change.priced = { price, ...parts }
-  Object.assign(payout, parts)
+  const now = { ...price, pricedAt: new Date(), agreedAmount: price.localAmount }
+  const priced = provePrice(settling.maker, row, { price: now, ...parts })
+  for (const { changes } of steps) for (const change of changes) change.priced = priced
+  Object.assign(payout, parts, { local: price.localAmount, agreed: price.localAmount })
 }
 
 /** A bank returns a completed payout: the partner gives back what it took, without its fee. */

@@ -4,6 +4,7 @@ import { cancelSession } from '../../../src/sessions/cancelSession.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../support/madeSessions.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { type Model, position, type Session } from './model.ts'
+import { confirmPrice, oldPrice } from './oldPrices.ts'
 import { answerOfPartner } from './partnerSteps.ts'
 import { comeBack, end, hold, restored, returnByBank, startAutopayout } from './payoutSteps.ts'
 import { forkBeforeClaim, forkBeforeSending } from './refundSteps.ts'
@@ -140,6 +141,9 @@ const kindsOfSteps: readonly ((world: World) => Promise<void>)[] = [
   answerOfPartner,
   answerOfPartner,
   answerOfPartner,
+  oldPrice,
+  oldPrice,
+  confirmPrice,
 ]
 
 /** Reads the running balances of the business, and compares them with the model. */

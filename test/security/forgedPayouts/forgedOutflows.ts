@@ -121,17 +121,27 @@ export const forgedOutflows: Forgery[] = [
     why: /no valid proof of its maker/,
   },
   {
-    what: 'an outflow that sends more than it takes',
-    forge: () => forged(honest, (outflow) => change(outflow, 'to_amount = 501')),
+    what: 'an outflow that keeps no fee, and sends it, too',
+    forge: () =>
+      forged(
+        () => honest({ fee: 20n }),
+        (outflow) => change(outflow, 'fee = 0, to_amount = 500'),
+      ),
+    checks: ['policy'],
+    why: /no valid proof of its maker/,
+  },
+  {
+    what: 'an outflow that sends more than it takes, with the proof of the worker',
+    forge: () => forged(honest, (outflow) => asWorker(outflow, 'to_amount = 501')),
     checks: ['policy'],
     why: /sends more than it takes/,
   },
   {
-    what: 'an outflow that sends its fee, too',
+    what: 'an outflow that sends its fee, too, with the proof of the worker',
     forge: () =>
       forged(
         () => honest({ fee: 20n }),
-        (outflow) => change(outflow, 'to_amount = 481'),
+        (outflow) => asWorker(outflow, 'to_amount = 481'),
       ),
     checks: ['policy'],
     why: /sends more than it takes/,

@@ -4,7 +4,7 @@ import { useApi } from '../session/session.ts'
 import { isOpen } from './payoutWords.ts'
 import type { Payout } from './types.ts'
 
-export type PayoutAction = 'approve' | 'cancel' | 'mark'
+export type PayoutAction = 'approve' | 'cancel' | 'confirm' | 'mark'
 
 interface Props {
   payout: Payout
@@ -18,6 +18,11 @@ export function PayoutActions({ payout, onChoose }: Props) {
   return (
     <>
       {owns && payout.status === 'awaiting_approval' && <Approve payout={payout} onChoose={onChoose} />}
+      {develops && payout.status === 'pending' && payout.reason === 'price_changed' && (
+        <button type="button" className="button primary" onClick={() => onChoose('confirm')}>
+          Confirm price
+        </button>
+      )}
       {owns && (
         <button type="button" className="button" onClick={() => onChoose('mark')}>
           Mark as paid

@@ -31,6 +31,7 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
     ['Amount', `${amount} ${source.token} on ${chainLabel(source.chain)}, fee included`],
     ['Fee', fee === null ? 'Not priced yet' : `${fee} ${feeCurrency}`],
     ...ifAny('Rate', rate && `${rate} ${receiveCurrency} for 1 ${source.token}`),
+    ...ifAny('Priced', payout.pricedAt && <Time at={payout.pricedAt} />),
     ['Arrives', receiveAmount === null ? 'Not priced yet' : `${receiveAmount} ${receiveCurrency}`],
     ['To', <PaidTo key="to" destination={destination} />],
     ...ifAny('Network cost', networkCost && `${networkCost.amount} ${networkCost.token}, paid by the platform`),

@@ -9,6 +9,7 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { ApprovePayoutDialog } from './ApprovePayoutDialog.tsx'
 import { CancelPayoutDialog } from './CancelPayoutDialog.tsx'
+import { ConfirmPriceDialog } from './ConfirmPriceDialog.tsx'
 import { MarkPaidDialog } from './MarkPaidDialog.tsx'
 import { type PayoutAction, PayoutActions } from './PayoutActions.tsx'
 import { PayoutFacts } from './PayoutFacts.tsx'
@@ -57,6 +58,7 @@ export function PayoutPage({ payoutId }: { payoutId: string }) {
       </Loaded>
       {open === 'approve' && dialog && <ApprovePayoutDialog {...dialog} />}
       {open === 'cancel' && dialog && <CancelPayoutDialog {...dialog} />}
+      {open === 'confirm' && dialog && <ConfirmPriceDialog {...dialog} />}
       {open === 'mark' && dialog && <MarkPaidDialog {...dialog} />}
     </Page>
   )

@@ -3,6 +3,8 @@ const known: Partial<Record<string, string>> = {
   cooling_off: 'The destination cools off',
   payout_limit: 'It is above the limit of a payout',
   daily_limit: 'It is above what is left of the limit of a day',
+  price_changed: 'Its price has changed and has to be confirmed',
+  price_too_high: 'The rate has fallen since it was priced; it is priced again soon',
   outgoing_paused: 'The network is paused',
   outgoing_restored: 'The operator is checking what left before a restore',
   left_before_restore: 'The partner has it from before a restore; it is asked for the outcome',
