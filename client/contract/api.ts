@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Show a refund to the customer who has its link
          * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
-         *     was cancelled.
+         *     was cancelled; 410 `payment_reversed` where the network has taken back the payment that it gives back.
          */
         post: operations["lookAtRefundClaim"];
         delete?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left.
+         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1199,7 +1199,8 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state.
+         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
+         *     later.
          */
         post: operations["cancelPayout"];
         delete?: never;
@@ -1263,8 +1264,9 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
-         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
+         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
+         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
+         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
          */
         post: operations["markPayoutPaid"];
         delete?: never;
@@ -2344,7 +2346,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payout is completed
-         * @description The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`).
+         * @description The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`).
          */
         post: {
             parameters: {
@@ -2366,6 +2368,51 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutCompletedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["Received"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bank returned a payout
+         * @description It follows `payout.completed`, days later. What was sent is available again; the platform keeps its fee. `reason` says why, where the bank does.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The event's id, the same at every attempt. */
+                    "webhook-id": components["parameters"]["WebhookId"];
+                    /** @description When this attempt was made, in seconds. */
+                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                    /**
+                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
+                     *     base64.
+                     */
+                    "webhook-signature": components["parameters"]["WebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PayoutReturnedEvent"];
                 };
             };
             responses: {
@@ -4079,6 +4126,23 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
+        PayoutReturnedEvent: {
+            /** @constant */
+            type: "payout.returned";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description Of the body's form. Fields and values are added without a new version.
+             * @constant
+             */
+            version: 1;
+            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
+            sequence: number;
+            data: components["schemas"]["Payout"];
+        };
         PayoutFailedEvent: {
             /** @constant */
             type: "payout.failed";
@@ -4838,10 +4902,11 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
+         *     and `returned` if the bank does: what was sent is available again, without the fee.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -4893,8 +4958,11 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
+             *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Of `cancelled`:
+             *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;
@@ -5349,7 +5417,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `claim_over`: the link can no longer be used. */
+        /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

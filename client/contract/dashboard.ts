@@ -1997,7 +1997,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left.
+         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
          */
         post: operations["cancelRefundOfBusiness"];
         delete?: never;
@@ -2061,7 +2061,8 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state.
+         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
+         *     later.
          */
         post: operations["cancelPayoutOfBusiness"];
         delete?: never;
@@ -2125,8 +2126,9 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
-         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
+         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
+         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
+         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
          */
         post: operations["markPayoutPaidOfBusiness"];
         delete?: never;
@@ -2878,10 +2880,11 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
+         *     and `returned` if the bank does: what was sent is available again, without the fee.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -2933,8 +2936,11 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
+             *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
+             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Of `cancelled`:
+             *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over
+             *     time.
              */
             reason: string | null;
             reference: string | null;

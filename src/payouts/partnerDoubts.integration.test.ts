@@ -61,8 +61,14 @@ test('an operator accepts a cost outside the band', async () => {
   bank.standIn.claims = { amount: 12 }
   await steps(4)
   const { revision, partnerPaymentId } = await bank.read(id)
-  const by = { revision, operator: 'Ada', evidence: 'their invoice', partnerPaymentId: partnerPaymentId ?? '', partnerCost: 12_100_000n }
-  await endByHand(bank.ctx, systemActor('test'), id, { status: 'completed', ...by })
+  const wanted = {
+    status: 'completed',
+    revision,
+    evidence: 'their invoice',
+    partnerPaymentId: partnerPaymentId ?? '',
+    partnerCost: 12_100_000n,
+  } as const
+  await bank.db.tx((tx) => endByHand(bank.ctx, tx, systemActor('test'), id, wanted, { proposer: 'Ada', approver: 'Ben' }))
   await steps(1)
   expect(await bank.read(id)).toMatchObject({ status: 'completed', partnerCost: 12_100_000n, contradictedAt: null })
   expect([await inBooks(), before - (await atPartner())]).toEqual([{ available: 90_000_000n, held: 0n }, 12_100_000n])

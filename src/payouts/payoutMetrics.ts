@@ -3,9 +3,9 @@ import type { Db } from '../platform/db.ts'
 import { type Metrics, shared } from '../platform/metrics.ts'
 import { type OutflowStep, outflowSteps } from './context.ts'
 import { allSentToday } from './dailyLimit.ts'
+import { fxResultByDay } from './fxResult.ts'
 import { waitingEnds } from './proposedEnds.ts'
 import { createWaitingAges } from './waitingAges.ts'
-import { fxResultByDay } from './fxResult.ts'
 
 const kinds = ['payout', 'refund', 'top_up', 'suspense']
 

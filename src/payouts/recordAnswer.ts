@@ -70,7 +70,7 @@ function changeBy(ctx: BankContext, now: Outflow, payment: PartnerPayment, looks
 }
 
 interface Then {
-  known: OutflowChange
+  known: Pick<OutflowChange, 'partnerPaymentId' | 'partnerStatus' | 'absentSince'>
   looks: { nextInMs: number }
 }
 

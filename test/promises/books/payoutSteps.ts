@@ -152,7 +152,7 @@ export async function submitToBank(world: World): Promise<Payout | undefined> {
   if (!payout) return undefined
   const row = await rowOf(world, payout)
   const step: Step = { name: 'sent', changes: [{ status: 'processing', nextInMs: 0 }], state: 'sent' }
-  if (row.bank?.price === null) await priceIt(world, payout, [step])
+  if (row.bank?.price === null) priceIt(world, payout, row, [step])
   await moved(world, row, step.changes)
   payout.state = 'sent'
   return payout

@@ -34,7 +34,18 @@ async function refund(world: World, session: Session, to: object): Promise<{ pay
   if (made === null) return null
   count(world, 'refund of a session')
   const amount = parseUnits(made.amount, 6) ?? 0n
-  const parts = { fee: 0n, margin: 0n, rounding: 0n, cost: 0n, isElsewhere: false, to: 'here', state: 'held' } as const
+  const parts = {
+    fee: 0n,
+    margin: 0n,
+    rounding: 0n,
+    local: null,
+    agreed: null,
+    cost: 0n,
+    back: 0n,
+    isElsewhere: false,
+    to: 'here',
+    state: 'held',
+  } as const
   const payout: Payout = { id: made.id, kind: 'refund', sessionId: null, refundOf: session.id, amount, ...parts }
   model.payouts.push(payout)
   return { payout, token: made.claimUrl?.split('#')[1] ?? '' }
