@@ -1,0 +1,28 @@
+/** Answers that were requested this far apart are ordered by our clock alone, in milliseconds. */
+export const ownClockAfterMs = 10 * 60_000
+
+/** An answer of a partner about one payment or collection. */
+export interface AnswerTime {
+  /** The last change, by the partner's clock, which may be wrong. */
+  updatedAt: Date
+  /** When the request began, by our clock. */
+  askedAt: Date
+}
+
+/**
+ * The time of a change, at most that of the request: an answer does not know the future. This alone is not enough, because the time still
+ * outdates a change that happened before the request.
+ */
+export const notAhead = ({ updatedAt, askedAt }: AnswerTime): Date => (updatedAt > askedAt ? askedAt : updatedAt)
+
+/**
+ * True if an answer is newer than the known one. Answers may overtake each other, and a partner may answer from an older copy, so the
+ * partner's time decides between answers that were requested within ten minutes. Beyond that our own clock decides: a wrong time of the
+ * partner hides nothing for longer.
+ */
+export function isNewerAnswer(known: AnswerTime, answer: AnswerTime): boolean {
+  const laterMs = answer.askedAt.getTime() - known.askedAt.getTime()
+  if (Math.abs(laterMs) > ownClockAfterMs) return laterMs > 0
+  const changedMs = notAhead(answer).getTime() - notAhead(known).getTime()
+  return changedMs > 0 || (changedMs === 0 && laterMs > 0)
+}
