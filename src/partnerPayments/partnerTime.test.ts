@@ -24,4 +24,5 @@ test('a time from the future counts as that of its request: a later change is se
   expect(notAhead(answer(2, 3))).toEqual(at(2))
   expect(isNewerAnswer(answer(century, 0), answer(1, 2))).toBe(true)
   expect(isNewerAnswer(answer(century, 0), answer(century, 1))).toBe(true)
+  expect(isNewerAnswer(answer(century, 0), answer(century + 1, 0))).toBe(true)
 })

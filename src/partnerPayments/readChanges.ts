@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../platform/db.ts'
+import { notAhead } from './partnerTime.ts'
 import { type SyncTable, storeSynced } from './syncRounds.ts'
 
 /** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
@@ -29,16 +30,17 @@ export const startOfRound = (from: Date): Date => new Date(from.getTime() - over
 
 /**
  * Reads a partner's list of what has changed since `from`, page by page. Each page begins at the time of the last one's end: what changes meanwhile moves to
- * a later page, and nothing is left out.
+ * a later page, and nothing is left out. A time from the future counts as the begin of the round: the next round starts from there at the latest.
  */
 export async function readChanges<Listed extends { updatedAt: Date }>(db: Queryable, from: Date, list: ListOfChanges<Listed>): Promise<void> {
+  const beganAt = new Date()
   for (let [since, number, isLast] = [startOfRound(from), 1, false]; !isLast; ) {
     await list.turn()
     const askedAt = new Date()
     const page = await list.ask(since, number)
     await list.take(page, askedAt)
     isLast = page.isLast
-    const last = page.listed.at(-1)?.updatedAt ?? since
+    const last = notAhead({ updatedAt: page.listed.at(-1)?.updatedAt ?? since, askedAt: beganAt })
     // More than a page with one time, or none that can be read: the next page from the same time.
     ;[since, number] = last > since ? [last, 1] : [since, number + 1]
     if (!isLast && since > from) await storeSynced(db, list.table, list.partner, since)

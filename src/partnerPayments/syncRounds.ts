@@ -9,26 +9,27 @@ const retryMs = 30_000
 
 /**
  * Claims the round of a partner that is due; the next one is due five minutes later, a little spread.
- * @returns null if none is due, or another worker has it
+ * @returns null if none is due, or another worker has it; `syncedUntil` null: nothing was read yet, or a time ahead of now was stored
  */
 export async function claimRound(db: Queryable, table: SyncTable, partner: string): Promise<{ syncedUntil: Date | null } | null> {
   await db.query(`insert into ${table} (partner, next_at) values ($1, now()) on conflict do nothing`, [partner])
   const [claimed] = await db.query<{ syncedUntil: Date | null }>(
-    `update ${table} set next_at = now() + $2 * interval '1 ms' where partner = $1 and next_at <= now() returning synced_until as "syncedUntil"`,
+    `update ${table} set next_at = now() + $2 * interval '1 ms' where partner = $1 and next_at <= now()
+     returning case when synced_until <= now() then synced_until end as "syncedUntil"`,
     [partner, everyMs + Math.random() * 10_000],
   )
   return claimed ?? null
 }
 
-/** Stores how far the list was read; never back. */
+/** Stores how far the list was read: never back, and never ahead of now, where nothing was read. */
 export async function storeSynced(db: Queryable, table: SyncTable, partner: string, until: Date): Promise<void> {
-  await db.query(`update ${table} set synced_until = greatest(synced_until, $2), failures = 0 where partner = $1`, [partner, until])
+  await db.query(`update ${table} set synced_until = least(greatest(synced_until, $2::timestamptz), now()), failures = 0 where partner = $1`, [partner, until])
 }
 
 /** Stores that a round is complete. @param until how far it read the list; null: there was nothing to ask for */
 export async function storeRound(db: Queryable, table: SyncTable, partner: string, until: Date | null): Promise<void> {
   await db.query(
-    `update ${table} set synced_until = greatest(synced_until, $2::timestamptz), failures = 0, completed_at = now() where partner = $1`,
+    `update ${table} set synced_until = least(greatest(synced_until, $2::timestamptz), now()), failures = 0, completed_at = now() where partner = $1`,
     [partner, until],
   )
 }
