@@ -19,7 +19,7 @@ import type { WantedDestination } from '../payouts/readDestination.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { payableOf } from './automaticPayout.ts'
+import { paidWith, payableOf } from './automaticPayout.ts'
 import { getSession } from './getSession.ts'
 import { settleSession } from './settleSession.ts'
 
@@ -374,6 +374,15 @@ test('a session that is paid by less than was asked for pays out all that came i
   const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
   const payment = (more: object) => ({ chain: 'ethereum', token: 'USDC', amount: 40n, status: 'confirmed', ...more }) as never
   const payments = [payment({}), payment({ token: 'USDT' }), payment({ chain: 'bsc' }), payment({ status: 'seen' }), payment({ amount: 9n })]
-  expect(payableOf(session, { amountSettled: 40n }, payments)).toBe(49n)
-  expect(payableOf(session, { amountSettled: 100n }, payments)).toBe(100n)
+  const payable = (amountSettled: bigint, refunded = 0n) =>
+    payableOf(session, { amountSettled }, paidWith(session, { amountSettled }, payments), refunded)
+  expect(payable(40n)).toBe(49n)
+  expect(payable(40n, 9n)).toBe(40n)
+  expect(payable(100n)).toBe(100n)
+})
+
+test('a session that is paid by more pays out what was asked for; a refund takes the excess first', () => {
+  const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
+  const payable = (refunded: bigint) => payableOf(session, { amountSettled: 250n }, 250n, refunded)
+  expect([payable(0n), payable(150n), payable(151n), payable(250n)]).toEqual([100n, 100n, 99n, 0n])
 })
