@@ -81,6 +81,7 @@ const happens = [
   ...['payout held', 'refund held', 'refused', 'sent', 'completed', 'failed', 'unknown', 'cancelled by hand', 'paid elsewhere', 'returned'],
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
   ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
+  ...['refund of an excess', 'refund of more than the excess', 'excess accepted', 'period over'],
 ]
 
 test.each([

@@ -45,7 +45,7 @@ export async function hold(world: World, meanwhile: () => Promise<unknown> = asy
     })
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
-  if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, cost: 0n, isElsewhere: false, state: 'held' })
+  if (id !== null) model.payouts.push({ id, kind, sessionId: null, refundOf: null, amount: value, ...parts, to, cost: 0n, isElsewhere: false, state: 'held' })
 }
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {
@@ -140,7 +140,7 @@ export async function comeBack(world: World): Promise<void> {
   await tellSession(world, payout)
 }
 
-async function tellSession(world: World, { sessionId }: Payout): Promise<void> {
-  const session = world.model.sessions.find(({ id }) => id === sessionId)
+async function tellSession(world: World, { sessionId, refundOf }: Payout): Promise<void> {
+  const session = world.model.sessions.find(({ id }) => id === (sessionId ?? refundOf))
   if (session) await changed(world, session)
 }
