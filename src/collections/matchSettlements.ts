@@ -101,7 +101,11 @@ function unsettled(collection: Unsettled, free: readonly Incoming[], isOpen: (tr
   return other ? mismatch(collection, other) : { settlement: 'mismatch', transfer: null, problem: 'settlement_missing' }
 }
 
-const mismatch = (collection: Unsettled, transfer: Incoming): Settled => ({ settlement: 'mismatch', transfer, problem: problemOf(collection, transfer) })
+const mismatch = (collection: Unsettled, transfer: Incoming): Settled => ({
+  settlement: 'mismatch',
+  transfer,
+  problem: problemOf(collection, transfer),
+})
 
 function problemOf({ token, memo }: Unsettled, transfer: Incoming): SettlementProblem {
   if (transfer.token !== token) return 'settlement_other_token'

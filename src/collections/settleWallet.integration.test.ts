@@ -33,10 +33,7 @@ async function completed(walletAddress: string, of = businessId, more: Partial<C
 }
 
 /** A transfer to the wallet of a collection, as an indexer detects it. @returns the detection */
-async function detected(
-  collectionId: string,
-  { amount, token = 'USDC', status = 'seen', isTaken = true, memo = null }: Came,
-): Promise<string> {
+async function detected(collectionId: string, { amount, token = 'USDC', status = 'seen', isTaken = true, memo = null }: Came): Promise<string> {
   const transfer = newId()
   const { chain, address } = await open.read(collectionId)
   await open.db.query(

@@ -3,7 +3,8 @@ import { muxed } from '../chains/stellar/address.ts'
 import { settlementMemo } from './settlementMemo.ts'
 
 const account = 'GA26H3MWSOUHFP7C44MPZG36CZORNMRF5UV2NYI5ELAODMK3E5TEMCLF'
-const on = (more: Partial<Parameters<typeof settlementMemo>[0]>) => settlementMemo({ chain: 'stellar', to: account, memo: null, memoType: null, ...more })
+const on = (more: Partial<Parameters<typeof settlementMemo>[0]>) =>
+  settlementMemo({ chain: 'stellar', to: account, memo: null, memoType: null, ...more })
 
 test('a memo is its text or its id; a hash is none', () => {
   expect(on({ memo: 'shop 7', memoType: 'text' })).toBe('shop 7')

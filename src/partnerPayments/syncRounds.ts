@@ -23,7 +23,10 @@ export async function claimRound(db: Queryable, table: SyncTable, partner: strin
 
 /** Stores how far the list was read: never back, and never ahead of now, where nothing was read. */
 export async function storeSynced(db: Queryable, table: SyncTable, partner: string, until: Date): Promise<void> {
-  await db.query(`update ${table} set synced_until = least(greatest(synced_until, $2::timestamptz), now()), failures = 0 where partner = $1`, [partner, until])
+  await db.query(`update ${table} set synced_until = least(greatest(synced_until, $2::timestamptz), now()), failures = 0 where partner = $1`, [
+    partner,
+    until,
+  ])
 }
 
 /** Stores that a round is complete. @param until how far it read the list; null: there was nothing to ask for */

@@ -34,7 +34,8 @@ beforeEach(async () => {
 
 const balance = (name: BusinessAccountName) => balanceOf(db, { name, businessId, asset: 'ethereum:USDC' })
 /** Available, pending, held for what leaves, owed. */
-const books = async () => [await balance('available'), await balance('pending'), await balance('payouts_held'), await balance('receivable')].map(Number)
+const books = async () =>
+  [await balance('available'), await balance('pending'), await balance('payouts_held'), await balance('receivable')].map(Number)
 const settle = ({ id }: MadeSession) => settleMade(db, id)
 const view = ({ id }: MadeSession) => getSession({ db, chains }, businessId, id)
 const refund = (session: MadeSession, wanted: RefundRequest) => {
@@ -123,7 +124,7 @@ test('accepting it gives it to the business, and what comes afterwards is held a
   expect([await books(), (await view(session)).held?.amount]).toEqual([[190, 7, 0, 0], '0.000007'])
 })
 
-test('when its time is over it is the business\'s, once; what a fork brings back is not held again', async () => {
+test("when its time is over it is the business's, once; what a fork brings back is not held again", async () => {
   const session = await overpaid()
   await creditHeld(db)
   expect(await books()).toEqual([100, 90, 0, 0])

@@ -20,7 +20,11 @@ export function excessAbove({ amountExpected, amountCredited }: Pick<Excess, 'am
  * @param before the session as last settled
  * @param now what is settled now
  */
-export function heldUntil(before: Pick<Excess, 'amountSettled' | 'heldUntil'>, now: { amountSettled: bigint; excess: bigint }, days: number): Date | null {
+export function heldUntil(
+  before: Pick<Excess, 'amountSettled' | 'heldUntil'>,
+  now: { amountSettled: bigint; excess: bigint },
+  days: number,
+): Date | null {
   if (now.excess === 0n) return null
   const hasMore = now.amountSettled > BigInt(before.amountSettled)
   return before.heldUntil !== null && !hasMore ? before.heldUntil : new Date(Date.now() + days * dayMs)

@@ -132,7 +132,9 @@ export function presentSession(
     ...(session.payoutSkipped && { payoutSkipped: session.payoutSkipped }),
     resolution: session.resolution,
     amountRefunded: formatUnits(refunded(session, refunds), decimals),
-    ...(session.heldUntil !== null && { held: { amount: formatUnits(BigInt(session.amountHeld), decimals), until: session.heldUntil.toISOString() } }),
+    ...(session.heldUntil !== null && {
+      held: { amount: formatUnits(BigInt(session.amountHeld), decimals), until: session.heldUntil.toISOString() },
+    }),
     refunds: refunds.map((refund) => presentRefund(refund, context)),
   }
 }

@@ -48,9 +48,10 @@ export async function releaseHeld(tx: Tx, session: StoredSession, amount: bigint
       part.toString(),
     ])
   }
-  tx.send(
-    'update pos_sessions set amount_held = $3, held_until = case when $3::numeric > 0 then held_until end where id = $1 and business_id = $2',
-    [id, businessId, stays.toString()],
-  )
+  tx.send('update pos_sessions set amount_held = $3, held_until = case when $3::numeric > 0 then held_until end where id = $1 and business_id = $2', [
+    id,
+    businessId,
+    stays.toString(),
+  ])
   return released
 }

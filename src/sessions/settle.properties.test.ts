@@ -88,7 +88,16 @@ interface World {
 const payoutOf = ({ payout }: World): PayoutState => (payout === 'completed' ? 'completed' : 'none')
 
 const begin = (history: History): World => ({
-  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, excessAbove: expected, isAccepted: false, expiresAt },
+  session: {
+    status: 'pending',
+    chain: 'ethereum',
+    token: 'USDC',
+    amountExpected: expected,
+    amountSettled: 0n,
+    excessAbove: expected,
+    isAccepted: false,
+    expiresAt,
+  },
   movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
   last: new Map(),
   clock: null,
@@ -153,8 +162,7 @@ const paymentsOf = (world: World): Payment[] =>
 function settleNow(world: World): Settled {
   const settled = settle(sessionOf(world), paymentsOf(world), world.clock, payoutOf(world))
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
-  for (const { detectionId, status, generation, posted, held } of settled.payments)
-    world.last.set(detectionId, { status, generation, posted, held })
+  for (const { detectionId, status, generation, posted, held } of settled.payments) world.last.set(detectionId, { status, generation, posted, held })
   return settled
 }
 
@@ -240,7 +248,14 @@ test('at every moment the session matches the rules for the present, after any h
           settled.payments,
           after.movements
             .filter((m) => m.status !== null)
-            .map((m) => ({ detectionId: m.id, status: m.status, generation: m.generation, exception: should.kind(m), posted: should.bucket(m), held: should.held(m) })),
+            .map((m) => ({
+              detectionId: m.id,
+              status: m.status,
+              generation: m.generation,
+              exception: should.kind(m),
+              posted: should.bucket(m),
+              held: should.held(m),
+            })),
         )
       })
     }),

@@ -258,7 +258,11 @@ describe('an overpaid session', () => {
   })
 
   test('holds the excess of its last payments, and of an earlier one only what they lack', () => {
-    const [first, second, third] = [pay(90n, 'confirmed'), pay(30n, 'confirmed', { blockTime: at(-20) }), pay(5n, 'confirmed', { blockTime: at(-10) })]
+    const [first, second, third] = [
+      pay(90n, 'confirmed'),
+      pay(30n, 'confirmed', { blockTime: at(-20) }),
+      pay(5n, 'confirmed', { blockTime: at(-10) }),
+    ]
     const settled = settle(fresh, [third, first, second], early)
     expect(settled.payments.map(({ held }) => held)).toEqual([5n, 0n, 20n])
   })

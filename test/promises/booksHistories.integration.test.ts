@@ -80,7 +80,7 @@ const happens = [
   ...['pending', 'paid', 'paid_out', 'expired'].map((status) => `fork of a session ${status}`),
   ...['payout held', 'refund held', 'refused', 'sent', 'completed', 'failed', 'unknown', 'cancelled by hand', 'paid elsewhere', 'returned'],
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
-  ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
+  ...['made', 'cancelled', 'skipped'].map((payout) => `automatic ${payout}`),
   ...['refund of an excess', 'refund of more than the excess', 'excess accepted', 'period over'],
 ]
 

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals'
+import type { ConfiguredChain } from '../../../src/chains/registry.ts'
 import { createRefund } from '../../../src/refunds/createRefund.ts'
 import { creditHeld } from '../../../src/sessions/creditHeld.ts'
 import { resolveSession } from '../../../src/sessions/resolveSession.ts'
@@ -17,10 +18,16 @@ const overpaid = (world: World): Session | undefined => {
 
 /** Mostly a part of the excess, or all of it; sometimes more, which the business must have. */
 export async function refundExcess(world: World): Promise<void> {
-  const { db, chains, dice, model, businessId } = world
+  const { db, dice, model, businessId } = world
+  const chains = world.chains as readonly ConfiguredChain[]
   const session = overpaid(world)
   if (!session) return
-  const amount = one(dice, [session.excess, session.excess, BigInt(1 + pick(dice, Number(session.excess))), session.excess + BigInt(1 + pick(dice, 9))])
+  const amount = one(dice, [
+    session.excess,
+    session.excess,
+    BigInt(1 + pick(dice, Number(session.excess))),
+    session.excess + BigInt(1 + pick(dice, 9)),
+  ])
   const { stays, own } = taken(model, session, amount)
   const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
   const wanted = { amount: `0.${amount.toString().padStart(6, '0')}`, toAddress: `0x${'ab'.repeat(20)}` }
@@ -29,7 +36,9 @@ export async function refundExcess(world: World): Promise<void> {
   if (made instanceof Error) {
     count(world, 'refund of an excess refused')
     // A fork took the money, or the session is pending again, and that is not settled yet.
-    return expect(['amount_exceeds_rest', 'nothing_to_refund', ...(own > 0n ? ['insufficient_funds'] : [])]).toContain((made as { error?: string }).error)
+    return expect(['amount_exceeds_rest', 'nothing_to_refund', ...(own > 0n ? ['insufficient_funds'] : [])]).toContain(
+      (made as { error?: string }).error,
+    )
   }
   expect(own <= 0n || own <= there).toBe(true)
   count(world, own > 0n ? 'refund of more than the excess' : 'refund of an excess')

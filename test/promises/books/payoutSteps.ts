@@ -45,7 +45,8 @@ export async function hold(world: World, meanwhile: () => Promise<unknown> = asy
     })
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
-  if (id !== null) model.payouts.push({ id, kind, sessionId: null, refundOf: null, amount: value, ...parts, to, cost: 0n, isElsewhere: false, state: 'held' })
+  if (id !== null)
+    model.payouts.push({ id, kind, sessionId: null, refundOf: null, amount: value, ...parts, to, cost: 0n, isElsewhere: false, state: 'held' })
 }
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {

@@ -29,7 +29,18 @@ async function open(world: World): Promise<void> {
   // Of one base unit nothing is left after the fee.
   const expected = pick(world.dice, 6) === 0 ? 1n : BigInt(1 + pick(world.dice, 50))
   const made = await makeSession(world.db, world.businessId, expected)
-  world.model.sessions.push({ ...made, expected, status: 'pending', isOver: false, payments: [], counted: [], settled: 0n, excess: 0n, credited: 0n, accepted: null })
+  world.model.sessions.push({
+    ...made,
+    expected,
+    status: 'pending',
+    isOver: false,
+    payments: [],
+    counted: [],
+    settled: 0n,
+    excess: 0n,
+    credited: 0n,
+    accepted: null,
+  })
 }
 
 async function pay(world: World): Promise<void> {

@@ -15,8 +15,7 @@ interface Props {
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Of an overpaid session the excess, while it is held: afterwards it may have been spent. */
-const canRefund = (session: Session): boolean =>
-  session.exception === 'overpaid' ? session.held !== undefined : refundableOf(session).length > 0
+const canRefund = (session: Session): boolean => (session.exception === 'overpaid' ? session.held !== undefined : refundableOf(session).length > 0)
 
 const waysOf = (session: Session, { accept, leave }: OpenDecision): string[] => [
   ...(accept ? ['accept what came'] : []),
