@@ -164,12 +164,14 @@ function excessOf(payments: readonly Payment[], excess: bigint): Map<Payment, bi
   const held = new Map<Payment, bigint>()
   let left = excess
   for (const payment of payments.toSorted(byTime).reverse()) {
-    const part = left < payment.amount ? left : payment.amount
+    const part = smallerOf(left, payment.amount)
     if (part > 0n) held.set(payment, part)
     left -= part
   }
   return held
 }
+
+const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** One order for every reader of the payments. */
 export const byTime = (a: Pick<Payment, 'blockTime' | 'detectionId'>, b: Pick<Payment, 'blockTime' | 'detectionId'>): number =>

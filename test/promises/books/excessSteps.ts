@@ -61,7 +61,7 @@ export async function acceptExcess(world: World): Promise<void> {
     return
   }
   count(world, 'excess accepted')
-  session.credited = session.credited > session.settled ? session.credited : session.settled
+  if (session.settled > session.credited) session.credited = session.settled
   session.accepted = worthOf(session)
   const payout = settled(world.model, session)
   if (payout) count(world, `automatic ${payout}`)
@@ -73,7 +73,7 @@ export async function periodOver(world: World): Promise<void> {
   if (!session) return
   await world.db.query("update pos_sessions set held_until = now() - interval '1 second' where id = $1 and held_until is not null", [session.id])
   await creditHeld(world.db)
-  session.credited = session.credited > session.settled ? session.credited : session.settled
+  if (session.settled > session.credited) session.credited = session.settled
   count(world, 'period over')
   await changed(world, session)
 }
