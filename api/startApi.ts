@@ -40,6 +40,7 @@ import { createBankList } from '../src/pricing/bankList.ts'
 import { createRates } from '../src/pricing/rates.ts'
 import { pricingSettings } from '../src/pricing/settings.ts'
 import { refundSettings } from '../src/refunds/settings.ts'
+import { sessionSettings } from '../src/sessions/settings.ts'
 import { coinPriceSettings, coinPrices } from '../src/sweeps/coinPrices.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -102,6 +103,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     ...settings(txmgrSettings.api),
     ...settings(pricingSettings),
     ...settings(refundSettings),
+    ...settings(sessionSettings),
     ...settings(coinPriceSettings),
     ...settings(partnerPaymentSettings),
     ...settings(monitoringSettings.api),
@@ -222,6 +224,7 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       coinUsd: coinPrices(config.SWEEP_COIN_USD),
       quoteSeconds: config.QUOTE_SECONDS,
       refundClaimDays: config.REFUND_CLAIM_DAYS,
+      excessHoldDays: config.EXCESS_HOLD_DAYS,
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,

@@ -68,6 +68,8 @@ export interface RouteContext {
   quoteSeconds: number
   /** How long the link of a refund can be used. */
   refundClaimDays: number
+  /** How long more than was asked for stays `pending`. */
+  excessHoldDays: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters
   /** Life of a stream of events. */

@@ -220,8 +220,8 @@ export interface paths {
         /**
          * Decide about money that came otherwise than expected
          * @description `accept` makes a pending or expired session paid with what is confirmed, also where that is too little: late money, and USDC or USDT that came in
-         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
-         *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
+         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. Of an overpaid
+         *     session it gives you what is `held`. `leave` records that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
          *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.
          */
         post: operations["resolveSession"];
@@ -3262,6 +3262,15 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
+            /**
+             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
+             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
+             */
+            held?: {
+                amount: string;
+                /** Format: date-time */
+                until: string;
+            };
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -5064,9 +5073,9 @@ export interface components {
          */
         CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
         /**
-         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, nothing in
-         *     time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
-         *     `settlement_missing` or `settlement_unknown_amount`.
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token or memo,
+         *     nothing in time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
+         *     `settlement_other_memo`, `settlement_missing` or `settlement_unknown_amount`.
          * @enum {string}
          */
         CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";

@@ -26,7 +26,7 @@ export async function cancelCollection(
   const here = await ctx.db.tx(async (tx) => {
     const now = await findCollection(tx, businessId, id, 'for update')
     const isOver = isCancelled(now)
-    if (!isOver && (now.status !== 'pending' || now.submittedAt !== null)) {
+    if (!isOver && (now.status !== 'pending' || now.submittedAt !== null || now.unsureSince !== null)) {
       // The partner's answer is stored in another transaction, after the effect.
       await confirmActor(tx, actor)
       return null

@@ -2,6 +2,7 @@ import { isWholeAmount } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import type { PartnerCollection } from '../partnerPayments/collectionPartner.ts'
+import { isNewerAnswer } from '../partnerPayments/partnerTime.ts'
 import type { Collection } from './collection.ts'
 import type { CollectionAlarm } from './context.ts'
 import type { CollectionChange, PartnerFacts } from './moveCollection.ts'
@@ -33,8 +34,8 @@ export function changeByAnswer(now: Collection, answer: PartnerCollection, asked
 }
 
 function isNewer({ partnerUpdatedAt, partnerAskedAt }: Collection, { updatedAt }: PartnerCollection, askedAt: Date): boolean {
-  if (partnerUpdatedAt === null || partnerAskedAt === null || updatedAt > partnerUpdatedAt) return true
-  return updatedAt.getTime() === partnerUpdatedAt.getTime() && askedAt > partnerAskedAt
+  if (partnerUpdatedAt === null || partnerAskedAt === null) return true
+  return isNewerAnswer({ updatedAt: partnerUpdatedAt, askedAt: partnerAskedAt }, { updatedAt, askedAt })
 }
 
 function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): AnswerEffect {

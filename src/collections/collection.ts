@@ -38,6 +38,10 @@ export interface Collection {
   submittedAt: Date | null
   /** The partner said then that it does not have it. */
   absentSince: Date | null
+  /** The first request whose outcome is not known; null: none. */
+  unsureSince: Date | null
+  /** A request after it was refused, for this reason. The partner may have the first one. */
+  refusedReason: string | null
   partnerPaymentId: string | null
   /** The partner's own word. */
   partnerStatus: string | null
@@ -71,7 +75,7 @@ export interface Collection {
 }
 
 const columns = `id, business_id as "businessId", status, reason, revision, local_amount as "localAmount", currency, country, chain, token, address, memo, partner,
-  channel_id as "channelId", tries, submitted_at as "submittedAt", absent_since as "absentSince", partner_payment_id as "partnerPaymentId",
+  channel_id as "channelId", tries, submitted_at as "submittedAt", absent_since as "absentSince", unsure_since as "unsureSince", refused_reason as "refusedReason", partner_payment_id as "partnerPaymentId",
   partner_status as "partnerStatus", partner_updated_at as "partnerUpdatedAt", partner_asked_at as "partnerAskedAt", partner_reference as "partnerReference",
   bank_name as "bankName", bank_account_number as "bankAccountNumber", bank_account_name as "bankAccountName", crypto_amount as "cryptoAmount", rate,
   network_fee_usd as "networkFeeUsd", service_fee_usd as "serviceFeeUsd", converted_amount as "convertedAmount", expires_at as "expiresAt", settlement,

@@ -21,6 +21,10 @@ export function createCollectionMetrics(metrics: Metrics, db: Db, partner: strin
     const rows = await db.query<{ status: string; n: number }>('select status, sum(n)::float8 as n from fiat_collection_counts group by status')
     for (const { status, n } of rows) gauge.set({ status }, n)
   })
+  metrics.collected('collections_waiting_seconds', 'How long the oldest collection waits, by what it waits for', ['state'], async (gauge) => {
+    const rows = await db.query<{ state: string; seconds: number }>(waiting)
+    for (const { state, seconds } of rows) gauge.set({ state }, seconds)
+  })
   metrics.collected(
     'collections_unsynced_seconds',
     'Age of what was not asked for: since the last whole round, or since a collection without an answer was submitted',
@@ -37,3 +41,10 @@ export function createCollectionMetrics(metrics: Metrics, db: Db, partner: strin
     },
   )
 }
+
+/** `pending` and `processing` since the creation, `settlement` since the partner has completed it without a confirmed transfer. */
+const waiting = `
+  select state, coalesce(extract(epoch from now() - since), 0)::float8 as seconds from (values
+    ('pending', (select min(created_at) from fiat_collections where status = 'pending')),
+    ('processing', (select min(created_at) from fiat_collections where status = 'processing')),
+    ('settlement', (select min(ended_at) from fiat_collections where status = 'completed' and settlement in ('none', 'seen')))) as oldest(state, since)`

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type OpenCollections, openCollections, recipient, wallet } from '../../test/support/openCollections.ts'
 import { ApiError } from '../platform/errors.ts'
+import { cancelCollection } from './cancelCollection.ts'
 import type { CollectionWanted } from './readCollection.ts'
+import { takeCollectionWebhook } from './takeCollectionWebhook.ts'
 
 let open: OpenCollections
 let businessId: string
@@ -13,6 +15,7 @@ afterAll(() => open?.close())
 beforeEach(() => {
   open.standIn.asked.length = 0
   Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null })
+  open.standIn.collections.lags = false
   open.standIn.throttled = 0
 })
 
@@ -117,6 +120,61 @@ describe('an answer that does not come', () => {
     await open.stepAll()
     expect([(await open.read(body.id)).status, open.submits()]).toEqual(['failed', 1])
     expect(await open.events(businessId)).toContain('collection.failed')
+  })
+})
+
+describe('a refusal after a request whose outcome is not known', () => {
+  /** The request is done and its answer lost; the partner's look-up lags, and so the request is made again and refused as a duplicate. */
+  async function refusedAfterLost(): Promise<string> {
+    open.standIn.lose = 'answer'
+    open.standIn.collections.lags = true
+    const { body } = await open.create(businessId)
+    await open.stepAll()
+    await open.age(121_000)
+    await open.stepAll()
+    await open.stepAll()
+    expect(open.submits()).toBe(2)
+    return body.id
+  }
+
+  test('is no failure: the partner is asked until it has it', async () => {
+    const id = await refusedAfterLost()
+    expect(await open.read(id)).toMatchObject({ status: 'pending', reason: 'outcome_unknown', refusedReason: 'partner_invalid_request' })
+    for (let i = 0; i < 3; i++) await open.stepAll()
+    await open.age(3_600_000)
+    await open.stepAll()
+    expect([(await open.read(id)).status, open.submits()]).toEqual(['pending', 2])
+    await expect(cancelCollection(open.ctx, {}, businessId, id, async () => {})).rejects.toMatchObject({ error: 'collection_not_open' })
+    open.standIn.collections.lags = false
+    await open.stepAll()
+    expect(await open.read(id)).toMatchObject({ status: 'processing', reason: null, bankName: 'PAGA' })
+  })
+
+  test('is a failure when the partner has not had it for a day; the list still finds it', async () => {
+    const id = await refusedAfterLost()
+    await open.age(24 * 3_600_000)
+    await open.stepAll()
+    expect(await open.read(id)).toMatchObject({ status: 'failed', reason: 'partner_invalid_request' })
+    open.standIn.collections.lags = false
+    const made = open.standIn.collections.bySequence(id)
+    if (!made) throw new Error('the partner does not have it')
+    open.standIn.collections.receive(made)
+    await takeCollectionWebhook(open.ctx, made.id)
+    expect((await open.read(id)).status).toBe('completed')
+  })
+
+  test('what waits to be requested again is not cancelled alone: the partner may have it', async () => {
+    open.standIn.lose = 'answer'
+    open.standIn.collections.lags = true
+    const { body } = await open.create(businessId)
+    await open.stepAll()
+    await open.age(121_000)
+    await open.stepAll()
+    expect((await open.read(body.id)).submittedAt).toBeNull()
+    await expect(cancelCollection(open.ctx, {}, businessId, body.id, async () => {})).rejects.toMatchObject({ error: 'collection_not_open' })
+    open.standIn.collections.lags = false
+    expect(await cancelCollection(open.ctx, {}, businessId, body.id, async () => {})).toMatchObject({ status: 'failed', reason: 'cancelled' })
+    expect(open.standIn.collections.bySequence(body.id)?.status).toBe('cancelled')
   })
 })
 

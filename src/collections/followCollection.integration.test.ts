@@ -165,13 +165,29 @@ test('answers in any order: an older one changes nothing', async () => {
   open.standIn.collections.receive(made(id))
   const newer = await askPartner(open.ctx.partner, collection)
   if (!older || !newer) throw new Error('no answers')
-  const at = new Date()
+  // The partner's clock was moved ahead of ours.
+  const at = new Date(open.standIn.clock.now())
   await applyAnswer(open.ctx, id, newer, at)
   await applyAnswer(open.ctx, id, older, new Date(at.getTime() + 1000))
   await applyAnswer(open.ctx, id, newer, at)
   expect(await open.read(id)).toMatchObject({ status: 'completed', partnerStatus: 'complete' })
   expect(open.alarms).toEqual([])
   expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.completed'])
+})
+
+test('an answer with a time from the future hides later ones for ten minutes at most', async () => {
+  const id = await created()
+  open.standIn.lie = (given) => ({ ...given, updatedAt: '2126-01-01T00:00:00.000Z' })
+  await refresh(id)
+  open.standIn.lie = null
+  // The partner's clock stands: its change happens before the request with the wrong time.
+  await open.db.query("update fiat_collections set partner_asked_at = partner_asked_at + interval '5 minutes' where id = $1", [id])
+  open.standIn.collections.receive(made(id))
+  await refresh(id)
+  expect((await open.read(id)).status).toBe('processing')
+  await open.db.query("update fiat_collections set partner_asked_at = now() - interval '11 minutes' where id = $1", [id])
+  await refresh(id)
+  expect((await open.read(id)).status).toBe('completed')
 })
 
 test('answers at the same moment lead to one event for each state', async () => {

@@ -13,6 +13,8 @@ const collection = (id: string, more: Partial<Unsettled> = {}): Unsettled => ({
   cryptoAmount: '48.36654808',
   partnerTxId: null,
   transferId: null,
+  memo: null,
+  isShared: false,
   ...more,
 })
 const transfer = (id: string, more: Partial<Incoming> = {}): Incoming => ({
@@ -22,6 +24,8 @@ const transfer = (id: string, more: Partial<Incoming> = {}): Incoming => ({
   amount: 48_366_548n,
   blockTime: at(6),
   isConfirmed: true,
+  memo: null,
+  isNamedElsewhere: false,
   ...more,
 })
 const match = (collections: Unsettled[], transfers: Incoming[], now = at(10)) =>
@@ -119,4 +123,50 @@ describe('an amount that the partner has not named', () => {
     expect(match([{ ...named, cryptoAmount: '48.366548' }], [transfer('1')], late)).toEqual({ a: 'confirmed 1' })
     expect(match([{ ...named, cryptoAmount: '48.4' }], [transfer('1')], late)).toEqual({ a: 'mismatch 1 settlement_too_little' })
   })
+})
+
+describe('on an account that many owners share', () => {
+  const late = new Date(at(5).getTime() + settlesWithinMs + 1)
+  const own = collection('a', { memo: '77' })
+
+  test('a transfer with another memo, or without one, settles nothing; in the end it is a mismatch of its own', () => {
+    for (const memo of ['78', '7', null]) {
+      expect(match([own], [transfer('1', { memo })])).toEqual({ a: 'none ' })
+      expect(match([own], [transfer('1', { memo })], late)).toEqual({ a: 'mismatch 1 settlement_other_memo' })
+      expect(match([{ ...own, partnerTxId: 'tx-1' }], [transfer('1', { memo })])).toEqual({ a: 'mismatch 1 settlement_other_memo' })
+    }
+    expect(match([collection('a')], [transfer('1', { memo: '77' })])).toEqual({ a: 'none ' })
+    expect(match([own], [transfer('1', { memo: '78' }), transfer('2', { memo: '77' })])).toEqual({ a: 'confirmed 2' })
+  })
+
+  test('two collections of one amount get the transfers of their memos, whichever was completed first', () => {
+    const both = [own, collection('b', { memo: '78', endedAt: at(2) })]
+    expect(match(both, [transfer('1', { memo: '77' }), transfer('2', { memo: '78' })])).toEqual({ a: 'confirmed 1', b: 'confirmed 2' })
+  })
+
+  test('money of others, of another amount, is not said to be it; too little with its memo is', () => {
+    expect(match([own], [transfer('1', { memo: '78', amount: 5n })], late)).toEqual({ a: 'mismatch  settlement_missing' })
+    expect(match([own], [transfer('1', { memo: '78', amount: 5n }), transfer('2', { memo: '77', amount: 6n })], late)).toEqual({
+      a: 'mismatch 2 settlement_too_little',
+    })
+  })
+
+  test('an amount that is not named is not confirmed by the memo, and another memo is a mismatch at once', () => {
+    const unknown = { ...own, cryptoAmount: null, partnerTxId: 'tx-1' }
+    expect(match([unknown], [transfer('1', { memo: '77' })], late)).toEqual({ a: 'mismatch 1 settlement_unknown_amount' })
+    expect(match([unknown], [transfer('1', { memo: '78' })])).toEqual({ a: 'mismatch 1 settlement_other_memo' })
+  })
+})
+
+test('where another business has the same wallet, only what the partner has completed or named is settled', () => {
+  const open = collection('a', { endedAt: null, isShared: true })
+  expect(match([open], [transfer('1')])).toEqual({ a: 'none ' })
+  expect(match([{ ...open, partnerTxId: 'tx-1' }], [transfer('1')])).toEqual({ a: 'confirmed 1' })
+  expect(match([{ ...open, endedAt: at(5) }], [transfer('1')])).toEqual({ a: 'confirmed 1' })
+})
+
+test('a transaction that the partner names for a collection of another wallet settles none by amount and time', () => {
+  const named = transfer('1', { isNamedElsewhere: true })
+  expect(match([collection('a')], [named])).toEqual({ a: 'none ' })
+  expect(match([collection('a', { partnerTxId: 'tx-1' })], [named])).toEqual({ a: 'confirmed 1' })
 })

@@ -14,6 +14,10 @@ export interface Unsettled {
   partnerTxId: string | null
   /** The transfer that it has already. */
   transferId: string | null
+  /** Of a wallet on stellar: a transfer with another memo, or without one, is other money. */
+  memo: string | null
+  /** Collections of another business are settled to the same address: only what the partner has completed is matched by amount and time. */
+  isShared: boolean
 }
 
 /** A transfer to the wallet that settles no other collection. */
@@ -26,9 +30,18 @@ export interface Incoming {
   amount: bigint
   blockTime: Date
   isConfirmed: boolean
+  /** The memo that its recipient sees (`settlementMemo`); null: none, or not on stellar. */
+  memo: string | null
+  /** The partner names its transaction for a collection of another wallet. */
+  isNamedElsewhere: boolean
 }
 
-export type SettlementProblem = 'settlement_missing' | 'settlement_too_little' | 'settlement_other_token' | 'settlement_unknown_amount'
+export type SettlementProblem =
+  | 'settlement_missing'
+  | 'settlement_too_little'
+  | 'settlement_other_token'
+  | 'settlement_other_memo'
+  | 'settlement_unknown_amount'
 
 export type Settled =
   | { settlement: 'none'; transfer: null; problem: null }
@@ -42,7 +55,8 @@ export const settlesWithinMs = 60 * 60_000
 
 /**
  * Separates the transfers that settle collections from other payments to a wallet: by the transaction that the partner names, and otherwise by amount
- * and time. A transfer settles one collection; a collection keeps its transfer. Of two with one amount, the one that was completed first gets the first.
+ * and time. On stellar the memo must be that of the collection: one account is shared by many owners. A transfer settles one collection; a collection
+ * keeps its transfer. Of two with one amount, the one that was completed first gets the first.
  */
 export function matchSettlements(collections: readonly Unsettled[], transfers: readonly Incoming[], now: Date): Map<string, Settled> {
   const settled = new Map<string, Settled>()
@@ -62,32 +76,44 @@ export function matchSettlements(collections: readonly Unsettled[], transfers: r
   )
   // One whose amount is not known yet may be settled by the transaction that the partner names: no other collection gets that by amount and time.
   const kept = new Set(rest.flatMap(({ cryptoAmount, partnerTxId }) => (cryptoAmount === null ? (partnerTxId ?? []) : [])))
-  rest = left((each) => find((transfer) => !kept.has(transfer.txId) && isInTime(each, transfer) && isWhole(each, transfer)), rest.toSorted(byEnd))
-  for (const each of rest) settled.set(each.id, unsettled(each, [...free.values()], kept, now))
+  const byAmount = rest.filter(({ isShared, endedAt }) => !isShared || endedAt !== null).toSorted(byEnd)
+  const isOpen = ({ txId, isNamedElsewhere }: Incoming) => !kept.has(txId) && !isNamedElsewhere
+  left((each) => find((transfer) => isOpen(transfer) && isInTime(each, transfer) && isWhole(each, transfer)), byAmount)
+  rest = rest.filter(({ id }) => !settled.has(id))
+  for (const each of rest) settled.set(each.id, unsettled(each, [...free.values()], isOpen, now))
   return settled
 }
 
-function unsettled(collection: Unsettled, free: readonly Incoming[], kept: ReadonlySet<string>, now: Date): Settled {
+function unsettled(collection: Unsettled, free: readonly Incoming[], isOpen: (transfer: Incoming) => boolean, now: Date): Settled {
   const named = free.find(({ txId }) => txId === collection.partnerTxId)
-  const isAmountMissing = collection.cryptoAmount === null && named?.token === collection.token
+  const isAmountMissing = collection.cryptoAmount === null && named !== undefined && isOwn(collection, named)
   // The transaction that the partner names is not what it says.
   if (named && !isAmountMissing) return mismatch(collection, named)
   const isLate = collection.endedAt !== null && now.getTime() - collection.endedAt.getTime() > settlesWithinMs
   if (!isLate) return { settlement: 'none', transfer: null, problem: null }
   if (named) return { settlement: 'mismatch', transfer: named, problem: 'settlement_unknown_amount' }
-  const inTime = free.filter((transfer) => !kept.has(transfer.txId) && isInTime(collection, transfer))
-  const own = inTime.find(({ token }) => token === collection.token)
+  const inTime = free.filter((transfer) => isOpen(transfer) && isInTime(collection, transfer))
+  const own = inTime.find((transfer) => isOwn(collection, transfer))
   // Which of them it is cannot be said.
   if (own && collection.cryptoAmount === null) return { settlement: 'mismatch', transfer: null, problem: 'settlement_unknown_amount' }
-  const other = own ?? inTime[0]
+  // Of the money of others on a shared account only the right amount is likely to be it.
+  const other = own ?? inTime.find((transfer) => transfer.memo === collection.memo || isAmount(collection, transfer))
   return other ? mismatch(collection, other) : { settlement: 'mismatch', transfer: null, problem: 'settlement_missing' }
 }
 
 const mismatch = (collection: Unsettled, transfer: Incoming): Settled => ({
   settlement: 'mismatch',
   transfer,
-  problem: transfer.token === collection.token ? 'settlement_too_little' : 'settlement_other_token',
+  problem: problemOf(collection, transfer),
 })
+
+function problemOf({ token, memo }: Unsettled, transfer: Incoming): SettlementProblem {
+  if (transfer.token !== token) return 'settlement_other_token'
+  return transfer.memo === memo ? 'settlement_too_little' : 'settlement_other_memo'
+}
+
+/** The token and the memo are right. */
+const isOwn = ({ token, memo }: Unsettled, transfer: Incoming): boolean => transfer.token === token && transfer.memo === memo
 
 /** The first that was completed first, those that are not at the end. */
 function byEnd(a: Unsettled, b: Unsettled): number {
@@ -101,8 +127,10 @@ const isInTime = ({ createdAt, endedAt }: Unsettled, { blockTime }: Incoming): b
 /** Partners write amounts with more places than they send. */
 const usualPlaces = 6
 
+const isWhole = (collection: Unsettled, transfer: Incoming): boolean => transfer.memo === collection.memo && isAmount(collection, transfer)
+
 /** The stated amount in whole base units, cut or rounded up to the places of the token, or to six. */
-function isWhole({ token, decimals, cryptoAmount }: Unsettled, transfer: Incoming): boolean {
+function isAmount({ token, decimals, cryptoAmount }: Unsettled, transfer: Incoming): boolean {
   const stated = cryptoAmount === null ? null : parseDecimal(cryptoAmount)
   if (!stated || transfer.token !== token) return false
   return [decimals, Math.min(decimals, usualPlaces)].some((places) =>

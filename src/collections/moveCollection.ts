@@ -33,6 +33,8 @@ export interface CollectionChange extends Partial<PartnerFacts> {
   tries?: number
   submittedAt?: Date | null
   absentSince?: Date | null
+  unsureSince?: Date | null
+  refusedReason?: string | null
   settlement?: CollectionSettlement
   txId?: string | null
   /** Until a worker asks the partner for it; null: not by itself. */
@@ -45,6 +47,8 @@ const columns = {
   tries: 'tries',
   submittedAt: 'submitted_at',
   absentSince: 'absent_since',
+  unsureSince: 'unsure_since',
+  refusedReason: 'refused_reason',
   partnerPaymentId: 'partner_payment_id',
   partnerStatus: 'partner_status',
   partnerUpdatedAt: 'partner_updated_at',

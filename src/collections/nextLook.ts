@@ -26,7 +26,9 @@ export function nextLookMs(collection: Collection, now = Date.now()): number | n
   }
   const overdue = now - (expiresAt?.getTime() ?? createdAt.getTime() + hourMs)
   const first = 10 * minuteMs
-  return overdue < first ? first - overdue : clamp(overdue, first, 6 * hourMs)
+  const longest = 6 * hourMs
+  // The partner names the end, and may name one that never comes.
+  return overdue < first ? Math.min(first - overdue, longest) : clamp(overdue, first, longest)
 }
 
 const clamp = (ms: number, min: number, max: number): number => Math.round(Math.min(max, Math.max(min, ms)))

@@ -3,6 +3,7 @@ import { type OpenCollections, openCollections } from '../../test/support/openCo
 import { newId } from '../platform/ids.ts'
 import { applyAnswer } from './applyAnswer.ts'
 import { enqueueLateSettlements } from './lateSettlements.ts'
+import type { CollectionWanted } from './readCollection.ts'
 import { settleWallet } from './settleWallet.ts'
 
 // What has come to a watched wallet, as the indexers store it, and what its collections have of it.
@@ -21,8 +22,8 @@ beforeEach(async () => {
 
 const newWallet = () => `0x${newId().replaceAll('-', '')}000000aa`
 
-async function completed(walletAddress: string): Promise<string> {
-  const { id } = (await open.create(businessId, { walletAddress })).body
+async function completed(walletAddress: string, of = businessId, more: Partial<CollectionWanted> = {}): Promise<string> {
+  const { id } = (await open.create(of, { walletAddress, ...more })).body
   const made = open.standIn.collections.bySequence(id)
   if (!made) throw new Error('the partner does not have it')
   open.standIn.collections.receive(made)
@@ -32,24 +33,37 @@ async function completed(walletAddress: string): Promise<string> {
 }
 
 /** A transfer to the wallet of a collection, as an indexer detects it. @returns the detection */
-async function detected(
-  collectionId: string,
-  { amount, token = 'USDC', status = 'seen', isTaken = true }: { amount: string; token?: string; status?: string; isTaken?: boolean },
-): Promise<string> {
-  const [transfer, detection] = [newId(), newId()]
-  const { walletId } = await open.read(collectionId)
+async function detected(collectionId: string, { amount, token = 'USDC', status = 'seen', isTaken = true, memo = null }: Came): Promise<string> {
+  const transfer = newId()
+  const { chain, address } = await open.read(collectionId)
+  await open.db.query(
+    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, memo, memo_type)
+     values ($1, $2, $3, $4, now(), $5, '0', 'c', $6, 'a', $7, $8, $9, $10)`,
+    [transfer, chain, ++height, `block-${height}`, `0x${height}`, token, address, amount, memo, memo && 'text'],
+  )
+  const detection = await seenBy(collectionId, transfer, status)
+  if (isTaken) await job(collectionId, [detection])
+  return detection
+}
+
+interface Came {
+  amount: string
+  token?: string
+  status?: string
+  isTaken?: boolean
+  memo?: string | null
+}
+
+/** The watch of a collection's wallet detects a transfer. Each business that watches its address has one. */
+async function seenBy(collectionId: string, transfer: string, status = 'seen'): Promise<string> {
+  const detection = newId()
+  const { walletId, businessId: of, chain } = await open.read(collectionId)
   const [watch] = await open.db.query<{ id: string }>("select id from watches where subject_id = $1 and purpose = 'collection'", [walletId])
   await open.db.query(
-    `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount)
-     values ($1, 'base', $2, $3, now(), $4, '0', 'c', $5, 'a', 'b', $6)`,
-    [transfer, ++height, `block-${height}`, `0x${height}`, token, amount],
-  )
-  await open.db.query(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, direction)
-     values ($1, $2, $3, $4, $5, 'base', $6, 1, $7, 'in')`,
-    [detection, transfer, watch?.id, businessId, walletId, height, status],
+     values ($1, $2, $3, $4, $5, $6, $7, 1, $8, 'in')`,
+    [detection, transfer, watch?.id, of, walletId, chain, height, status],
   )
-  if (isTaken) await job(collectionId, [detection])
   return detection
 }
 const job = async (collectionId: string, detectionIds: string[] = []) => {
@@ -235,4 +249,68 @@ test('more late ones of a wallet than are looked at keep no other wallet waiting
   for (const id of [many, one]) await isLate(id)
   await copies(many, 600, { ended_at: "now() - interval '2 days'" })
   expect(await lateWallets()).toEqual(expect.arrayContaining([await walletOf(many), await walletOf(one)]))
+})
+
+const stellarWallet = 'GA26H3MWSOUHFP7C44MPZG36CZORNMRF5UV2NYI5ELAODMK3E5TEMCLF'
+
+test('on stellar a transfer with another memo, or none, settles nothing and is a mismatch that names it; the right memo settles', async () => {
+  const id = await completed(stellarWallet, businessId, { cryptoNetwork: 'stellar', memo: 'shop 7' })
+  const amount = `${await stated(id)}0`
+  await detected(id, { amount, status: 'confirmed' })
+  await detected(id, { amount, status: 'confirmed', memo: 'shop 8' })
+  expect(await settlementOf(id)).toEqual({ settlement: 'none', txId: null, reason: null })
+  await isLate(id)
+  await job(id)
+  expect(await settlementOf(id)).toMatchObject({ settlement: 'mismatch', reason: 'settlement_other_memo' })
+  expect(open.alarms).toEqual(['settlement_mismatch'])
+  await detected(id, { amount, status: 'confirmed', memo: 'shop 7' })
+  expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId: `0x${height}`, reason: null })
+})
+
+describe('one wallet of two businesses', () => {
+  /** A transfer that both businesses see, and settle at the same moment. */
+  async function seenByBoth(one: string, other: string, amount: string): Promise<string> {
+    const first = await detected(one, { amount, status: 'confirmed', isTaken: false })
+    const [row] = await open.db.query<{ transfer: string }>('select transfer_id as transfer from detections where id = $1', [first])
+    const second = await seenBy(other, row?.transfer ?? '', 'confirmed')
+    await Promise.all([job(one, [first]), job(other, [second])])
+    return `0x${height}`
+  }
+  const both = async (walletAddress: string) => {
+    const other = await open.business()
+    return [await completed(walletAddress), await completed(walletAddress, other)] as const
+  }
+
+  test('a transfer settles one collection, and the next one the other', async () => {
+    for (let round = 0; round < 3; round++) {
+      const [one, other] = await both(newWallet())
+      const amount = await stated(one)
+      expect(await stated(other)).toBe(amount)
+      const txId = await seenByBoth(one, other, amount)
+      const settled = [await settlementOf(one), await settlementOf(other)]
+      expect(settled.filter((each) => each.settlement === 'confirmed')).toEqual([{ settlement: 'confirmed', txId, reason: null }])
+      const second = await seenByBoth(one, other, amount)
+      const txIds = [(await settlementOf(one)).txId, (await settlementOf(other)).txId]
+      expect(new Set(txIds)).toEqual(new Set([txId, second]))
+    }
+  })
+
+  test('the database refuses a second use of a transfer', async () => {
+    const [one, other] = await both(newWallet())
+    await seenByBoth(one, other, await stated(one))
+    const free = (await settlementOf(one)).settlement === 'none' ? one : other
+    await expect(
+      open.db.query('update collection_transfers set collection_id = $1 where wallet_id = $2', [free, await walletOf(free)]),
+    ).rejects.toMatchObject({ constraint: 'collection_transfers_used' })
+  })
+
+  test('the transaction that the partner names for one does not settle the other', async () => {
+    const [one, other] = await both(newWallet())
+    await open.db.query('update fiat_collections set partner_tx_id = $2 where id = $1', [other, `0x${height + 1}`])
+    const txId = await seenByBoth(one, other, await stated(one))
+    expect([await settlementOf(one), await settlementOf(other)]).toEqual([
+      { settlement: 'none', txId: null, reason: null },
+      { settlement: 'confirmed', txId, reason: null },
+    ])
+  })
 })

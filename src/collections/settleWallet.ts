@@ -1,3 +1,4 @@
+import type { MemoType } from '../chains/chain.ts'
 import { registeredChain, tokenOf } from '../chains/registry.ts'
 import type { Tx } from '../platform/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -7,16 +8,19 @@ import { type Collection, readCollections } from './collection.ts'
 import type { CollectionsContext } from './context.ts'
 import { type Incoming, matchSettlements, type Settled, type Unsettled } from './matchSettlements.ts'
 import { moveCollection } from './moveCollection.ts'
+import { settlementMemo } from './settlementMemo.ts'
 
 /** Collections of a wallet in one state that are looked at in one job. */
 const maxAtOnce = 500
 
 /**
  * Compares what has come to a wallet with the collections that are settled to it, and stores what each has. Level-triggered: jobs may come twice, late and
- * in any order. A fork takes a transfer back as any other change.
+ * in any order. A fork takes a transfer back as any other change. A transfer settles one collection of the deployment: jobs of one address, of whichever
+ * business, run one after the other, and the database refuses a second use.
  */
 export async function settleWallet(ctx: CollectionsContext, { walletId, detectionIds, outboxId }: OutboxJob<'collection-settlement'>): Promise<void> {
   await ctx.db.tx(async (tx) => {
+    await lockAddress(tx, walletId)
     await noteTransfers(tx, walletId, detectionIds)
     await settle(ctx, tx, walletId, detectionIds)
     await outboxDone(tx, outboxId)
@@ -24,11 +28,18 @@ export async function settleWallet(ctx: CollectionsContext, { walletId, detectio
   failpoint('collections.settled')
 }
 
+async function lockAddress(tx: Tx, walletId: string): Promise<void> {
+  await tx.query(
+    "select pg_advisory_xact_lock(hashtextextended('collection-settlement ' || chain || ' ' || address, 0)) from collection_wallets where id = $1",
+    [walletId],
+  )
+}
+
 async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<void> {
   if (detectionIds.length === 0) return
   await tx.query(
-    `insert into collection_transfers (detection_id, wallet_id, block_time)
-     select d.id, d.subject_id, t.block_time from detections d join transfers t on t.id = d.transfer_id
+    `insert into collection_transfers (detection_id, wallet_id, block_time, chain, tx_id, movement_key)
+     select d.id, d.subject_id, t.block_time, t.chain, t.tx_id, t.movement_key from detections d join transfers t on t.id = d.transfer_id
      where d.id = any($1::uuid[]) and d.subject_id = $2 on conflict do nothing`,
     [detectionIds, walletId],
   )
@@ -57,48 +68,85 @@ async function settle(ctx: CollectionsContext, tx: Tx, walletId: string, detecti
   )
   if (collections.length === 0) return
   const held = await transfersOf(tx, walletId, collections)
-  const wanted = collections.flatMap((each) => wantedOf(each, held))
+  const shared = await isShared(tx, walletId)
+  const wanted = collections.flatMap((each) => wantedOf(each, held, shared))
   const matched = matchSettlements(wanted, held, new Date())
+  await link(tx, collections, matched)
   for (const collection of collections) {
     const settled = matched.get(collection.id)
-    if (settled) await store(ctx, tx, collection, settled, held)
+    if (settled) await store(ctx, tx, collection, settled)
   }
 }
 
-type HeldTransfer = Incoming & { collectionId: string | null }
-
-/** Transfers that no collection has, since the first of these was created, and those that one of these has. Not those that a fork took back. */
-async function transfersOf(tx: Tx, walletId: string, collections: readonly Collection[]): Promise<HeldTransfer[]> {
-  const since = new Date(Math.min(...collections.map(({ createdAt }) => createdAt.getTime())) - 3_600_000)
-  const rows = await tx.query<Omit<HeldTransfer, 'amount'> & { amount: string }>(
-    `select c.detection_id as id, t.tx_id as "txId", t.token, t.amount, t.block_time as "blockTime", d.status = 'confirmed' as "isConfirmed", c.collection_id as "collectionId"
-     from collection_transfers c join detections d on d.id = c.detection_id join transfers t on t.id = d.transfer_id
-     where c.wallet_id = $1 and d.status <> 'reverted' and ((c.collection_id is null and c.block_time >= $2) or c.collection_id = any($3::uuid[]))`,
-    [walletId, since, collections.map(({ id }) => id)],
+/** True if another business has collections that are settled to the same address. */
+async function isShared(tx: Tx, walletId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from collection_wallets w join collection_wallets o on o.chain = w.chain and o.address = w.address and o.business_id <> w.business_id
+     where w.id = $1 limit 1`,
+    [walletId],
   )
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+  return rows.length > 0
 }
 
-function wantedOf(collection: Collection, held: readonly HeldTransfer[]): Unsettled[] {
-  const { id, chain, token, createdAt, status, endedAt, cryptoAmount, partnerTxId } = collection
+type HeldTransfer = Incoming & { collectionId: string | null }
+type HeldRow = Omit<HeldTransfer, 'amount' | 'memo'> & { amount: string; chain: string; to: string; memo: string | null; memoType: MemoType | null }
+
+/**
+ * Transfers that no collection of the deployment has, since the first of these was created, and those that one of these has. Not those that a fork took
+ * back.
+ */
+async function transfersOf(tx: Tx, walletId: string, collections: readonly Collection[]): Promise<HeldTransfer[]> {
+  const since = new Date(Math.min(...collections.map(({ createdAt }) => createdAt.getTime())) - 3_600_000)
+  const rows = await tx.query<HeldRow>(
+    `select c.detection_id as id, t.chain, t.tx_id as "txId", t.token, t.amount, t.block_time as "blockTime", t.to_address as "to", t.memo,
+       t.memo_type as "memoType", d.status = 'confirmed' as "isConfirmed", c.collection_id as "collectionId",
+       exists (select 1 from fiat_collections f
+         where f.partner_tx_id = c.tx_id and f.chain = c.chain and f.wallet_id <> c.wallet_id) as "isNamedElsewhere"
+     from collection_transfers c join detections d on d.id = c.detection_id join transfers t on t.id = d.transfer_id
+     where c.wallet_id = $1 and d.status <> 'reverted' and ((c.collection_id is null and c.block_time >= $2) or c.collection_id = any($3::uuid[]))
+       and not exists (select 1 from collection_transfers o
+         where o.chain = c.chain and o.tx_id = c.tx_id and o.movement_key = c.movement_key and o.wallet_id <> c.wallet_id and o.collection_id is not null)`,
+    [walletId, since, collections.map(({ id }) => id)],
+  )
+  return rows.map(({ chain, to, memo, memoType, ...row }) => ({
+    ...row,
+    amount: BigInt(row.amount),
+    memo: settlementMemo({ chain, to, memo, memoType }),
+  }))
+}
+
+function wantedOf(collection: Collection, held: readonly HeldTransfer[], shared: boolean): Unsettled[] {
+  const { id, chain, token, createdAt, status, cryptoAmount, partnerTxId, memo } = collection
   const decimals = tokenOf(registeredChain(chain), token)?.decimals
   if (decimals === undefined) return []
   const transferId = held.find(({ collectionId }) => collectionId === id)?.id ?? null
-  return [{ id, token, decimals, createdAt, endedAt: status === 'completed' ? endedAt : null, cryptoAmount, partnerTxId, transferId }]
+  const endedAt = status === 'completed' ? collection.endedAt : null
+  return [{ id, token, decimals, createdAt, endedAt, cryptoAmount, partnerTxId, transferId, memo, isShared: shared }]
 }
 
-async function store(
-  ctx: CollectionsContext,
-  tx: Tx,
-  before: Collection,
-  { settlement, transfer, problem }: Settled,
-  held: readonly HeldTransfer[],
-): Promise<void> {
-  const had = held.find(({ collectionId }) => collectionId === before.id)?.id ?? null
-  // Of a mismatch the transfer stays free: the right one may still come, and this one may be another's.
-  const has = settlement === 'seen' || settlement === 'confirmed' ? transfer.id : null
-  if (has !== had || has === null) await tx.query('update collection_transfers set collection_id = null where collection_id = $1', [before.id])
-  if (has !== null && has !== had) await tx.query('update collection_transfers set collection_id = $2 where detection_id = $1', [has, before.id])
+/** Of a mismatch the transfer stays free: the right one may still come, and this one may be another's. */
+const takes = ({ settlement, transfer }: Settled): string | null => (settlement === 'seen' || settlement === 'confirmed' ? transfer.id : null)
+
+/** Links each collection with its transfer, once the others have let go of it. */
+async function link(tx: Tx, collections: readonly Collection[], matched: ReadonlyMap<string, Settled>): Promise<void> {
+  const links = collections.flatMap(({ id }) => {
+    const settled = matched.get(id)
+    return settled ? [{ id, has: takes(settled) }] : []
+  })
+  await tx.query(
+    `update collection_transfers c set collection_id = null from unnest($1::uuid[], $2::uuid[]) as l(id, has)
+     where c.collection_id = l.id and c.detection_id is distinct from l.has`,
+    [links.map(({ id }) => id), links.map(({ has }) => has)],
+  )
+  const taken = links.filter(({ has }) => has !== null)
+  await tx.query(
+    `update collection_transfers c set collection_id = l.id from unnest($1::uuid[], $2::uuid[]) as l(id, has)
+     where c.detection_id = l.has and c.collection_id is null`,
+    [taken.map(({ id }) => id), taken.map(({ has }) => has)],
+  )
+}
+
+async function store(ctx: CollectionsContext, tx: Tx, before: Collection, { settlement, transfer, problem }: Settled): Promise<void> {
   if (problem !== null && before.settlement !== 'mismatch') {
     ctx.alarm('settlement_mismatch')
     ctx.log.error(

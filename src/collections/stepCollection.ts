@@ -26,6 +26,8 @@ export interface StepContext extends PartnerContext, HoldContext {
 const leaseMs = 60_000
 /** A request that was lost may still arrive at the partner; then absence means nothing yet. */
 export const absenceSafeMs = 120_000
+/** A refused request after one without a known outcome has failed once the partner has not had either for so long: longer than any answer of it lags. */
+export const refusalFinalMs = 24 * 3_600_000
 /** Between the two answers that a collection is absent. */
 const apartMs = 5000
 /** Between two looks at what an operator may change at any time. */
@@ -83,7 +85,8 @@ async function claimSubmission(
   const payer = await payerOf(ctx.appKey, tx, now)
   if (payer === 'changed' || payer === 'unsealed') {
     const reason = payer === 'changed' ? 'refused_by_worker' : 'older_version'
-    await moveCollection(tx, now, { status: 'failed', reason, nextInMs: null })
+    // What the partner may have of it is still found, by webhooks and the list.
+    await moveCollection(tx, now, { status: 'failed', reason, ...(now.unsureSince !== null && { submittedAt: now.unsureSince }), nextInMs: null })
     return payer
   }
   const reason = await whyHeld(ctx, tx, now)
@@ -113,14 +116,22 @@ async function follow(ctx: StepContext, collection: Collection): Promise<void> {
   }
 }
 
-/** Once the partner has said twice that it does not have it, long enough after the request, it never will: the request may be made again. */
+/**
+ * Once the partner has said twice that it does not have it, long enough after the request, it never will: the request may be made again. It is not made
+ * again after a refusal: the partner is asked, and it has failed when no answer can lag so long.
+ */
 async function absent(ctx: StepContext, collection: Collection): Promise<void> {
-  await change(ctx, collection, ({ submittedAt, absentSince, tries }) => {
+  await change(ctx, collection, (current) => {
+    const { submittedAt, absentSince, tries, unsureSince, refusedReason } = current
     const now = Date.now()
+    if (refusedReason !== null && submittedAt !== null) {
+      const isOver = now - submittedAt.getTime() >= refusalFinalMs
+      return isOver ? { status: 'failed', reason: refusedReason, nextInMs: null } : { nextInMs: ctx.pollMs ?? nextLookMs(current) }
+    }
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max((submittedAt?.getTime() ?? 0) + absenceSafeMs, absentSince.getTime() + (ctx.pollMs ?? apartMs))
     if (now < safeAt) return { nextInMs: ctx.pollMs ?? safeAt - now }
-    return { reason: null, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs: 0 }
+    return { reason: null, submittedAt: null, absentSince: null, unsureSince: unsureSince ?? submittedAt, tries: tries + 1, nextInMs: 0 }
   })
 }
 

@@ -45,7 +45,7 @@ export async function submitCollection(ctx: PartnerContext, claimed: Collection,
 async function submit(ctx: PartnerContext, claimed: Collection, payer: Payer, askedAt: Date): Promise<Collection | null> {
   const { id, businessId, localAmount, channelId, country, currency, chain, token, address, memo } = claimed
   const network = ctx.partner.networkOf(chain, token)
-  if (network === null) return change(ctx, id, { status: 'failed', reason: 'network_unavailable', submittedAt: null, nextInMs: null })
+  if (network === null) return afterRefusal(ctx, id, 'network_unavailable', { submittedAt: null })
   try {
     const answer = await ctx.partner.submit({
       sequenceId: id,
@@ -86,7 +86,10 @@ async function afterFailure(ctx: PartnerContext, { id, tries }: Collection, erro
   }
 }
 
-/** A second collection with one sequence id is refused too, so the partner is asked before this one has failed. */
+/**
+ * A second collection with one sequence id is refused too, so the partner is asked before this one has failed. Its answer may lag: where an earlier request
+ * has no known outcome, the refusal is no end, and the partner is asked for longer (`stepCollection`).
+ */
 async function refused(ctx: PartnerContext, id: string, code: string | null): Promise<Collection | null> {
   const askedAt = new Date()
   let found: Awaited<ReturnType<PartnerContext['partner']['find']>>
@@ -97,8 +100,16 @@ async function refused(ctx: PartnerContext, id: string, code: string | null): Pr
     return change(ctx, id, { reason: 'outcome_unknown', nextInMs: lostMs })
   }
   if (found) return applyAnswer(ctx, id, found, askedAt)
-  return change(ctx, id, { status: 'failed', reason: reasonOfRefusal(code), nextInMs: null })
+  return afterRefusal(ctx, id, reasonOfRefusal(code))
 }
+
+/** @param more where nothing was sent this time */
+const afterRefusal = (ctx: PartnerContext, id: string, reason: string, more: CollectionChange = {}): Promise<Collection | null> =>
+  change(ctx, id, ({ unsureSince }) =>
+    unsureSince === null
+      ? { ...more, status: 'failed', reason, nextInMs: null }
+      : { reason: 'outcome_unknown', refusedReason: reason, nextInMs: lostMs },
+  )
 
 /** The partner's codes (https://docs.yellowcard.engineering/docs/errors-api) as reasons of ours; `AmountOutOfRange` is our client's. */
 const refusals: Readonly<Record<string, string>> = {
@@ -110,10 +121,15 @@ const refusals: Readonly<Record<string, string>> = {
 const reasonOfRefusal = (code: string | null): string => refusals[code ?? ''] ?? 'partner_refused'
 
 /** An answer that came meanwhile, or an end, is newer: then nothing changes. */
-async function change(ctx: PartnerContext, id: string, wanted: CollectionChange): Promise<Collection | null> {
+async function change(
+  ctx: PartnerContext,
+  id: string,
+  wanted: CollectionChange | ((now: Collection) => CollectionChange),
+): Promise<Collection | null> {
   return ctx.db.tx(async (tx) => {
     const [now] = await readCollections(tx, 'id = $1 for update', [id])
     if (!now) return null
-    return now.status === 'pending' && now.partnerPaymentId === null ? moveCollection(tx, now, wanted) : now
+    if (now.status !== 'pending' || now.partnerPaymentId !== null) return now
+    return moveCollection(tx, now, typeof wanted === 'function' ? wanted(now) : wanted)
   })
 }

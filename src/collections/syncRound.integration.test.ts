@@ -87,6 +87,20 @@ test('what the list does not show is asked for alone', async () => {
   expect((await open.read(hidden ?? '')).status).toBe('completed')
 })
 
+test('a time from the future in the list does not keep later changes from being read', async () => {
+  const [liar = '', other = ''] = await created(2)
+  open.standIn.move(10_000)
+  open.standIn.lie = (given) => (given.id === made(liar).id ? { ...given, updatedAt: '2126-01-01T00:00:00.000Z' } : given)
+  await round()
+  const [synced] = await open.db.query<{ isAhead: boolean }>('select synced_until > now() as "isAhead" from collection_syncs')
+  expect(synced?.isAhead).toBe(false)
+  // So it may have been stored by a version before.
+  await open.db.query("update collection_syncs set synced_until = '2126-01-01'")
+  open.standIn.collections.receive(made(other))
+  await round()
+  expect((await open.read(other)).status).toBe('completed')
+})
+
 test('one that cannot be stored delays no other, and is asked for alone', async () => {
   const [good = '', bad = ''] = await created(2)
   open.standIn.move(10_000)
@@ -236,7 +250,10 @@ describe('many', () => {
     await created(3)
     open.standIn.move(5000)
     await round()
-    await open.db.query('update collection_syncs set synced_until = $1', [new Date(open.standIn.clock.now() + 11 * 60_000)])
+    // The stand-in's clock is ahead of ours: what has changed there was an hour ago.
+    const ahead = open.standIn.clock.now() - Date.now()
+    for (const each of open.standIn.collections.all()) each.updatedAt -= ahead + 3_600_000
+    await open.db.query("update fiat_collections set partner_updated_at = now() - interval '1 hour'")
     expect(await round()).toMatchObject({ pages: 1, shown: 0, missing: 0 })
   })
 })

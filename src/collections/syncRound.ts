@@ -74,7 +74,7 @@ async function listedRows(db: Queryable, partner: string, page: readonly Partner
      where partner = $1 and partner_payment_id = any($2)
      union all
      select id, null, null, null from fiat_collections
-     where partner = $1 and partner_payment_id is null and submitted_at is not null and id::text = any($3)`,
+     where partner = $1 and partner_payment_id is null and (submitted_at is not null or unsure_since is not null) and id::text = any($3)`,
     [partner, page.map(({ id }) => id), page.map(({ sequenceId }) => sequenceId)],
   )
   return new Map(rows.map((row) => [row.partnerPaymentId ?? row.id, row]))

@@ -77,7 +77,7 @@ test('a reversal is refused the second time: by what is booked, and by the datab
   const businessId = await business()
   const of = cause()
   await write(received(businessId, of, 1, 5n))
-  const reversal = (step: number) => db.tx((tx) => rebook(tx, { kind: 'reverted', businessId, cause: of, step }, null, () => deposits))
+  const reversal = (step: number) => db.tx((tx) => rebook(tx, { kind: 'reverted', businessId, cause: of, step }, [], () => deposits))
   const [first, second] = await Promise.all([reversal(2), reversal(2)])
   if (!first || !second) throw new Error('both must find money to take back')
   const posted = await Promise.allSettled([write(first), write(second)])

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts'
 import type { Account } from './account.ts'
-import type { Cause, Entry, EntryOf, Posting } from './entry.ts'
+import { type Cause, type Entry, type EntryOf, type Posting, summed } from './entry.ts'
 
 /**
  * The balance booked for one cause on a credit account: owed to a business, or to an unknown owner. `available` stands for `receivable` too: a reversal
@@ -14,14 +14,13 @@ interface Held {
 /**
  * The entry that replaces what is booked for its cause; null if that is booked already. It reverses the amounts as posted: the amount of the cause may
  * have changed since.
- * @param wanted null: nothing
+ * @param wanted one for each account; none: nothing is owed
  * @param deposits the platform's account that received the money, by asset
  */
-export async function rebook(tx: Tx, entry: EntryOf, wanted: Held | null, deposits: (asset: string) => Account): Promise<Entry | null> {
+export async function rebook(tx: Tx, entry: EntryOf, wanted: readonly Held[], deposits: (asset: string) => Account): Promise<Entry | null> {
   const held = await heldFor(tx, entry)
-  const [only] = held
-  if (wanted === null ? held.length === 0 : held.length === 1 && only && isSame(only, wanted)) return null
-  const lines = [...held, ...(wanted ? [{ account: wanted.account, amount: -wanted.amount }] : [])]
+  if (held.length === wanted.length && wanted.every((each) => held.some((one) => isSame(one, each)))) return null
+  const lines = summed([...held, ...wanted.map(({ account, amount }) => ({ account, amount: -amount }))])
   const counter = [...Map.groupBy(lines, ({ account }) => account.asset)].map(([asset, of]): Posting => {
     return { account: deposits(asset), amount: -of.reduce((sum, { amount }) => sum + amount, 0n) }
   })

@@ -37,7 +37,7 @@ async function book(businessId: string, ...changes: [Payment, bigint | null][]):
   await db.tx(async (tx) => {
     const entries: Entry[] = []
     for (const [each, amount] of changes) {
-      const wanted = amount === null ? null : { account: of('available', businessId), amount }
+      const wanted = amount === null ? [] : [{ account: of('available', businessId), amount }]
       const entry = await rebook(tx, { kind: 'test', businessId, cause: each.cause, step: ++each.step }, wanted, () => deposits)
       if (entry) entries.push(entry)
     }
@@ -167,7 +167,7 @@ test('a credit waits for a reversal that is not committed yet, and pays what it 
   await hold(id, 100n)
   let credit: Promise<void> | undefined
   await db.tx(async (tx) => {
-    const entry = await rebook(tx, { kind: 'test', businessId: id, cause: first.cause, step: ++first.step }, null, () => deposits)
+    const entry = await rebook(tx, { kind: 'test', businessId: id, cause: first.cause, step: ++first.step }, [], () => deposits)
     if (entry) await post(tx, [entry])
     credit = book(id, [payment(), 30n])
     await waitFor('the credit to wait', async () => {

@@ -30,5 +30,7 @@ export function isNewerAnswer(known: AnswerTime, answer: AnswerTime): boolean {
   const laterMs = answer.askedAt.getTime() - known.askedAt.getTime()
   if (Math.abs(laterMs) > ownClockAfterMs) return laterMs > 0
   const changedMs = notAhead(answer).getTime() - notAhead(known).getTime()
-  return changedMs > 0 || (changedMs === 0 && laterMs > 0)
+  if (changedMs !== 0) return changedMs > 0
+  // Two answers of one page, from a clock that is ahead of ours.
+  return laterMs === 0 ? answer.updatedAt > known.updatedAt : laterMs > 0
 }

@@ -30,7 +30,7 @@ export const startOfRound = (from: Date): Date => new Date(from.getTime() - over
 
 /**
  * Reads a partner's list of what has changed since `from`, page by page. Each page begins at the time of the last one's end: what changes meanwhile moves to
- * a later page, and nothing is left out.
+ * a later page, and nothing is left out. A time from the future starts no page and no round.
  */
 export async function readChanges<Listed extends { updatedAt: Date }>(db: Queryable, from: Date, list: ListOfChanges<Listed>): Promise<void> {
   for (let [since, number, isLast] = [startOfRound(from), 1, false]; !isLast; ) {

@@ -22,15 +22,18 @@ export async function claimRound(db: Queryable, table: SyncTable, partner: strin
   return claimed ?? null
 }
 
-/** Stores how far the list was read; never back. */
+/** Stores how far the list was read: never back, and never ahead of now, where nothing was read. */
 export async function storeSynced(db: Queryable, table: SyncTable, partner: string, until: Date): Promise<void> {
-  await db.query(`update ${table} set synced_until = greatest(synced_until, $2), failures = 0 where partner = $1`, [partner, until])
+  await db.query(`update ${table} set synced_until = least(greatest(synced_until, $2::timestamptz), now()), failures = 0 where partner = $1`, [
+    partner,
+    until,
+  ])
 }
 
 /** Stores that a round is complete. @param until how far it read the list; null: there was nothing to ask for */
 export async function storeRound(db: Queryable, table: SyncTable, partner: string, until: Date | null): Promise<void> {
   await db.query(
-    `update ${table} set synced_until = greatest(synced_until, $2::timestamptz), failures = 0, completed_at = now() where partner = $1`,
+    `update ${table} set synced_until = least(greatest(synced_until, $2::timestamptz), now()), failures = 0, completed_at = now() where partner = $1`,
     [partner, until],
   )
 }

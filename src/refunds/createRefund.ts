@@ -13,6 +13,7 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
+import { releaseHeld } from '../sessions/releaseHeld.ts'
 import { lockOwnSession, type StoredSession } from '../sessions/storedSession.ts'
 import { claimUrl, hashOfClaimToken, newClaimToken } from './claimToken.ts'
 import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefundForm } from './readRefundRequest.ts'
@@ -80,8 +81,11 @@ interface ToStore extends CheckedRefund {
   askedByKey: string | null
 }
 
-async function store(ctx: CreateRefundContext, tx: Tx, { id: sessionId, businessId }: StoredSession, refund: ToStore) {
+async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, refund: ToStore) {
+  const { id: sessionId, businessId } = session
   const { chain, token, amount, to, kind, ...asked } = refund
+  const isOwn = chain.name === session.chain && token === session.token
+  const excess = isOwn ? await releaseHeld(tx, session, amount) : { amount: 0n, entries: [] }
   const { outflow, entries } = await storeOutflow(ctx.maker, tx, {
     kind: 'refund',
     businessId,
@@ -101,7 +105,9 @@ async function store(ctx: CreateRefundContext, tx: Tx, { id: sessionId, business
      values ($1, $2, $3, case when $3::bytea is not null then now() + $4 * interval '1 day' end)`,
     [outflow.id, kind, claimToken && hashOfClaimToken(claimToken.reveal()), ctx.claimDays],
   )
-  await post(tx, entries).catch((error: unknown) => {
+  // An excess was never the business's: a debt of the business does not keep it from going back.
+  const holding = entries.map((entry) => ({ ...entry, mayOwe: amount <= excess.amount }))
+  await post(tx, [...excess.entries, ...holding]).catch((error: unknown) => {
     throw error instanceof InsufficientFunds ? insufficient(outflow, error) : error
   })
   return { id: outflow.id, token: claimToken }

@@ -16,10 +16,11 @@ import { moveOutflow, type OutflowChange } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
 import { outflowMessage } from '../payouts/outflowProof.ts'
 import type { WantedDestination } from '../payouts/readDestination.ts'
+import { storeOutflow } from '../payouts/storeOutflow.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
-import { payableOf } from './automaticPayout.ts'
+import { paidWith, payableOf } from './automaticPayout.ts'
 import { getSession } from './getSession.ts'
 import { resolveSession } from './resolveSession.ts'
 import { settleSession } from './settleSession.ts'
@@ -250,20 +251,52 @@ test('a fork that takes the payment of a payout that has not left cancels it; pa
   expect(await standing(businessId)).toEqual([0n, 100n, 0n])
 })
 
-test('a fork that takes a part of an overpaid session makes a smaller payout in the place of the first', async () => {
+test('a payout is of what was asked for: the excess stays pending, and a fork that takes it stops nothing', async () => {
   const { businessId } = await open(wallet())
   const session = await makeSession(db, businessId, 100n)
   await makePayment(db, session, { amount: 100n })
   const excess = await makePayment(db, session, { amount: 50n })
   await settle(session.id)
-  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'pending', amount: 150n }])
+  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'pending', amount: 100n }])
+  expect([await standing(businessId), await balance(businessId, 'pending')]).toEqual([[0n, 100n, 0n], 50n])
   await takeAway(db, excess)
   await settle(session.id)
-  expect(await payoutsOf(session.id)).toMatchObject([
-    { status: 'cancelled', reason: 'payment_reversed' },
-    { status: 'pending', amount: 100n },
-  ])
-  expect(await standing(businessId)).toEqual([0n, 100n, 0n])
+  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'pending', amount: 100n }])
+  expect([await standing(businessId), await balance(businessId, 'pending')]).toEqual([[0n, 100n, 0n], 0n])
+})
+
+test('a payout of all that came, of a version before, is made smaller by a fork that takes the excess', async () => {
+  const { businessId } = await open(null)
+  const session = await makeSession(db, businessId, 100n)
+  const payment = await makePayment(db, session, { amount: 150n })
+  await settle(session.id)
+  await db.query('update pos_sessions set amount_credited = 150 where id = $1', [session.id])
+  await settle(session.id)
+  const { destinationId } = await open(wallet())
+  await db.query('update payout_destinations set business_id = $2 where id = $1', [destinationId, businessId])
+  await db.tx(async (tx) => {
+    const of = { kind: 'payout', businessId, sessionId: session.id, automatic: true, status: 'pending', chain: 'ethereum', token: 'USDC' } as const
+    const to = { chain: 'ethereum', token: 'USDC', address: '0xaa', memo: null, amount: 150n }
+    const { entries } = await storeOutflow(settling.maker, tx, { ...of, amount: 150n, destinationId, wallet: to, bank: null })
+    await post(tx, entries)
+  })
+  await settle(session.id)
+  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'pending', amount: 150n }])
+  await takeAway(db, payment)
+  await makePayment(db, session, { amount: 120n })
+  await settle(session.id)
+  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'cancelled', reason: 'payment_reversed' }])
+})
+
+test('the fee of an overpaid session is the one that it showed', async () => {
+  const { businessId } = await open(account)
+  const terms = { localAmount: '7500', localCurrency: 'NGN', rate: '1600', rateSource: 'yellowcard', fee: '75', feeCurrency: 'NGN' }
+  const session = await makeSession(db, businessId, 4_687_500n, terms)
+  await makePayment(db, session, { amount: 9_000_000n })
+  await settle(session.id)
+  const [payout] = await payoutsOf(session.id)
+  expect(payout).toMatchObject({ amount: 4_687_500n, bank: { price: { localFee: '75' } } })
+  expect(await view(businessId, session.id)).toMatchObject({ fee: '75', feeCurrency: 'NGN', held: { amount: '4.3125' } })
 })
 
 test('a fork while a payout may have left leaves a debt; the session that is paid again is paid out by it', async () => {
@@ -283,7 +316,7 @@ test('a fork while a payout may have left leaves a debt; the session that is pai
   const events = (await settle(session.id)).map(({ type }) => type).filter((type) => type.startsWith('session.'))
   expect(events).toEqual(['session.detected', 'session.paid', 'session.paid_out', 'session.overpaid'])
   expect(await view(businessId, session.id)).toMatchObject({ status: 'paid_out', paidAt: expect.any(String) })
-  expect(await standing(businessId)).toEqual([20n, 0n, 0n])
+  expect([await standing(businessId), await balance(businessId, 'pending')]).toEqual([[0n, 0n, 0n], 20n])
   expect(await payoutsOf(session.id)).toHaveLength(1)
 })
 
@@ -380,6 +413,7 @@ test('refunds of the session are not paid out', async () => {
      values ($1, 'refund', $2, $3, 'pending', 'ethereum', 'USDC', 25, 'ethereum', 'USDC', '0xaa', 25, 'api', now())`,
     [refundId, businessId, session.id],
   )
+  await db.query("insert into refunds (outflow_id, kind) values ($1, 'amount')", [refundId])
   await db.tx((tx) =>
     post(tx, [
       {
@@ -411,6 +445,15 @@ test('a session that is paid by less than was asked for pays out all that came i
   const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
   const payment = (more: object) => ({ chain: 'ethereum', token: 'USDC', amount: 40n, status: 'confirmed', ...more }) as never
   const payments = [payment({}), payment({ token: 'USDT' }), payment({ chain: 'bsc' }), payment({ status: 'seen' }), payment({ amount: 9n })]
-  expect(payableOf(session, { amountSettled: 40n }, payments)).toBe(49n)
-  expect(payableOf(session, { amountSettled: 100n }, payments)).toBe(100n)
+  const payable = (amountSettled: bigint, refunded = 0n) =>
+    payableOf(session, { amountSettled }, paidWith(session, { amountSettled }, payments), refunded)
+  expect(payable(40n)).toBe(49n)
+  expect(payable(40n, 9n)).toBe(40n)
+  expect(payable(100n)).toBe(100n)
+})
+
+test('a session that is paid by more pays out what was asked for; a refund takes the excess first', () => {
+  const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
+  const payable = (refunded: bigint) => payableOf(session, { amountSettled: 250n }, 250n, refunded)
+  expect([payable(0n), payable(150n), payable(151n), payable(250n)]).toEqual([100n, 100n, 99n, 0n])
 })

@@ -13,8 +13,8 @@ import { type PayoutEventContext, payoutCreated, payoutEvents } from '../payouts
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
-import { prepared } from '../platform/prepared.ts'
 import { plain } from './present.ts'
+import { givenBack } from './readRefunds.ts'
 import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
@@ -23,6 +23,8 @@ export interface AutomaticPayoutContext extends PayoutEventContext {
   chains: readonly Chain[]
   log: Log
   maker: OutflowMaker
+  /** How long more than was asked for stays `pending`. */
+  excessHoldDays: number
 }
 
 /** What a session's new state means for its automatic payout. */
@@ -48,12 +50,12 @@ export async function automaticPayout(
   ctx: AutomaticPayoutContext,
   tx: Tx,
   before: StoredSession,
-  { payments, automatic, target }: Pick<ToSettle, 'payments' | 'automatic' | 'target'>,
+  { payments, automatic, refunds, target }: Pick<ToSettle, 'payments' | 'automatic' | 'refunds' | 'target'>,
   { settled, moves }: { settled: Settled; moves: readonly Entry[] },
 ): Promise<PayoutChange> {
-  const amount = payableOf(before, settled, payments)
+  const there = paidWith(before, settled, payments)
   const isPaid = settled.status === 'paid'
-  const isReversed = automatic !== null && isStoppable(automatic) && (!isPaid || amount < automatic.amount)
+  const isReversed = automatic !== null && isStoppable(automatic) && (!isPaid || there < automatic.amount)
   const stop = isReversed && (await mayRelease(tx, automatic))
   if (automatic !== null && automatic.releaseWaits !== (isReversed && !stop)) await setReleaseWaits(tx, automatic, isReversed && !stop)
   const cancelled = stop ? await cancel(ctx, tx, automatic, isPaid ? 'payment_reversed' : 'session_reversed') : nothing
@@ -63,17 +65,14 @@ export async function automaticPayout(
 
   const { businessId, chain, token } = before
   const own = { businessId, asset: tokenAsset(chain, token) }
-  const [locked, refunded] = await Promise.all([
-    lockedFor(tx, entries, [
-      { name: 'available', ...own },
-      { name: 'payouts_held', ...own },
-    ]),
-    refundedOf(tx, before),
+  const locked = await lockedFor(tx, entries, [
+    { name: 'available', ...own },
+    { name: 'payouts_held', ...own },
   ])
+  const payable = payableOf(before, settled, there, givenBack(before, refunds))
   // A debt is paid first: what is left of the money may be less.
   const isPaidInTime = settled.amountSettled >= BigInt(before.amountExpected)
-  const payable = smallerOf(availableAfter(locked, entries, own), amount - refunded)
-  const begun = await begin(ctx, tx, { ...before, isPaidInTime }, target, payable)
+  const begun = await begin(ctx, tx, { ...before, isPaidInTime }, target, smallerOf(availableAfter(locked, entries, own), payable))
   if (typeof begun === 'string') return { entries, locked, skipped: begun, events: cancelled.events }
   return { entries: [...entries, ...begun.entries], locked, skipped: null, events: [...cancelled.events, ...begun.events] }
 }
@@ -92,16 +91,30 @@ const setReleaseWaits = (tx: Tx, { id }: Outflow, waits: boolean) =>
 const isStoppable = ({ status }: Outflow) => status === 'pending' || status === 'awaiting_approval'
 
 /**
- * What a session's payout may take: the money that it was paid with. A session that is paid by less was accepted by a person, with all that came in its
- * token.
+ * The money that a session was paid with. A session that is paid by less than it expected was accepted by a person, with all that came in its token.
  */
-export function payableOf(
+export function paidWith(
   { chain, token, amountExpected }: Pick<StoredSession, 'chain' | 'token' | 'amountExpected'>,
   { amountSettled }: Pick<Settled, 'amountSettled'>,
   payments: readonly Payment[],
 ): bigint {
   if (amountSettled >= BigInt(amountExpected)) return amountSettled
   return payments.reduce((sum, each) => sum + (each.status === 'confirmed' && each.chain === chain && each.token === token ? each.amount : 0n), 0n)
+}
+
+/**
+ * What a session's payout may take: what was asked for, or what a person accepted in its place. An excess is not paid out by itself, whether it is held or
+ * was accepted: the session's rate and fee are for what was asked for.
+ * @param refunded went back to the customer, out of the excess first
+ */
+export function payableOf(
+  { amountExpected }: Pick<StoredSession, 'amountExpected'>,
+  { amountSettled }: Pick<Settled, 'amountSettled'>,
+  there: bigint,
+  refunded: bigint,
+): bigint {
+  const expected = BigInt(amountExpected)
+  return amountSettled >= expected ? smallerOf(expected, there - refunded) : there - refunded
 }
 
 /** @param amount base units that it may take */
@@ -137,14 +150,3 @@ async function begin(
 }
 
 const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
-const sumRefunds = prepared(
-  `select coalesce(sum(amount), 0)::text as amount from outflows
-   where session_id = $1 and business_id = $2 and kind = 'refund' and chain = $3 and token = $4 and status not in ('failed', 'cancelled')`,
-)
-
-/** What went back, or goes back, to the customer in the session's token. */
-async function refundedOf(tx: Tx, { id, businessId, chain, token }: StoredSession): Promise<bigint> {
-  const [row] = await tx.query<{ amount: string }>(sumRefunds, [id, businessId, chain, token])
-  return BigInt(row?.amount ?? 0)
-}

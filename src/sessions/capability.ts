@@ -1,6 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { DetectionChange } from '../watches/purposes.ts'
+import { sessionSettings } from './settings.ts'
 
 const types = {
   'session.created': 'It was created, and waits for its payment.',
@@ -26,7 +27,7 @@ declare module '../platform/failpoints.ts' {
 declare module '../platform/jobs.ts' {
   interface OutboxJobs {
     /** A session whose payments changed or whose time ran out. */
-    'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' | 'outflow' }
+    'session-payment': { sessionId: string; reason: DetectionChange | 'expiry' | 'outflow' | 'excess' }
   }
 }
 declare module '../watches/purposes.ts' {
@@ -38,6 +39,7 @@ declare module '../watches/purposes.ts' {
 /** Payment sessions: an amount on a chain, due within a time. */
 export const sessions: Capability = {
   name: 'sessions',
+  settings: { api: sessionSettings, worker: sessionSettings },
   routes: {
     public: async () => (await import('./routes.ts')).sessionRoutes,
     shared: async () => (await import('./sharedRoutes.ts')).sharedSessionRoutes,
@@ -66,5 +68,8 @@ export const sessions: Capability = {
       start: async (ctx) => (await import('./sessionPaymentWorker.ts')).sessionPaymentWorker(ctx),
     },
   },
-  maintenance: [async ({ db }) => (await import('./openSessions.ts')).foldOpenSessions(db)],
+  maintenance: [
+    async ({ db }) => (await import('./openSessions.ts')).foldOpenSessions(db),
+    async ({ db }) => (await import('./creditHeld.ts')).creditHeld(db),
+  ],
 }

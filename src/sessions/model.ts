@@ -21,6 +21,11 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   amountExpected: string
   amountReceived: CreationOptional<string>
   amountSettled: CreationOptional<string>
+  /** Of `amountSettled`: more than was asked for, which stays `pending` until `heldUntil`. */
+  amountHeld: CreationOptional<string>
+  heldUntil: CreationOptional<Date | null>
+  /** Of `amountSettled`: what the business got of an excess, with what was asked for; null: nothing. */
+  amountCredited: CreationOptional<string | null>
   /** In units of `localCurrency`. */
   localAmount: string | null
   localCurrency: string | null
@@ -66,6 +71,9 @@ export const sessionModel = defineModel<PosSession>(
     amountExpected: DataTypes.DECIMAL(78, 0),
     amountReceived: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
     amountSettled: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
+    amountHeld: { type: DataTypes.DECIMAL(78, 0), defaultValue: '0' },
+    heldUntil: DataTypes.DATE,
+    amountCredited: DataTypes.DECIMAL(78, 0),
     localAmount: DataTypes.DECIMAL(40, 8),
     localCurrency: DataTypes.TEXT,
     rate: DataTypes.DECIMAL(40, 12),

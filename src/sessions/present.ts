@@ -51,6 +51,8 @@ export interface SessionView {
   resolution: PosSession['resolution']
   /** Refunds that have arrived, in the session's token on its chain. */
   amountRefunded: string
+  /** Only while more than was asked for waits: how much, in the session's token, and until when it is not the business's by itself. */
+  held?: { amount: string; until: string }
   /** Newest first. */
   refunds: ShortRefund[]
   /** Only for a new session on a stale chain: the time since which payments are not seen. */
@@ -130,6 +132,9 @@ export function presentSession(
     ...(session.payoutSkipped && { payoutSkipped: session.payoutSkipped }),
     resolution: session.resolution,
     amountRefunded: formatUnits(refunded(session, refunds), decimals),
+    ...(session.heldUntil !== null && {
+      held: { amount: formatUnits(BigInt(session.amountHeld), decimals), until: session.heldUntil.toISOString() },
+    }),
     refunds: refunds.map((refund) => presentRefund(refund, context)),
   }
 }

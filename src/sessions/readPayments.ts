@@ -48,6 +48,7 @@ export interface PaymentRow {
   lastStatus: PaymentStatus | null
   lastGeneration: number | null
   lastPosted: Bucket | null
+  lastHeld: string | null
   entries: number
 }
 
@@ -60,7 +61,7 @@ const paymentsTo = (sessions: string) => `
   select d.subject_id as "sessionId", d.id as "detectionId", t.chain, t.token, t.amount::text, t.block_time as "blockTime",
     t.block_height as "blockHeight", t.tx_id as "txId", t.movement_key as "movementKey", t.contract, t.from_address as "fromAddress",
     t.to_address as "toAddress", t.memo, t.memo_type as "memoType", d.depth, d.status, d.generation,
-    p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted", coalesce(p.entries, 0) as entries
+    p.status as "lastStatus", p.generation as "lastGeneration", p.posted as "lastPosted", p.held::text as "lastHeld", coalesce(p.entries, 0) as entries
   from detections d join transfers t on t.id = d.transfer_id left join session_payments p on p.detection_id = d.id
   where d.subject_id ${sessions} and not ${isOwnGas}
   order by t.block_time, t.block_height, t.id`
@@ -102,6 +103,6 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     last:
       row.lastStatus === null || row.lastGeneration === null || row.lastPosted === null
         ? null
-        : { status: row.lastStatus, generation: row.lastGeneration, posted: row.lastPosted },
+        : { status: row.lastStatus, generation: row.lastGeneration, posted: row.lastPosted, held: BigInt(row.lastHeld ?? 0) },
   }
 }

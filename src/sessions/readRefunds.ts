@@ -48,6 +48,12 @@ export const refundOf = ({ amount, createdAt, completedAt, ...row }: RefundRow):
   completedAt: completedAt === null ? null : new Date(completedAt),
 })
 
+/** Base units of the session's token on its chain that went back to the customer, or go back. */
+export const givenBack = ({ chain, token }: { chain: string; token: string }, refunds: readonly RefundRecord[]): bigint =>
+  refunds.reduce((sum, each) => sum + (each.chain === chain && each.token === token && counts(each) ? each.amount : 0n), 0n)
+
+const counts = ({ status }: RefundRecord): boolean => status !== 'failed' && status !== 'cancelled'
+
 /** The refunds of these sessions, newest first. */
 export const readRefunds = async (db: Queryable, sessionIds: readonly string[]): Promise<RefundRecord[]> =>
   (await db.query<RefundRow>(selectRefunds, [sessionIds])).map(refundOf)

@@ -1,13 +1,15 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
+import { sessionSettings } from './settings.ts'
 import { settleSession } from './settleSession.ts'
 
 /** Settles a session after its payments changed or its time ran out. */
 export function sessionPaymentWorker(
-  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'prover'>,
+  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'prover' | 'settings'>,
 ): JobHandler<OutboxJob<'session-payment'>> {
   const { db, chains, log, appKey, prover } = worker
-  const ctx = { db, chains, log, appKey, maker: { madeBy: 'worker', prover } } as const
+  const { EXCESS_HOLD_DAYS: excessHoldDays } = worker.settings(sessionSettings)
+  const ctx = { db, chains, log, appKey, maker: { madeBy: 'worker', prover }, excessHoldDays } as const
   return {
     async process(job) {
       const events = await settleSession(ctx, job)

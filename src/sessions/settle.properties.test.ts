@@ -38,7 +38,7 @@ interface Movement {
 type Step = { settle: boolean } & (
   | { kind: 'appear' | 'confirm' | 'revert' | 'revive' | 'replace'; movement: number }
   | { kind: 'clock'; seconds: number }
-  | { kind: 'cancel' | 'accept' | 'payOut' | 'takeBack' | 'nothing' }
+  | { kind: 'cancel' | 'accept' | 'payOut' | 'takeBack' | 'credit' | 'refund' | 'nothing' }
 )
 
 interface History {
@@ -60,11 +60,13 @@ const onClock = fc.record({ kind: fc.constant('clock' as const), seconds: fc.con
 const ofSession = ['cancel', 'payOut', 'payOut', 'payOut', 'takeBack', 'nothing'] as const
 const onSession = fc.record({ kind: fc.constantFrom(...ofSession), settle: fc.boolean() })
 const onAccept = fc.record({ kind: fc.constant('accept' as const), settle: fc.boolean() })
+const onExcess = fc.record({ kind: fc.constantFrom('credit' as const, 'refund' as const), settle: fc.boolean() })
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: onMovement },
   { weight: 3, arbitrary: onClock },
   { weight: 3, arbitrary: onSession },
   { weight: 1, arbitrary: onAccept },
+  { weight: 2, arbitrary: onExcess },
 )
 const histories: fc.Arbitrary<History> = fc.record({
   movements: fc.array(movements, { minLength: 4, maxLength: 4 }),
@@ -86,7 +88,16 @@ interface World {
 const payoutOf = ({ payout }: World): PayoutState => (payout === 'completed' ? 'completed' : 'none')
 
 const begin = (history: History): World => ({
-  session: { status: 'pending', chain: 'ethereum', token: 'USDC', amountExpected: expected, amountSettled: 0n, isAccepted: false, expiresAt },
+  session: {
+    status: 'pending',
+    chain: 'ethereum',
+    token: 'USDC',
+    amountExpected: expected,
+    amountSettled: 0n,
+    excessAbove: expected,
+    isAccepted: false,
+    expiresAt,
+  },
   movements: history.movements.map((each, i) => ({ ...each, id: `m${i}`, status: null, generation: 1 })),
   last: new Map(),
   clock: null,
@@ -126,6 +137,11 @@ function happen(world: World, step: Step, clockGoesBack: boolean): void {
     world.session = { ...world.session, status: 'cancelled' }
   } else if (step.kind === 'accept') {
     accept(world)
+  } else if (step.kind === 'credit' || step.kind === 'refund') {
+    // An excess was accepted or its time is over; or a part of it goes back.
+    const { excessAbove: above, amountSettled } = world.session
+    const next = step.kind === 'refund' ? above + 3n : amountSettled
+    if (next > above && amountSettled > above) world.session = { ...world.session, excessAbove: next }
   } else if (step.kind === 'payOut' || step.kind === 'takeBack') {
     world.payout = nextPayout(world, step.kind)
   }
@@ -146,7 +162,7 @@ const paymentsOf = (world: World): Payment[] =>
 function settleNow(world: World): Settled {
   const settled = settle(sessionOf(world), paymentsOf(world), world.clock, payoutOf(world))
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
-  for (const { detectionId, status, generation, posted } of settled.payments) world.last.set(detectionId, { status, generation, posted })
+  for (const { detectionId, status, generation, posted, held } of settled.payments) world.last.set(detectionId, { status, generation, posted, held })
   return settled
 }
 
@@ -196,7 +212,16 @@ function rules(world: World) {
     return left === 'cancelled' || m.blockTime.getTime() > expiresAt.getTime() ? 'late' : 'none'
   }
   const bucket = (m: Movement): Bucket => (m.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
-  return { status, exception, amountReceived: sum(right), amountSettled: settledAmount, inTime, late, kind, bucket }
+  const above = settledAmount - world.session.excessAbove
+  const excess = (status === 'paid' || status === 'paid_out') && above > 0n ? above : 0n
+  // Counted from the last payment on: what comes after it is covered by the excess first.
+  const isAfter = (m: Movement, of: Movement) => m.blockTime > of.blockTime || (m.blockTime.getTime() === of.blockTime.getTime() && m.id > of.id)
+  const held = (m: Movement): bigint => {
+    if (!inTime.includes(m) || m.status !== 'confirmed') return 0n
+    const left = excess - sum(inTime.filter((each) => each.status === 'confirmed' && isAfter(each, m)))
+    return left <= 0n ? 0n : left < m.amount ? left : m.amount
+  }
+  return { status, exception, amountReceived: sum(right), amountSettled: settledAmount, excess, inTime, late, kind, bucket, held }
 }
 
 const shown = ({ status, exception, amountReceived, amountSettled }: Pick<Settled, 'status' | 'exception' | 'amountReceived' | 'amountSettled'>) => ({
@@ -223,7 +248,14 @@ test('at every moment the session matches the rules for the present, after any h
           settled.payments,
           after.movements
             .filter((m) => m.status !== null)
-            .map((m) => ({ detectionId: m.id, status: m.status, generation: m.generation, exception: should.kind(m), posted: should.bucket(m) })),
+            .map((m) => ({
+              detectionId: m.id,
+              status: m.status,
+              generation: m.generation,
+              exception: should.kind(m),
+              posted: should.bucket(m),
+              held: should.held(m),
+            })),
         )
       })
     }),
@@ -279,16 +311,20 @@ test('money moves exactly as far as needed: every account holds the sum of its p
       const holds = (bucket: Bucket, m: { chain: string; token: string }) => `${bucket} ${m.chain}:${m.token}`
       const add = (account: string, amount: bigint) => balances.set(account, (balances.get(account) ?? 0n) + amount)
       run(history, clockGoesBack, (before, after, settled) => {
-        for (const { payment, from, to } of settled.moves) {
-          same(from === to, false)
-          add(holds(from, payment), -payment.amount)
-          add(holds(to, payment), payment.amount)
+        for (const { payment, from, to, held } of settled.moves) {
+          const before = payment.last?.held ?? 0n
+          same(from === to && held === before, false)
+          add(holds(from, payment), before - payment.amount)
+          add(holds('pending', payment), -before)
+          add(holds(to, payment), payment.amount - held)
+          add(holds('pending', payment), held)
         }
-        const { bucket } = rules(before)
+        const { bucket, excess } = rules(before)
         for (const asset of ['ethereum:USDC', 'ethereum:USDT', 'polygon:USDC', 'polygon:USDT']) {
           const inAsset = after.movements.filter((m) => m.status !== null && `${m.chain}:${m.token}` === asset)
-          const pending = sum(inAsset.filter((m) => bucket(m) === 'pending'))
-          const available = sum(inAsset.filter((m) => bucket(m) === 'available'))
+          const held = asset === 'ethereum:USDC' ? excess : 0n
+          const pending = sum(inAsset.filter((m) => bucket(m) === 'pending')) + held
+          const available = sum(inAsset.filter((m) => bucket(m) === 'available')) - held
           same(
             {
               pending: balances.get(`pending ${asset}`) ?? 0n,
@@ -442,6 +478,8 @@ test('the histories above reach every status and exception, every change of stat
           'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
           'accepted with too little': to === 'paid' && settled.amountSettled < expected,
           'accepted, and taken back': from === 'paid' && to !== 'paid' && before.accepted !== null,
+          'overpaid and held': settled.excess > 0n,
+          'held no longer': before.session.status === 'paid' && to === 'paid' && settled.moves.some((m) => m.from === m.to && m.held === 0n),
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
         }
         for (const { last, status, generation } of paymentsOf(before)) {
@@ -470,7 +508,7 @@ test('the histories above reach every status and exception, every change of stat
         'paid out without its payment',
       ],
       ...['reversed and short', 'overpaid after paid', 'waited for after the end', 'expired and the clock went back'],
-      ...['accepted with too little', 'accepted, and taken back'],
+      ...['accepted with too little', 'accepted, and taken back', 'overpaid and held', 'held no longer'],
       ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),
   )

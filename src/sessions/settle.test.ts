@@ -13,6 +13,7 @@ const fresh: SessionState = {
   token: 'USDC',
   amountExpected: 100n,
   amountSettled: 0n,
+  excessAbove: 100n,
   isAccepted: false,
   expiresAt,
 }
@@ -39,7 +40,7 @@ const sessionAfter = (session: SessionState, settled: Settled): SessionState => 
 const paymentAfter = (payment: Payment, settled: Settled, change: Partial<Payment> = {}): Payment => {
   const stored = settled.payments.find((each) => each.detectionId === payment.detectionId)
   if (!stored) throw new Error('the payment was not settled')
-  return { ...payment, last: { status: stored.status, generation: stored.generation, posted: stored.posted }, ...change }
+  return { ...payment, last: { status: stored.status, generation: stored.generation, posted: stored.posted, held: stored.held }, ...change }
 }
 
 const types = (settled: Settled) => settled.events.map((event) => event.type)
@@ -249,11 +250,46 @@ describe('a session after its end', () => {
 })
 
 describe('an overpaid session', () => {
-  test('is paid and overpaid, and all of the money is available', () => {
+  test('is paid and overpaid: what was asked for is available, the excess stays pending', () => {
     const settled = settle(fresh, [pay(101n, 'confirmed')], early)
-    expect(settled).toMatchObject({ status: 'paid', exception: 'overpaid', amountReceived: 101n, amountSettled: 101n })
-    expect(moved(settled)).toEqual([[101n, 'none', 'available']])
+    expect(settled).toMatchObject({ status: 'paid', exception: 'overpaid', amountReceived: 101n, amountSettled: 101n, excess: 1n })
+    expect(settled.moves).toMatchObject([{ from: 'none', to: 'available', held: 1n }])
     expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid', 'session.overpaid'])
+  })
+
+  test('holds the excess of its last payments, and of an earlier one only what they lack', () => {
+    const [first, second, third] = [
+      pay(90n, 'confirmed'),
+      pay(30n, 'confirmed', { blockTime: at(-20) }),
+      pay(5n, 'confirmed', { blockTime: at(-10) }),
+    ]
+    const settled = settle(fresh, [third, first, second], early)
+    expect(settled.payments.map(({ held }) => held)).toEqual([5n, 0n, 20n])
+  })
+
+  test('gives the excess to the business when it is credited, and holds only what comes afterwards', () => {
+    const payment = pay(150n, 'confirmed')
+    const first = settle(fresh, [payment], early)
+    const credited = { ...sessionAfter(fresh, first), excessAbove: 150n }
+    const after = settle(credited, [paymentAfter(payment, first)], early)
+    expect(after.moves).toMatchObject([{ from: 'available', to: 'available', held: 0n }])
+    const more = pay(7n, 'confirmed', { blockTime: at(-1) })
+    const again = settle(sessionAfter(credited, after), [paymentAfter(payment, after), more], early)
+    expect(again.moves).toMatchObject([{ from: 'none', to: 'available', held: 7n }])
+  })
+
+  test('holds nothing while it is pending, cancelled or accepted with less', () => {
+    const pending = settle(fresh, [pay(99n, 'confirmed'), pay(9n, 'seen')], early)
+    expect([pending.status, pending.excess]).toEqual(['pending', 0n])
+    expect(settle({ ...fresh, status: 'cancelled' }, [pay(150n, 'confirmed')], early).excess).toBe(0n)
+    expect(settle({ ...fresh, isAccepted: true }, [pay(95n, 'confirmed')], early).excess).toBe(0n)
+  })
+
+  test('takes the excess back with the payment that a fork reverts', () => {
+    const payment = pay(150n, 'confirmed')
+    const first = settle(fresh, [payment], early)
+    const reverted = settle(sessionAfter(fresh, first), [paymentAfter(payment, first, { status: 'reverted' })], early)
+    expect(reverted.moves).toMatchObject([{ from: 'available', to: 'none', held: 0n }])
   })
 
   test('publishes it once, when the excess comes after it was paid', () => {

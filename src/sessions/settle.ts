@@ -23,7 +23,7 @@ export interface Payment {
   /** How often a fork brought the transfer back. */
   generation: number
   /** The last settled state; null: not settled yet. */
-  last: { status: PaymentStatus; generation: number; posted: Bucket } | null
+  last: { status: PaymentStatus; generation: number; posted: Bucket; held: bigint } | null
 }
 
 export interface SessionState {
@@ -33,6 +33,8 @@ export interface SessionState {
   amountExpected: bigint
   /** Confirmed and in time, when last settled. */
   amountSettled: bigint
+  /** Money that came in time, up to here, is the business's once the session is paid. More is an excess, which stays `pending` (`excess.ts`). */
+  excessAbove: bigint
   /** A person accepted what came in place of the expected amount, and no fork has taken a part of it away (`isStillAccepted`). */
   isAccepted: boolean
   expiresAt: Date
@@ -43,15 +45,25 @@ export interface Settled {
   exception: SessionException
   amountReceived: bigint
   amountSettled: bigint
+  /** What stays `pending` of a session that is paid: more than was asked for. */
+  excess: bigint
   /** True if the chain's confirmed time has passed `expiresAt`. */
   timeOver: boolean
-  payments: { detectionId: string; status: PaymentStatus; generation: number; exception: PaymentException; posted: Bucket }[]
+  payments: { detectionId: string; status: PaymentStatus; generation: number; exception: PaymentException; posted: Bucket; held: bigint }[]
   /** Money to move between the business's accounts. */
-  moves: { payment: Payment; from: Bucket; to: Bucket }[]
+  moves: Move[]
   /** Payments in the right account that were reverted and came back since, possibly with another amount. */
   recounted: Payment[]
   /** In order of occurrence. */
   events: SettledEvent[]
+}
+
+export interface Move {
+  payment: Payment
+  from: Bucket
+  to: Bucket
+  /** The part of a payment in `available` that stays in `pending`. */
+  held: bigint
 }
 
 export type SettledEvent =
@@ -87,6 +99,12 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   // Money that came in time but is not final: a large payment may take longer than the session.
   const stillOpen = alive.some((payment) => is(payment, 'none') && payment.status === 'seen')
   const status = paidOut(nextStatus(session, amountSettled, timeOver && !stillOpen), payout)
+  const excess = isPaid(status) && amountSettled > session.excessAbove ? amountSettled - session.excessAbove : 0n
+  const held = excessOf(
+    alive.filter((payment) => is(payment, 'none') && payment.status === 'confirmed'),
+    excess,
+  )
+  const heldNow = (payment: Payment): bigint => held.get(payment) ?? 0n
   const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
@@ -107,6 +125,7 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
     exception,
     amountReceived,
     amountSettled,
+    excess,
     timeOver,
     payments: payments.map((payment) => ({
       detectionId: payment.detectionId,
@@ -114,13 +133,15 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       generation: payment.generation,
       exception: kinds.get(payment) as PaymentException,
       posted: bucketNow(payment),
+      held: heldNow(payment),
     })),
     moves: payments
-      .map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: bucketNow(payment) }))
-      .filter(({ from, to }) => from !== to),
+      .map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: bucketNow(payment), held: heldNow(payment) }))
+      .filter(({ payment, from, to, held }) => from !== to || held !== (payment.last?.held ?? 0n)),
     recounted: payments.filter((payment) => {
       const to = bucketNow(payment)
-      return to !== 'none' && payment.last?.posted === to && payment.last.generation !== payment.generation
+      const { last } = payment
+      return to !== 'none' && last?.posted === to && last.held === heldNow(payment) && last.generation !== payment.generation
     }),
     events: [
       ...payments.flatMap((payment) => newEvents(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
@@ -137,6 +158,24 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
     ],
   }
 }
+
+/** Divides an excess among the payments that count: the last ones brought it. */
+function excessOf(payments: readonly Payment[], excess: bigint): Map<Payment, bigint> {
+  const held = new Map<Payment, bigint>()
+  let left = excess
+  for (const payment of payments.toSorted(byTime).reverse()) {
+    const part = smallerOf(left, payment.amount)
+    if (part > 0n) held.set(payment, part)
+    left -= part
+  }
+  return held
+}
+
+const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** One order for every reader of the payments. */
+export const byTime = (a: Pick<Payment, 'blockTime' | 'detectionId'>, b: Pick<Payment, 'blockTime' | 'detectionId'>): number =>
+  a.blockTime.getTime() - b.blockTime.getTime() || (a.detectionId < b.detectionId ? -1 : 1)
 
 /** Only known assets are detected, so a token that is not the session's is another known asset. */
 export function exceptionOfPayment(

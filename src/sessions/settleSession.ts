@@ -9,9 +9,11 @@ import { prepared } from '../platform/prepared.ts'
 import { isStillAccepted } from './accepted.ts'
 import { type AutomaticPayoutContext, automaticPayout } from './automaticPayout.ts'
 import { entriesOfMoves } from './bookMoves.ts'
+import { excessAbove, heldUntil } from './excess.ts'
 import { paymentAddress } from './paymentUri.ts'
 import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'
+import { givenBack } from './readRefunds.ts'
 import { readToSettle, type ToSettle } from './readToSettle.ts'
 import { markReported } from './reportRefunds.ts'
 import { cancelReversed } from './reversedRefunds.ts'
@@ -50,6 +52,9 @@ export const settleLocked = async (ctx: AutomaticPayoutContext, tx: Tx, session:
 
 async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession, known: ToSettle): Promise<Outcome> {
   const { payments } = known
+  // Outflows are locked before balances, as by their own worker.
+  const arrived = await markReported(tx, known.refunds)
+  const { entries: released, refunds } = await cancelReversed(tx, payments, known.refunds)
   const settled = settle(
     {
       status: session.status,
@@ -57,6 +62,7 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
       token: session.token,
       amountExpected: BigInt(session.amountExpected),
       amountSettled: BigInt(session.amountSettled),
+      excessAbove: excessAbove(session, givenBack(session, refunds)),
       isAccepted: isStillAccepted(ctx, session, payments),
       expiresAt: session.expiresAt,
     },
@@ -64,13 +70,10 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
     known.confirmedTime,
     known.automatic?.status === 'completed' ? 'completed' : 'none',
   )
-  // Outflows are locked before balances, as by their own worker.
-  const arrived = await markReported(tx, known.refunds)
-  const { entries: released, refunds } = await cancelReversed(tx, payments, known.refunds)
   const booked = await entriesOfMoves(tx, session.businessId, settled)
   const moves = [...released, ...booked]
-  const payout = await automaticPayout(ctx, tx, session, known, { settled, moves })
-  change(session, settled, payout.skipped)
+  const payout = await automaticPayout(ctx, tx, session, { ...known, refunds }, { settled, moves })
+  change(ctx, session, settled, payout.skipped)
   const context = { chains: ctx.chains, heights: known.heights }
   const view = presentSession(session, payments, context, refunds)
   const events = [
@@ -86,14 +89,17 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
 }
 
 const storePayments = prepared(
-  `insert into session_payments (detection_id, session_id, generation, status, exception, posted, entries)
-   select id, $1, generation, status, exception, posted, entries
-   from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::integer[]) as p(id, generation, status, exception, posted, entries)
+  `insert into session_payments (detection_id, session_id, generation, status, exception, posted, held, entries)
+   select id, $1, generation, status, exception, posted, held, entries
+   from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::numeric[])
+     as p(id, generation, status, exception, posted, entries, held)
    on conflict (detection_id) do update set generation = excluded.generation, status = excluded.status,
-     exception = excluded.exception, posted = excluded.posted, entries = session_payments.entries + excluded.entries`,
+     exception = excluded.exception, posted = excluded.posted, held = excluded.held, entries = session_payments.entries + excluded.entries`,
 )
 
-function change(session: StoredSession, settled: Settled, skipped: PayoutSkipped | null): void {
+function change(ctx: { excessHoldDays: number }, session: StoredSession, settled: Settled, skipped: PayoutSkipped | null): void {
+  session.heldUntil = heldUntil(session, settled, ctx.excessHoldDays)
+  session.amountHeld = settled.excess.toString()
   session.paidAt = isPaid(settled.status) ? (session.paidAt ?? new Date()) : null
   if (session.status !== settled.status || skipped !== null) session.payoutSkipped = isPaid(settled.status) ? skipped : null
   session.status = settled.status
@@ -115,6 +121,7 @@ function store(tx: Tx, session: StoredSession, settled: Settled, booked: Readonl
     settled.payments.map((p) => p.exception),
     settled.payments.map((p) => p.posted),
     settled.payments.map((p) => (booked.has(p.detectionId) ? 1 : 0)),
+    settled.payments.map((p) => p.held.toString()),
   ])
 }
 

@@ -17,6 +17,7 @@ export interface SharedSessionContext {
 export interface SharedSessionRoutesContext extends SharedSessionContext {
   appKey: Secret
   log: Log
+  excessHoldDays: number
   txmgr: { prover: Prover }
 }
 

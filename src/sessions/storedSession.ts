@@ -19,6 +19,9 @@ const columns: Record<keyof StoredSession, string> = {
   amountExpected: 'amount_expected',
   amountReceived: 'amount_received',
   amountSettled: 'amount_settled',
+  amountHeld: 'amount_held',
+  heldUntil: 'held_until',
+  amountCredited: 'amount_credited',
   localAmount: 'local_amount',
   localCurrency: 'local_currency',
   rate: 'rate',
@@ -78,6 +81,9 @@ type GivenSession = Pick<StoredSession, (typeof given)[number]>
 const atFirst: Omit<StoredSession, keyof GivenSession> = {
   amountReceived: '0',
   amountSettled: '0',
+  amountHeld: '0',
+  heldUntil: null,
+  amountCredited: null,
   status: 'pending',
   exception: 'none',
   resolution: null,
@@ -128,9 +134,10 @@ export async function lockOwnSession(tx: Tx, businessId: string, id: string): Pr
 
 const updateSettled = prepared(
   `update pos_sessions set status = $2, exception = $3, amount_received = $4, amount_settled = $5, paid_at = $6, payout_skipped = $7,
-     expiry_asked_at = case when $8 then null else expiry_asked_at end
-   where id = $1 and ((status, exception, amount_received, amount_settled, paid_at, payout_skipped)
-     is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text) or ($8::boolean and expiry_asked_at is not null))`,
+     amount_held = $9, held_until = $10, expiry_asked_at = case when $8 then null else expiry_asked_at end
+   where id = $1 and ((status, exception, amount_received, amount_settled, paid_at, payout_skipped, amount_held, held_until)
+     is distinct from ($2::text, $3::text, $4::numeric, $5::numeric, $6::timestamptz, $7::text, $9::numeric, $10::timestamptz)
+     or ($8::boolean and expiry_asked_at is not null))`,
 )
 
 /**
@@ -138,6 +145,6 @@ const updateSettled = prepared(
  * @param waits its expiry is requested when its time is over, again if it was before
  */
 export function saveSettled(tx: Tx, session: StoredSession, waits: boolean): void {
-  const { id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped } = session
-  tx.send(updateSettled, [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped, waits])
+  const { id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped, amountHeld, heldUntil } = session
+  tx.send(updateSettled, [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped, waits, amountHeld, heldUntil])
 }

@@ -58,7 +58,7 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
   const entry = await rebook(
     tx,
     { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step },
-    stays === 0n ? null : { account: owed, amount: stays },
+    stays === 0n ? [] : [{ account: owed, amount: stays }],
     (of) => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of }),
   )
   if (!entry) return null

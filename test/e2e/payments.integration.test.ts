@@ -100,7 +100,7 @@ test('two transfers in one transaction both count', async () => {
   expect(paid.payments.map((payment) => payment.amount).sort()).toEqual(['4', '6'])
 })
 
-test('more than the amount makes it paid and overpaid, and all of it is credited', async () => {
+test('more than the amount makes it paid and overpaid; what was asked for is credited, the excess held', async () => {
   const before = await available()
   const session = await stack.createSession({ amount: '10' })
   await stack.send(session.address, 12n * unit)
@@ -114,7 +114,8 @@ test('more than the amount makes it paid and overpaid, and all of it is credited
     'session.paid',
     'session.overpaid',
   ])
-  expect(await available()).toBe(before + 12n * unit)
+  expect(await available()).toBe(before + 10n * unit)
+  expect((await stack.api<SessionBody>('GET', `/pos/sessions/${session.id}`)).body.held).toMatchObject({ amount: '2' })
 })
 
 test('another token of the registry is shown as wrong_token, does not pay, and is credited when the session ends', async () => {

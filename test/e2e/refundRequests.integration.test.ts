@@ -141,7 +141,8 @@ describe('a refund', () => {
       },
     ])
     expect(body.toAddress?.toLowerCase()).toBe(to)
-    expect(await standing()).toEqual([available - usdc(10), held + usdc(10)])
+    // It was held of the overpaid session: what the business can use stays as it was.
+    expect(await standing()).toEqual([available, held + usdc(10)])
     const short = { id: body.id, kind: 'excess', status: 'pending', amount: '10', token: 'USDC', chain: 'ethereum', txHash: null }
     expect(await sessionOf(session.id)).toMatchObject({ amountRefunded: '0', resolution: null, refunds: [short] })
     expect((await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${body.id}`)).body).toEqual(body)
@@ -154,10 +155,12 @@ describe('a refund', () => {
     expect(await sessionOf(session.id)).toMatchObject({ status: 'paid', amountRefunded: '10', refunds: [{ ...short, status: 'completed' }] })
     const list = await stack.api<{ sessions: Session[] }>('GET', '/pos/sessions?limit=100')
     expect(list.body.sessions.find(({ id }) => id === session.id)).toEqual(await sessionOf(session.id))
-    expect(await standing()).toEqual([available - usdc(10), held])
+    expect(await standing()).toEqual([available, held])
     // The transaction was taken back for good.
     await moveMade(stack.db, body.id, 'failed')
     expect(await sessionOf(session.id)).toMatchObject({ amountRefunded: '0', refunds: [{ id: body.id, status: 'failed' }] })
+    expect(await standing()).toEqual([available + usdc(10), held])
+    await settleMade(stack.db, session.id)
     expect(await standing()).toEqual([available, held])
   })
 

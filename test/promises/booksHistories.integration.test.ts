@@ -99,8 +99,9 @@ const happens = [
   ...['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'].map(
     (answer) => `the partner: ${answer}`,
   ),
-  ...['made', 'cancelled', 'replaced', 'skipped'].map((payout) => `automatic ${payout}`),
   ...['its claim', 'it leaves'].map((when) => `refund whose payment is gone before ${when}`),
+  ...['made', 'cancelled', 'skipped'].map((payout) => `automatic ${payout}`),
+  ...['refund of an excess', 'refund of more than the excess', 'excess accepted', 'period over'],
 ]
 
 test.each([

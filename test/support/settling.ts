@@ -9,4 +9,5 @@ export const settling: Omit<SettleContext, 'db' | 'chains'> = {
   log: createLog('test', 'silent'),
   appKey: new Secret(appKey),
   maker: { madeBy: 'worker', prover: provers.worker },
+  excessHoldDays: 30,
 }

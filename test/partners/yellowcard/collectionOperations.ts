@@ -27,7 +27,8 @@ export function onCollections(
     throw new Refusal(404, 'NotFound', 'no such path')
   }
   const id = decodeURIComponent(rawId)
-  const collection = ofSequence === undefined ? collections.byId(id) : collections.bySequence(id)
+  const bySequence = (sequenceId: string) => (collections.lags ? undefined : collections.bySequence(sequenceId))
+  const collection = ofSequence === undefined ? collections.byId(id) : bySequence(id)
   if (!collection || name === 'receives') throw new Refusal(404, 'CollectionNotFoundError', '')
   if (decision === undefined && method === 'GET') return shownCollection(collection)
   if (decision === undefined || method !== 'POST') throw new Refusal(404, 'NotFound', 'no such path')

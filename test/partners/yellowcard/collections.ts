@@ -32,6 +32,8 @@ export interface Collections {
   countsFrom: 0 | 1
   /** Ids that lists leave out. */
   hidden: Set<string>
+  /** Look-ups by the caller's own id do not find what was made. */
+  lags: boolean
   /** Sends the crypto of a settlement, and answers with its transaction id; null: it is only stated. */
   pay: Pay | null
   /** Refunds fail, until it is false again. */
@@ -150,6 +152,7 @@ export function createCollections(
     now: clock.now,
     countsFrom: 1,
     hidden: new Set(),
+    lags: false,
     pay: null,
     refundsFail: false,
     unpaid: 'expired',

@@ -20,6 +20,14 @@ export interface Session {
   payments: Payment[]
   /** Confirmed money as of the last settlement. */
   counted: { token: Token; amount: bigint; isPending: boolean }[]
+  /** What was confirmed in time, as of then. */
+  settled: bigint
+  /** Of that: more than was asked for, which waits. */
+  excess: bigint
+  /** Up to here an excess was accepted, or its time was over. */
+  credited: bigint
+  /** What was confirmed of all stablecoins when it was accepted. */
+  accepted: bigint | null
 }
 
 export interface Payout {
@@ -27,8 +35,8 @@ export interface Payout {
   kind: 'payout' | 'refund'
   /** Of an automatic one. */
   sessionId: string | null
-  /** The session whose payments a refund gives back; left out: none. */
-  refundOf?: string
+  /** The session whose payments a refund gives back; null: none. */
+  refundOf: string | null
   amount: bigint
   fee: bigint
   margin: bigint
@@ -52,18 +60,39 @@ export interface Model {
   autopayout: Payout['to'] | null
 }
 
+/** What waits of so much, with these refunds. */
+function excessOf({ expected, credited, settled }: Session, refunded: bigint): bigint {
+  const above = larger(credited, expected + refunded)
+  return settled > above ? settled - above : 0n
+}
+
+/** A refund takes the excess first. @returns what the business itself has to have for it */
+export function taken(model: Model, session: Session, amount: bigint): { stays: bigint; own: bigint } {
+  const stays = excessOf(session, total(refundsOf(model, session)) + amount)
+  const released = session.excess > stays ? session.excess - stays : 0n
+  return { stays: released > 0n ? stays : session.excess, own: amount - released }
+}
+
+const confirmedOf = ({ payments }: Session, is: (payment: Payment) => boolean): bigint =>
+  payments.filter((each) => each.state === 'confirmed' && is(each)).reduce((sum, { amount }) => sum + amount, 0n)
+
+export const worthOf = (session: Session): bigint => confirmedOf(session, () => true)
+
 /** @returns what is confirmed and came in time */
-function countAgain(session: Session, isPaidOut: boolean): bigint {
+function countAgain(session: Session, isPaidOut: boolean, refunded: bigint): bigint {
   const inTime = session.payments.filter(({ token, isLate }) => token === 'USDC' && !isLate)
   const confirmed = inTime.filter(({ state }) => state === 'confirmed').reduce((sum, { amount }) => sum + amount, 0n)
   const waits = inTime.some(({ state }) => state === 'seen')
   if (session.status !== 'cancelled' && session.status !== 'paid_out') {
-    if (confirmed >= session.expected) session.status = isPaidOut ? 'paid_out' : 'paid'
+    const isAccepted = session.accepted !== null && worthOf(session) >= session.accepted
+    if (confirmed >= session.expected || isAccepted) session.status = isPaidOut ? 'paid_out' : 'paid'
     else if (session.status !== 'expired') session.status = session.isOver && !waits ? 'expired' : 'pending'
   }
   session.counted = session.payments
     .filter(({ state }) => state === 'confirmed')
     .map(({ token, amount }) => ({ token, amount, isPending: session.status === 'pending' }))
+  session.settled = confirmed
+  session.excess = session.status === 'paid' || session.status === 'paid_out' ? excessOf(session, refunded) : 0n
   return confirmed
 }
 
@@ -88,24 +117,29 @@ function endRefunds(model: Model, session: Session): void {
 export function settled(model: Model, session: Session, isRestored = false): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
   const before = session.status
   const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && !isBack(state))
-  const confirmed = countAgain(session, payout?.state === 'posted')
   if (!isRestored) endRefunds(model, session)
-  const stops = !isRestored && payout?.state === 'held' && (session.status !== 'paid' || confirmed < payout.amount)
+  const refunded = total(refundsOf(model, session))
+  const confirmed = countAgain(session, payout?.state === 'posted', refunded)
+  const isEnough = confirmed >= session.expected
+  const came = isEnough ? confirmed : confirmedOf(session, ({ token }) => token === 'USDC')
+  const stops = !isRestored && payout?.state === 'held' && (session.status !== 'paid' || came < payout.amount)
   if (stops) payout.state = 'released'
   const begins = session.status === 'paid' && (stops || (!payout && before !== 'paid'))
   if (!begins || model.autopayout === null) return stops ? 'cancelled' : null
   const there = position(model, 'USDC')
-  const amount = smaller(there, confirmed - total(refundsOf(model, session)))
+  const amount = smaller(there, isEnough ? smaller(session.expected, came - refunded) : came - refunded)
   const isBank = model.autopayout === 'bank'
   const fee = isBank ? 0n : (amount + 9n) / 10n
   if (amount <= fee) return 'skipped'
-  const more = { margin: 0n, rounding: 0n, local: null, agreed: null, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
+  const kept = { margin: 0n, rounding: 0n, local: null, agreed: null, cost: 0n, back: 0n } as const
+  const more = { refundOf: null, ...kept, isElsewhere: false, state: 'held' } as const
   model.payouts.push({ id: '', kind: 'payout', sessionId: session.id, amount, fee, to: model.autopayout, ...more })
   return stops ? 'replaced' : 'made'
 }
 
 const isBack = (state: Payout['state']): boolean => state === 'released' || state === 'returned' || state === 'returned by its bank'
 
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 const left = ({ state }: Payout) => state === 'held' || state === 'sent' || state === 'posted'
@@ -121,7 +155,8 @@ function takenBy(payout: Payout): bigint {
 export function position({ sessions, payouts }: Pick<Model, 'sessions' | 'payouts'>, token: Token): bigint {
   const usable = sessions.flatMap(({ counted }) => counted).filter((each) => each.token === token && !each.isPending)
   const taken = token === 'USDC' ? payouts.reduce((sum, payout) => sum + takenBy(payout), 0n) : 0n
-  return usable.reduce((sum, { amount }) => sum + amount, 0n) - taken
+  const waits = token === 'USDC' ? sessions.reduce((sum, { excess }) => sum + excess, 0n) : 0n
+  return usable.reduce((sum, { amount }) => sum + amount, 0n) - taken - waits
 }
 
 /** Every sum that the books must show, by `<what> <token>`; without zeros. */
@@ -136,6 +171,7 @@ export function sums(model: Model): Map<string, bigint> {
     add(`deposits:ethereum ${token}`, amount)
     if (isPending) add(`pending ${token}`, amount)
   }
+  for (const { excess } of model.sessions) add('pending USDC', excess)
   for (const payout of model.payouts) {
     if (payout.state === 'held' || payout.state === 'sent') add('payouts_held USDC', payout.amount)
     if (payout.state === 'posted') addPosted(payout, add)

@@ -57,7 +57,7 @@ export async function hold(
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
   const local = to === 'bank' ? price.localAmount : null
-  const made = { local, agreed: local, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
+  const made = { refundOf: null, local, agreed: local, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
   if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, ...made })
 }
 
@@ -213,7 +213,7 @@ export async function restored(world: World): Promise<void> {
   for (const session of model.sessions) await settleRestored(world, session)
 }
 
-async function tellSession(world: World, { sessionId }: Payout): Promise<void> {
-  const session = world.model.sessions.find(({ id }) => id === sessionId)
+async function tellSession(world: World, { sessionId, refundOf }: Payout): Promise<void> {
+  const session = world.model.sessions.find(({ id }) => id === (sessionId ?? refundOf))
   if (session) await changed(world, session)
 }

@@ -12,7 +12,7 @@ import { someAddress } from '../../support/madeRefunds.ts'
 import { takeAway } from '../../support/madeSessions.ts'
 import { settling } from '../../support/settling.ts'
 import { one } from '../histories/dice.ts'
-import { cameOf, type Payout, position, type Session } from './model.ts'
+import { cameOf, type Payout, position, type Session, taken } from './model.ts'
 import { count, settle, type World } from './world.ts'
 
 // Refunds of sessions, and forks that take away what they give back: before a customer claims them, and before they are sent.
@@ -47,6 +47,8 @@ async function refund(world: World, session: Session, to: object): Promise<{ pay
     state: 'held',
   } as const
   const payout: Payout = { id: made.id, kind: 'refund', sessionId: null, refundOf: session.id, amount, ...parts }
+  // Of what a session got too much, refunds take first.
+  session.excess = taken(model, session, amount).stays
   model.payouts.push(payout)
   return { payout, token: made.claimUrl?.split('#')[1] ?? '' }
 }

@@ -3,6 +3,7 @@ import { newId } from '../../../src/platform/ids.ts'
 import { cancelSession } from '../../../src/sessions/cancelSession.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../support/madeSessions.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
+import { acceptExcess, periodOver, refundExcess } from './excessSteps.ts'
 import { type Model, position, type Session } from './model.ts'
 import { confirmPrice, oldPrice } from './oldPrices.ts'
 import { answerOfPartner } from './partnerSteps.ts'
@@ -31,7 +32,18 @@ async function open(world: World): Promise<void> {
   // Of one base unit nothing is left after the fee.
   const expected = pick(world.dice, 6) === 0 ? 1n : BigInt(1 + pick(world.dice, 50))
   const made = await makeSession(world.db, world.businessId, expected)
-  world.model.sessions.push({ ...made, expected, status: 'pending', isOver: false, payments: [], counted: [] })
+  world.model.sessions.push({
+    ...made,
+    expected,
+    status: 'pending',
+    isOver: false,
+    payments: [],
+    counted: [],
+    settled: 0n,
+    excess: 0n,
+    credited: 0n,
+    accepted: null,
+  })
 }
 
 async function pay(world: World): Promise<void> {
@@ -144,6 +156,10 @@ const kindsOfSteps: readonly ((world: World) => Promise<void>)[] = [
   oldPrice,
   oldPrice,
   confirmPrice,
+  refundExcess,
+  refundExcess,
+  acceptExcess,
+  periodOver,
 ]
 
 /** Reads the running balances of the business, and compares them with the model. */

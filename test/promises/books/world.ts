@@ -35,7 +35,7 @@ export async function settle(world: World, session: Session, workers = 1): Promi
 }
 
 /** The payout that the model expects got its id from the product. */
-async function nameMade({ db, model }: World, { id }: Session): Promise<void> {
+export async function nameMade({ db, model }: World, { id }: Session): Promise<void> {
   const rows = await db.query<{ id: string }>(
     "select id from outflows where session_id = $1 and automatic and status not in ('failed', 'cancelled', 'returned')",
     [id],

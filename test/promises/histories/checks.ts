@@ -109,7 +109,14 @@ export async function checkSessions(world: World, expected: readonly Expected[])
   const model = new Map(
     world.sessions.map((session) => {
       const payments = expected.filter(({ sessionId }) => sessionId === session.id).map(({ payment }) => payment)
-      const asked = { chain: chain.name, token: 'USDC', amountExpected: session.amount, amountSettled: 0n, isAccepted: false }
+      const asked = {
+        chain: chain.name,
+        token: 'USDC',
+        amountExpected: session.amount,
+        amountSettled: 0n,
+        excessAbove: session.amount,
+        isAccepted: false,
+      }
       const state = { ...session, ...asked, status: 'pending' as const }
       return [session.id, settle(state, payments, confirmedTime)]
     }),

@@ -14,21 +14,25 @@ interface Props {
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
+/** Of an overpaid session the excess, while it is held: afterwards it may have been spent. */
+const canRefund = (session: Session): boolean => (session.exception === 'overpaid' ? session.held !== undefined : refundableOf(session).length > 0)
+
 const waysOf = (session: Session, { accept, leave }: OpenDecision): string[] => [
   ...(accept ? ['accept what came'] : []),
-  ...(refundableOf(session).length > 0 ? ['refund it'] : []),
+  ...(canRefund(session) ? ['refund it'] : []),
   ...(leave ? ['leave it'] : []),
 ]
 
 /** Says that money came otherwise than requested, and offers what can be decided. */
 export function DecisionNotice({ session, decision, onChoose }: Props) {
   const { develops } = useBusiness()
-  const { exception, status, amountReceived, token } = session
+  const { exception, status, amountReceived, token, held } = session
   return (
     <aside className="notice warn" aria-label="Decision">
       <p className="strong">{exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionWords[exception]}</p>
       <p>
         {status === 'pending' && 'The rest can still come. '}
+        {held && `${held.amount} ${token} more than requested waits until ${held.until.slice(0, 10)}. `}
         {`You can ${anyOf.format(waysOf(session, decision))}.`}
       </p>
       {develops && (

@@ -6,20 +6,24 @@ const asset = { chain: 'base', token: 'USDC' }
 const payment = (amount: string, more: object = {}) => ({ ...asset, amount, status: 'confirmed', ...more })
 const refund = (amount: string, status: string, more: object = {}) => ({ ...asset, amount, status, ...more })
 
-function of(payments: object[], refunds: object[] = [], status = 'paid') {
-  return refundableOf({ ...asset, status, amountExpected: '10', payments, refunds } as unknown as Session)
+function of(payments: object[], refunds: object[] = [], status = 'paid', held?: string) {
+  return refundableOf({ ...asset, status, payments, refunds, ...(held && { held: { amount: held } }) } as unknown as Session)
 }
 
-test('all that is confirmed can be refunded, and what came too much is named', () => {
+test('all that is confirmed can be refunded, and what is held of it is named', () => {
   expect(of([payment('10')])).toEqual([{ ...asset, whole: '10', excess: null, rest: '10' }])
-  expect(of([payment('10'), payment('2.5'), payment('7', { status: 'seen' })])).toEqual([{ ...asset, whole: '12.5', excess: '2.5', rest: '12.5' }])
+  const seen = payment('7', { status: 'seen' })
+  expect(of([payment('10'), payment('2.5'), seen], [], 'paid', '2.5')).toEqual([{ ...asset, whole: '12.5', excess: '2.5', rest: '12.5' }])
+  expect(of([payment('12.5')])).toMatchObject([{ excess: null }])
   expect(of([payment('10')], [], 'pending')).toEqual([])
 })
 
 test('what was refunded, or is on its way, is not refunded again', () => {
   const failed = [refund('10', 'failed'), refund('10', 'cancelled')]
-  expect(of([payment('12.5')], failed)).toMatchObject([{ whole: '12.5', excess: '2.5' }])
-  expect(of([payment('12.5')], [...failed, refund('1', 'awaiting_claim')])).toEqual([{ ...asset, whole: null, excess: '1.5', rest: '11.5' }])
+  expect(of([payment('12.5')], failed, 'paid', '2.5')).toMatchObject([{ whole: '12.5', excess: '2.5' }])
+  expect(of([payment('12.5')], [...failed, refund('1', 'awaiting_claim')], 'paid', '1.5')).toEqual([
+    { ...asset, whole: null, excess: '1.5', rest: '11.5' },
+  ])
   expect(of([payment('12.5')], [refund('12.5', 'completed')])).toEqual([])
 })
 

@@ -8,13 +8,13 @@ export interface Refundable {
   token: string
   /** All that came; null where some of it was refunded. */
   whole: string | null
-  /** What came beyond the requested amount; null if nothing did. */
+  /** What is held of an overpaid session: it is there, whatever was paid out. Null if nothing is. */
   excess: string | null
   rest: string
 }
 
 /** What can be refunded of a session, to show it: the API works it out again. */
-export function refundableOf({ chain, token, status, amountExpected, payments, refunds }: Session): Refundable[] {
+export function refundableOf({ chain, token, status, payments, refunds, held }: Session): Refundable[] {
   if (status === 'pending') return []
   const confirmed = payments.filter((payment) => payment.status === 'confirmed')
   const assets = new Map(confirmed.map((payment) => [`${payment.chain}:${payment.token}`, payment]))
@@ -25,7 +25,7 @@ export function refundableOf({ chain, token, status, amountExpected, payments, r
     const rest = difference(came, given)
     if (rest === null) return []
     const whole = given.length === 0 ? rest : null
-    const excess = asset.chain === chain && asset.token === token ? difference(came, [...given, amountExpected]) : null
+    const excess = asset.chain === chain && asset.token === token ? (held?.amount ?? null) : null
     return [{ chain: asset.chain, token: asset.token, whole, excess, rest }]
   })
 }
