@@ -37,8 +37,9 @@ import type { ProcessContext } from '../src/platform/process.ts'
 import { openImpatientRedis } from '../src/platform/redis.ts'
 import type { Settings } from '../src/platform/settings.ts'
 import { createBankList } from '../src/pricing/bankList.ts'
+import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
 import { createRates } from '../src/pricing/rates.ts'
-import { pricingSettings } from '../src/pricing/settings.ts'
+import { pricingSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { refundSettings } from '../src/refunds/settings.ts'
 import { sessionSettings } from '../src/sessions/settings.ts'
 import { coinPriceSettings, coinPrices } from '../src/sweeps/coinPrices.ts'
@@ -217,7 +218,14 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       trustedProxies: config.TRUSTED_PROXIES,
       dashboardFolder: join(import.meta.dirname, '../web/dist'),
       brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
-      rates: partner && createRates({ partner, log, maxAgeSeconds: config.RATE_MAX_AGE_SECONDS }),
+      rates:
+        partner &&
+        createRates({
+          partner,
+          breaker: createRateBreaker({ db, log, partner, limits: rateLimitsOf(config) }),
+          log,
+          maxAgeSeconds: config.RATE_MAX_AGE_SECONDS,
+        }),
       banks: partner && createBankList({ db, log, partner }),
       paymentPartner: yellowCard && createPaymentPartner(yellowCard),
       collectionPartner: yellowCard && createCollectionPartner(yellowCard),

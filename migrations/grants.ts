@@ -92,6 +92,7 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   ledger_balances: { api: 'select', worker: 'select' },
   ledger_entries: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
   ledger_postings: { api: 'select, insert', worker: 'select, insert', treasury: 'select' },
+  ledger_id_drifts: { api: 'select, insert', worker: 'insert' },
   // Triggers alone write it.
   ledger_unbalanced: {},
   monitored_addresses: { api: 'select, insert, update', worker: 'select, insert, update' },
@@ -151,6 +152,8 @@ export const functionGrants: Readonly<Record<string, readonly DatabaseRole[]>> =
   'api_key_in_use(bytea)': ['api'],
   'approval_kept(uuid)': ['api', 'worker', 'treasury'],
   'drop_webhook_week(text,date)': ['worker'],
+  'ledger_final_until()': ['api'],
+  'ledger_posting_time()': ['api', 'worker'],
   'lock_ledger_balances(text[],uuid[],text[])': ['api', 'worker'],
   'offer_mailed_reset(uuid,uuid,bytea,bytea)': ['worker'],
   'present_identity()': ['api', 'worker', 'treasury'],

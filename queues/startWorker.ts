@@ -16,14 +16,15 @@ import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/databaseRights.ts'
-import { openDb, requireWritable, timesOf } from '../src/platform/db.ts'
+import { type Db, openDb, requireWritable, timesOf } from '../src/platform/db.ts'
 import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { Log } from '../src/platform/log.ts'
 import { listenForNotifications } from '../src/platform/notifications.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { openRedis, requireNoEviction } from '../src/platform/redis.ts'
+import { createRateBreaker } from '../src/pricing/rateBreaker.ts'
 import { createRates } from '../src/pricing/rates.ts'
-import { partnerSettings } from '../src/pricing/settings.ts'
+import { partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { countFailure } from './countFailure.ts'
 import { createDirect, jobOf } from './direct.ts'
@@ -102,7 +103,7 @@ export async function startWorker(
     appKey: appKeyOf(config),
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
-    partner: partnerOf(log),
+    partner: partnerOf(db, log),
     pollMs: config.RELAY_POLL_MS,
     settings: (settings) => readSettings('worker', settings),
     onStop,
@@ -199,10 +200,12 @@ function openQueue(name: QueueName, connection: Redis, prefix: string): Queue {
   })
 }
 
-function partnerOf(log: Log): WorkerPartner | null {
+function partnerOf(db: Db, log: Log): WorkerPartner | null {
   const settings = { ...readSettings('worker', partnerSettings), ...readSettings('worker', partnerPaymentSettings) }
   const account = yellowCardFrom(settings)
   if (!account) return null
-  const rates = createRates({ partner: createYellowCard(account), log, maxAgeSeconds: settings.RATE_MAX_AGE_SECONDS })
+  const partner = createYellowCard(account)
+  const breaker = createRateBreaker({ db, log, partner, limits: rateLimitsOf(settings) })
+  const rates = createRates({ partner, breaker, log, maxAgeSeconds: settings.RATE_MAX_AGE_SECONDS })
   return { payments: createPaymentPartner(account), collections: createCollectionPartner(account), rates }
 }

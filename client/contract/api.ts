@@ -4623,6 +4623,11 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
+            /**
+             * Format: date-time
+             * @description No entry from before this time is added any more. A statement is final if it is not before `to`.
+             */
+            finalUntil: string;
             accounts: {
                 account: components["schemas"]["LedgerAccountName"];
                 asset: string;
@@ -7333,6 +7338,7 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-01T00:00:00.000Z",
                      *       "to": "2026-12-01T00:00:00.000Z",
+                     *       "finalUntil": "2026-12-01T08:30:12.000Z",
                      *       "accounts": [
                      *         {
                      *           "account": "available",

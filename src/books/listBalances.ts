@@ -1,4 +1,5 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
+import { maxIdDrift } from '../ledger/idDrift.ts'
 import type { Db } from '../platform/db.ts'
 import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset, requireToken } from './assets.ts'
 import { firstEntryFrom, requirePast } from './times.ts'
@@ -77,7 +78,7 @@ function readBalances(db: Db, businessId: string, at: Date | undefined): Promise
     const rows = await tx.query<BalanceRow>(
       `select a.asset, a.name as account, (b.balance ${since})::text as balance
        from ledger_accounts a join ledger_balances b on b.account_id = a.id where a.business_id = $1 order by a.asset, a.id`,
-      after ? [businessId, firstEntryFrom(after), after] : [businessId],
+      after ? [businessId, firstEntryFrom(after, await maxIdDrift(tx)), after] : [businessId],
     )
     return { time: at ?? now?.time ?? new Date(), rows }
   })

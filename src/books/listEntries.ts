@@ -1,4 +1,5 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
+import { maxIdDrift } from '../ledger/idDrift.ts'
 import type { Db, Queryable } from '../platform/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { requireRange } from '../platform/requireRange.ts'
@@ -95,12 +96,13 @@ export async function conditionsOf(tx: Queryable, businessId: string, filter: En
       sessionId,
       (to) => `e.cause_kind = 'session_payment' and e.reference in (select detection_id::text from session_payments where session_id = ${to})`,
     )
+  const driftMs = since || until ? await maxIdDrift(tx) : 0
   if (since) {
-    add(firstEntryFrom(since), (to, id) => `${id} >= ${to}`)
+    add(firstEntryFrom(since, driftMs), (to, id) => `${id} >= ${to}`)
     add(since, (to) => `e.created_at >= ${to}`)
   }
   if (until) {
-    add(entriesEndBefore(until), (to, id) => `${id} < ${to}`)
+    add(entriesEndBefore(until, driftMs), (to, id) => `${id} < ${to}`)
     add(until, (to) => `e.created_at < ${to}`)
   }
   const where = (id: string) => conditions.map((condition) => ` and ${condition(id)}`).join('')

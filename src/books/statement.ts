@@ -1,4 +1,5 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
+import { maxIdDrift } from '../ledger/idDrift.ts'
 import type { Db } from '../platform/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
 import { requireRange } from '../platform/requireRange.ts'
@@ -10,6 +11,8 @@ const maxDays = 366
 export interface StatementView {
   from: string
   to: string
+  /** No entry from before this time is added any more: a statement that ends by then never changes. */
+  finalUntil: string
   /** Accounts that held something or moved. */
   accounts: (Pick<LedgerAsset, 'asset' | 'symbol' | 'decimals'> & {
     account: BusinessAccountName
@@ -45,6 +48,9 @@ export async function statement(ctx: AssetsContext & { db: Db }, businessId: str
   requirePast('from', from)
   if (to.getTime() - from.getTime() > maxDays * 86_400_000)
     throw invalidParameters({ field: 'to', message: `is more than ${maxDays} days after from` })
+  // Before the snapshot: what is committed in between only makes the period more complete.
+  const [watermark] = await ctx.db.query<{ finalUntil: Date }>('select ledger_final_until() as "finalUntil"')
+  if (!watermark) throw new Error('the database gave no watermark')
   const { balances, moved } = await ctx.db.snapshot(async (tx) => ({
     balances: await tx.query<BalanceRow>(
       `select a.id::text, a.name as account, a.asset, b.balance::text
@@ -56,7 +62,7 @@ export async function statement(ctx: AssetsContext & { db: Db }, businessId: str
          sum(case a.normal_side when 'debit' then p.amount else -p.amount end)::text as amount
        from ledger_accounts a join ledger_postings p on p.account_id = a.id join ledger_entries e on e.id = p.entry_id
        where a.business_id = $1 and p.entry_id >= $2 and p.created_at >= $3 group by a.id, e.kind, inside order by e.kind`,
-      [businessId, firstEntryFrom(from), from, to],
+      [businessId, firstEntryFrom(from, await maxIdDrift(tx)), from, to],
     ),
   }))
   const accounts = balances.map(({ id, account, asset: name, balance }) => {
@@ -71,6 +77,7 @@ export async function statement(ctx: AssetsContext & { db: Db }, businessId: str
   return {
     from: from.toISOString(),
     to: to.toISOString(),
+    finalUntil: watermark.finalUntil.toISOString(),
     accounts: accounts.filter(({ opening, closing, movements }) => movements.length > 0 || opening !== '0' || closing !== '0'),
   }
 }

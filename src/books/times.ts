@@ -1,14 +1,11 @@
 import { invalidParameters } from '../platform/errors.ts'
 import { firstIdAt } from '../platform/ids.ts'
 
-/** Maximum difference between an entry's id, made by the process's clock, and its time, set by the database. */
-const clockDriftMs = 3_600_000
-
-/** No entry from this time on has a smaller id: bounds what an index reads. */
-export const firstEntryFrom = (time: Date): string => firstIdAt(time.getTime() - clockDriftMs)
+/** No entry from this time on has a smaller id: bounds what an index reads. @param driftMs `maxIdDrift` */
+export const firstEntryFrom = (time: Date, driftMs: number): string => firstIdAt(time.getTime() - driftMs)
 
 /** Every entry before this time has a smaller id. */
-export const entriesEndBefore = (time: Date): string => firstIdAt(time.getTime() + clockDriftMs)
+export const entriesEndBefore = (time: Date, driftMs: number): string => firstIdAt(time.getTime() + driftMs)
 
 /** @throws ApiError 400 naming `field` for a time that has not come */
 export function requirePast(field: string, time: Date): void {

@@ -11,7 +11,13 @@ const maxMs = Date.UTC(9999, 0)
  * @throws ProviderError
  */
 export function storable<B extends Pick<Block, 'transfers' | 'unread'>>(block: B): B {
-  for (const transfer of block.transfers) requireStorable(transfer)
+  const keys = new Set<string>()
+  for (const transfer of block.transfers) {
+    requireStorable(transfer)
+    keys.add(`${transfer.txId} ${transfer.movementKey}`)
+  }
+  // They would be one row, and the statement that writes it twice would fail again and again.
+  if (keys.size < block.transfers.length) throw new ProviderError('a transfer is listed twice')
   if (!(block.unread ?? []).every(isText)) throw new ProviderError('an address that is not text')
   return block
 }

@@ -1,19 +1,27 @@
 import type { Tx } from '../platform/db.ts'
-import { newId } from '../platform/ids.ts'
+import { newId, timeOfId } from '../platform/ids.ts'
 import { prepared } from '../platform/prepared.ts'
 import { type Account, accountKey } from './account.ts'
 import type { Entry } from './entry.ts'
+import { idDriftMs } from './idDrift.ts'
 import { InsufficientFunds } from './insufficientFunds.ts'
 import { type LockedAccounts, lockedFor, notLocked } from './lockedAccounts.ts'
 import { divided, type Position, positionsOf } from './position.ts'
 
+// An entry and its postings have one time, which the lock of `ledger_posting_time` makes part of the watermark of statements.
 const insertEntries = prepared(
-  `with entries as (
-     insert into ledger_entries (id, kind, business_id, cause_kind, reference, step, reverses)
-     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::uuid[])
+  `with posted as materialized (
+     select ledger_posting_time() as at
+   ), entries as (
+     insert into ledger_entries (id, kind, business_id, cause_kind, reference, step, reverses, created_at)
+     select e.*, posted.at from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::uuid[]) e cross join posted
+   ), drifted as (
+     insert into ledger_id_drifts (entry_id, ms)
+     select id, ms from unnest($1::uuid[]) id cross join (select abs($12::bigint - floor(extract(epoch from at) * 1000)::bigint) as ms from posted) d
+     where ms > ${idDriftMs}
    )
-   insert into ledger_postings (entry_id, account_id, asset, amount)
-   select * from unnest($8::uuid[], $9::bigint[], $10::text[], $11::numeric[])`,
+   insert into ledger_postings (entry_id, account_id, asset, amount, created_at)
+   select p.*, posted.at from unnest($8::uuid[], $9::bigint[], $10::text[], $11::numeric[]) p cross join posted`,
 )
 
 /**
@@ -66,6 +74,7 @@ function rowsOf(entries: readonly Entry[], locked: LockedAccounts): { ids: strin
     lines.map(({ account }) => idOf(locked, account)),
     lines.map(({ account }) => account.asset),
     lines.map(({ amount }) => amount.toString()),
+    ids[0] === undefined ? null : timeOfId(ids[0]),
   ]
   return { ids, values, short: [...positions.values()].find(({ available }) => available < 0n) }
 }

@@ -5,6 +5,14 @@ import { partnerSettings, pricingSettings } from './settings.ts'
 export const pricing: Capability = {
   name: 'pricing',
   settings: { api: pricingSettings, worker: partnerSettings },
-  tables: { partner_banks: { api: 'select, insert, update' } },
+  tables: {
+    partner_banks: { api: 'select, insert, update' },
+    partner_rates: { api: 'select, insert, update', worker: 'select, insert, update' },
+  },
   routes: { public: async () => (await import('./routes.ts')).pricingRoutes },
+  startWorker: async ({ metrics, db, settings, partner }) => {
+    if (!partner) return
+    const { createRateMetrics } = await import('./rateMetrics.ts')
+    createRateMetrics(metrics, db, { name: 'yellowcard', url: settings(partnerSettings).YELLOWCARD_URL })
+  },
 }

@@ -14,6 +14,8 @@ function setUp() {
     now: start,
     asked: 0,
     down: false,
+    /** The breaker accepts no rate, and none was accepted before. */
+    refuses: false,
     /** Its answer; `ageMs` old at that moment. */
     rates: [{ currency: 'NGN', buy: '1620', sell: '1600', ageMs: 0 }],
     answer: undefined as undefined | (() => Promise<Rate[]>),
@@ -29,10 +31,12 @@ function setUp() {
   }
   const lines: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
-  const rates = createRates({ partner, log, maxAgeSeconds, now: () => world.now })
+  const rates = createRates({ partner, breaker: async (offered) => (world.refuses ? [] : [...offered]), log, maxAgeSeconds, now: () => world.now })
   return { world, rates, lines }
 }
 
+/** An answer that no price waited for is decided. */
+const isDecided = () => new Promise((resolve) => setImmediate(resolve))
 const unavailable = expect.objectContaining({ status: 503, error: 'rates_unavailable', retryAfterSeconds: expect.any(Number) })
 const failure = async (asked: Promise<unknown>) => {
   const error = await asked.then(
@@ -102,6 +106,7 @@ describe('requests to the partner', () => {
     expect(world.asked).toBe(1)
     world.now += 1
     expect(await rates.mid('NGN')).toMatchObject({ rate: '1610' })
+    await isDecided()
     expect(await rates.mid('NGN')).toMatchObject({ rate: '1630' })
     expect(world.asked).toBe(2)
   })
@@ -197,6 +202,13 @@ describe('without a usable rate', () => {
     expect(await rates.midOrNull('XYZ')).toBeNull()
   })
 
+  test('a currency whose only rates are refused is not reported as missing', async () => {
+    const { world, rates } = setUp()
+    world.refuses = true
+    expect(await failure(rates.mid('NGN'))).toEqual(unavailable)
+    expect(await failure(rates.mid('XYZ'))).toMatchObject({ status: 400 })
+  })
+
   test('while the partner is down no currency is reported as missing', async () => {
     const { world, rates } = setUp()
     await rates.mid('NGN')
@@ -265,6 +277,7 @@ describe('without a usable rate', () => {
     world.rates = [{ currency: 'KES', buy: '130', sell: '128', ageMs: 0 }]
     world.now += 15_001
     await rates.mid('NGN')
+    await isDecided()
     expect(await failure(rates.mid('NGN'))).toMatchObject({ status: 400 })
   })
 })

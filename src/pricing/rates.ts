@@ -37,6 +37,12 @@ export interface RatePartner {
   banks(): Promise<Bank[]>
 }
 
+/**
+ * Decides on a partner's answer.
+ * @returns the rates that may be used: of each offered currency the last accepted one, if there is any
+ */
+export type RateBreaker = (offered: readonly Rate[]) => Promise<Rate[]>
+
 /** Units of a currency for one token (USDC and USDT count as one dollar). */
 export interface MidRate {
   /** Halfway between buy and sell. */
@@ -50,7 +56,7 @@ export interface MidRate {
 export interface Rates {
   /**
    * @throws ApiError 400 naming `localCurrency` if the partner has no rate for it; 503 `rates_unavailable` if the
-   *   partner does not answer and the known rate is too old
+   *   partner does not answer, or its rate is refused, and the known rate is too old
    */
   mid(currency: string): Promise<MidRate>
   /** The same, or null for an ApiError. */
@@ -61,11 +67,20 @@ export interface Rates {
 const freshMs = 15_000
 
 /**
- * The partner's rates, requested at most every 15 s by this process; a rate older than `maxAgeSeconds` is never used.
+ * The partner's rates, requested at most every 15 s by this process; a rate older than `maxAgeSeconds` is never used,
+ * and only rates that the breaker accepts are.
  */
-export function createRates(ctx: { partner: Pick<RatePartner, 'name' | 'rates'>; log: Log; maxAgeSeconds: number; now?: () => number }): Rates {
+export function createRates(ctx: {
+  partner: Pick<RatePartner, 'name' | 'rates'>
+  breaker: RateBreaker
+  log: Log
+  maxAgeSeconds: number
+  now?: () => number
+}): Rates {
   const now = ctx.now ?? Date.now
   let known: Rate[] = []
+  /** The currencies of the last answer. */
+  let offered = new Set<string>()
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> = Promise.resolve()
@@ -74,16 +89,18 @@ export function createRates(ctx: { partner: Pick<RatePartner, 'name' | 'rates'>;
   function refresh(): Promise<void> {
     if (now() - askedAt <= freshMs) return asking
     askedAt = now()
-    asking = ctx.partner.rates().then(
-      (rates) => {
-        if (rates.length === 0) return ctx.log.warn('the partner answered no rates at all')
-        answeredAt = now()
-        // A date in the future would keep a rate in use for longer than its age allows.
-        known = rates.map((rate) => ({ ...rate, at: new Date(Math.min(rate.at.getTime(), answeredAt)) }))
-      },
-      (cause) => ctx.log.warn({ err: cause }, 'could not read rates from the partner'),
-    )
+    asking = take().catch((cause) => ctx.log.warn({ err: cause }, 'could not read rates from the partner'))
     return asking
+  }
+
+  async function take(): Promise<void> {
+    const rates = await ctx.partner.rates()
+    if (rates.length === 0) return ctx.log.warn('the partner answered no rates at all')
+    const latest = now()
+    // A date in the future would keep a rate in use for longer than its age allows.
+    known = await ctx.breaker(rates.map((rate) => ({ ...rate, at: new Date(Math.min(rate.at.getTime(), latest)) })))
+    offered = new Set(rates.map(({ currency }) => currency))
+    answeredAt = latest
   }
 
   const usable = (currency: string) => known.find((rate) => rate.currency === currency && now() - rate.at.getTime() <= ctx.maxAgeSeconds * 1000)
@@ -94,7 +111,7 @@ export function createRates(ctx: { partner: Pick<RatePartner, 'name' | 'rates'>;
     if (!usable(currency)) await refreshed
     const rate = usable(currency)
     if (rate) return { rate: middle(rate.buy, rate.sell), at: rate.at, source: ctx.partner.name }
-    if (now() - answeredAt <= freshMs && !known.some((each) => each.currency === currency)) {
+    if (now() - answeredAt <= freshMs && !offered.has(currency)) {
       const message = `no rate for ${currency}`
       throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, { fields: [{ field: 'localCurrency', message }] })
     }

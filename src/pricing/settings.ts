@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Secret } from '../platform/secrets.ts'
-import { positive, type Settings, url } from '../platform/settings.ts'
+import { positive, type Settings, type SettingValues, url } from '../platform/settings.ts'
+import type { RateLimits } from './decideRate.ts'
 
 const credentials = ['YELLOWCARD_API_KEY', 'YELLOWCARD_SECRET_KEY'] as const
 
@@ -15,6 +16,8 @@ export const partnerSettings = {
       .transform((text) => new Secret(text))
       .optional(),
     RATE_MAX_AGE_SECONDS: positive.default(900),
+    RATE_MAX_JUMP_PERCENT: positive.default(10),
+    RATE_MAX_SPREAD_PERCENT: positive.default(10),
   },
   mistakes(values: Readonly<Record<string, unknown>>) {
     const missing = credentials.filter((name) => values[name] === undefined)
@@ -27,3 +30,11 @@ export const pricingSettings = {
   variables: { ...partnerSettings.variables, QUOTE_SECONDS: positive.default(120) },
   mistakes: partnerSettings.mistakes,
 } satisfies Settings
+
+/** The limits of rates, from the settings. */
+export const rateLimitsOf = (
+  values: Pick<SettingValues<typeof partnerSettings>, 'RATE_MAX_JUMP_PERCENT' | 'RATE_MAX_SPREAD_PERCENT'>,
+): RateLimits => ({
+  maxJumpPercent: values.RATE_MAX_JUMP_PERCENT,
+  maxSpreadPercent: values.RATE_MAX_SPREAD_PERCENT,
+})

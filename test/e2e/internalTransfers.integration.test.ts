@@ -207,7 +207,8 @@ describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, 
     await later(chain)
     expect(await foundFor(session)).toEqual(found)
     expect(await held(chain, coin)).toBe(before + odd)
-    expect(await gauge(chain, 'cowry_chain_untraced_blocks')).toBe(0)
+    // An indexer that fell behind reads deep blocks without traces, and traces them once it has caught up.
+    await waitFor('nothing untraced', async () => (await gauge(chain, 'cowry_chain_untraced_blocks')) === 0)
     const tracers = nodes.get(chain)?.calls
     if (name === 'call traces') expect(tracers?.get('callTracer')).toBeGreaterThan(1)
     if (name === 'differences of state') expect(tracers?.get('prestateTracer')).toBeGreaterThan(1)

@@ -95,7 +95,7 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     maker,
     partner: {
       payments,
-      rates: createRates({ partner: createYellowCard(account), log, maxAgeSeconds: 900 }),
+      rates: createRates({ partner: createYellowCard(account), breaker: async (rates) => [...rates], log, maxAgeSeconds: 900 }),
       prices: { maxAgeMs: 1_800_000, maxFallPercent: '1', maxAboveWorthPercent: '2' },
       funds: createPartnerFunds(db, payments, fundsMs),
       alarm: (what) => void alarms.push(what),

@@ -17,6 +17,8 @@ export function areOfBlock(
 ): boolean {
   if (!Array.isArray(transactions) || transactions.length * hashLength !== scanned.hashes.length) return false
   if (!transactions.every((each) => typeof each === 'string') || transactions.join('') !== textOf(scanned.hashes)) return false
+  // The reader of JavaScript refuses a transaction that is listed twice.
+  if (new Set(transactions).size < transactions.length) return false
   if (scanned.blockHash !== null && scanned.blockHash !== hash) return false
   return trusted ? bloomEquals(scanned.bloom, logsBloom) : scanned.root === receiptsRoot
 }

@@ -483,6 +483,30 @@ describe("Polygon's state sync, from and to the zero address", () => {
     expect(() => blockOfLogs(rules, 'node', whole.block, logsOf(whole).slice(0, 1))).toThrow(ProviderError)
   })
 
+  test('listed twice, in the receipts or in the block, is refused at that node, and the next one is asked', async () => {
+    const twice = <T>(list: T[]): T[] => [...list, ...list.slice(-1)]
+    // A legacy block: its roots do not include the state sync, so that they match with any number of them.
+    const changes = {
+      receipts: { eth_getBlockReceipts: (_: unknown, truth: () => unknown) => twice(truth() as RpcReceipt[]) },
+      both: {
+        eth_getBlockReceipts: (_: unknown, truth: () => unknown) => twice(truth() as RpcReceipt[]),
+        eth_getBlockByNumber: (_: unknown, truth: () => unknown) => {
+          const block = truth() as RpcBlock
+          return Number(block.number) === 7 ? { ...block, transactions: twice(block.transactions) } : block
+        },
+      },
+    }
+    for (const answer of Object.values(changes)) {
+      const nodes = [madeNode('liar', [before], { chainId: 137, answer }), madeNode('honest', [before], { chainId: 137 })]
+      const { reader } = madeReader(nodes, { network: '137', ...rules })
+      for (const read of [await reader.block(7), (await reader.blocks(7, 7))[0]]) {
+        expect(read?.source).toBe('honest')
+        const found = read?.transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`) ?? []
+        expect(new Set(found).size).toBe(found.length)
+      }
+    }
+  })
+
   test('has its receipt requested by itself where the receipts of the block omit it', async () => {
     const node = madeNode('a', [whole], { chainId: 137, answer: { eth_getBlockReceipts: (_, truth) => (truth() as RpcReceipt[]).slice(0, 1) } })
     const { reader } = madeReader([node], { network: '137', ...rules })

@@ -99,6 +99,7 @@ export function requireCompleteLogs(rules: Pick<EvmRules, 'nativeLog'>, block: R
     if (Number(log.logIndex) !== index) throw new ProviderError(`${at}: log ${index} is missing`)
   }
   const listed = new Set(block.transactions.map(({ hash }) => hash))
+  if (listed.size < block.transactions.length) throw new ProviderError(`${at}: a transaction is listed twice`)
   if (rules.nativeLog === null && logs.some((log) => !listed.has(log.transactionHash)))
     throw new ProviderError(`${at}: a log belongs to no transaction of the block`)
   if (bloomEquals(bloomOf(logs), block.logsBloom)) return
@@ -130,6 +131,7 @@ function hasAllFields(block: RpcBlock, receipts: readonly RpcReceipt[]): boolean
 
 /** Requires a receipt for each transaction, in order. Only Polygon's state sync may have a receipt without being listed. */
 function requireSameTransactions(rules: Pick<EvmRules, 'nativeLog'>, at: string, block: RpcBlock, receipts: readonly RpcReceipt[]): void {
+  if (new Set(receipts.map((each) => each?.transactionHash)).size < receipts.length) throw new ProviderError(`${at}: a receipt is listed twice`)
   let next = 0
   for (const [index, receipt] of receipts.entries()) {
     if (receipt?.blockHash !== block.hash) throw new ProviderError(`${at}: receipt ${index} is of another block`)

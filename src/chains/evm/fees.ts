@@ -1,6 +1,5 @@
 import { encodeFunctionData, parseAbi, serializeTransaction } from 'viem/utils'
 import type { Action } from '../action.ts'
-import { ProviderError } from '../chain.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import { sound } from '../providers/sound.ts'
 import type { Chain, ChainName } from '../registry.ts'
@@ -29,22 +28,24 @@ export function larger(a: bigint, b: bigint): bigint {
 /** @throws ProviderError */
 export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<MarketPrice> {
   const history = await ifSupported(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
-  const prices = history === null ? await pricesWithoutHistory(rpc) : sound(() => pricesFromHistory(history as FeeHistory))
+  const prices = sound(() => pricesFromHistory((history ?? {}) as FeeHistory)) ?? (await pricesWithoutHistory(rpc))
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
 }
 
 interface FeeHistory {
   /** One for each block, and one for the next block. */
-  baseFeePerGas: string[]
+  baseFeePerGas?: string[] | null
   /** A row for each block, with one entry for the requested percentile. */
-  reward?: string[][] | null
+  reward?: (string[] | null)[] | null
 }
 
-function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice {
-  const next = baseFeePerGas.at(-1)
-  if (next === undefined) throw new ProviderError('the fee history has no block')
-  // An empty block has a tip of zero: ignore it.
-  const tips = (reward ?? []).map((row) => quantity(row[0], 'a tip')).filter((tip) => tip > 0n)
+/** Null where the history has no base fee, as on nodes of other kinds. */
+function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice | null {
+  const next = baseFeePerGas?.at(-1)
+  if (next === undefined) return null
+  // An empty block has a tip of zero, or none: ignore it.
+  const given = (reward ?? []).flatMap((row) => row?.slice(0, 1) ?? [])
+  const tips = given.map((tip) => quantity(tip, 'a tip')).filter((tip) => tip > 0n)
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return { baseFee: quantity(next, 'a base fee'), tip: tips[Math.floor(tips.length / 2)] ?? 0n }
 }

@@ -141,6 +141,27 @@ describe('the plan of a transfer', () => {
     })
   })
 
+  // Lotus answers like this (filecoin-project/lotus#10414).
+  test.each([
+    null,
+    {},
+    { oldestBlock: '0x0', baseFeePerGas: null, gasUsedRatio: null },
+    { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward: [] },
+  ])('uses the gas price where the fee history is %j', async (answer) => {
+    const odd: Change = async (method, _, truth) => {
+      if (method === 'eth_feeHistory') return answer
+      return method === 'eth_gasPrice' ? '0x3b9aca00' : truth()
+    }
+    const { terms } = await other({ name: 'polygon' }, odd).sender.plan(coin(1n))
+    expect(readTerms(terms)).toMatchObject({ maxPriorityFeePerGas: 25n * gwei })
+  })
+
+  test.each([[[null]], [[[]]], [[[], null, ['0x0']]]])('uses the minimum tip where the tips are %j', async (reward) => {
+    const odd: Change = async (method, _, truth) => (method === 'eth_feeHistory' ? { baseFeePerGas: ['0x1', '0x1'], reward } : truth())
+    const { terms } = await other({ name: 'polygon' }, odd).sender.plan(coin(1n))
+    expect(readTerms(terms)).toMatchObject({ maxPriorityFeePerGas: 25n * gwei, maxFeePerGas: 2n + 25n * gwei })
+  })
+
   test("uses the caller's gas price and gas limit, and refuses ones that are too low", async () => {
     const given = await chain.sender.plan({ ...coin(1n), gasPrice: 500n * gwei, gasLimit: 30_000n })
     expect(readTerms(given.terms)).toEqual({ gas: 30_000n, maxFeePerGas: 500n * gwei, maxPriorityFeePerGas: 500n * gwei, l1Fee: 0n })
@@ -244,8 +265,9 @@ describe('a transfer is refused', () => {
     ['eth_getBalance', null],
     ['eth_getBalance', 5],
     ['eth_getCode', null],
-    ['eth_feeHistory', {}],
-    ['eth_feeHistory', { baseFeePerGas: [] }],
+    ['eth_feeHistory', { baseFeePerGas: ['much'] }],
+    ['eth_feeHistory', { baseFeePerGas: ['0x1', '0x1'], reward: [['much']] }],
+    ['eth_feeHistory', { baseFeePerGas: 5 }],
     ['eth_estimateGas', 'much'],
     ['eth_call', '0x'],
   ])('only by valid answers: where %s has an invalid one, the next provider is asked', async (method, answer) => {

@@ -1,4 +1,5 @@
 import { ProviderError } from '../chain.ts'
+import { highestCount } from '../highestCount.ts'
 import type { ActionSender } from '../sending.ts'
 import { broadcastTransaction } from './broadcastTransfer.ts'
 import { gasPrices, larger } from './fees.ts'
@@ -25,10 +26,11 @@ export function evmTransferSender(ctx: EvmSenderContext): ActionSender {
      * knows only its own pool. `pending` may be below `latest` on a node without a pool.
      */
     async nextNonce(address) {
-      const counts = await ctx.providers.askAll((rpc) =>
-        Promise.all(['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))),
-      )
-      return counts.flat().reduce(larger, 0n)
+      const counts = await ctx.providers.askAll(async (rpc) => {
+        const tags = ['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))
+        return { source: rpc.name, count: (await Promise.all(tags)).reduce(larger, 0n) }
+      })
+      return highestCount(ctx.providers, counts) ?? 0n
     },
   }
 }

@@ -292,6 +292,35 @@ describe('the terms', () => {
     expect(others.blockhash).toBe((await chain.connection.getLatestBlockhash('confirmed')).blockhash)
   })
 
+  describe.each([
+    ['a slot for the last valid height', (slot: number) => ({ lastValidBlockHeight: slot + 22_000_000 }), {}],
+    ['a height just above what a block proves', (_: number, honest: number) => ({ lastValidBlockHeight: honest + 2 }), {}],
+    ['a block above its slot, too', (slot: number) => ({ lastValidBlockHeight: slot + 22_000_000 }), { blockHeight: 22_000_000 }],
+  ])('from a node that reports %s', (_, lieOf, changedBlock) => {
+    async function answers() {
+      const { context, value } = await chain.connection.getLatestBlockhashAndContext('confirmed')
+      const lie = { context, value: { blockhash: value.blockhash, ...lieOf(context.slot, value.lastValidBlockHeight) } }
+      const block = { ...(await chain.connection.getBlock(context.slot, { transactionDetails: 'none', rewards: false })), ...changedBlock }
+      return { honest: value.lastValidBlockHeight, lies: { getLatestBlockhash: lie, ...('blockHeight' in changedBlock && { getBlock: block }) } }
+    }
+
+    test.each(['first', 'last'] as const)('are not taken, and that node alone is doubted: asked %s', async (place) => {
+      const { honest, lies } = await answers()
+      const ctx = chain.withLiar(lies, place)
+      const { terms } = await planTransfer(ctx, sol(from, newAddress(), 1_000_000n))
+      expect(terms.lastValidBlockHeight).toBe(String(honest))
+      const resting = ctx.providers.states().filter(({ open }) => open)
+      expect(resting.map(({ name }) => name)).toEqual(['liar'])
+    })
+
+    test('are not made at it alone', async () => {
+      const { lies } = await answers()
+      await expect(planTransfer(chain.withLiar(lies, 'alone'), sol(from, newAddress(), 1_000_000n))).rejects.toThrow(
+        /liar reports last valid height \d+, but block height \d+ in slot \d+/,
+      )
+    })
+  })
+
   test('are not made if all nodes are down', async () => {
     await chain.devnet.control('misbehave', { face: 'down', down: true })
     await expect(planTransfer(chain.through('down'), sol(from, newAddress(), 1_000_000n))).rejects.toThrow(ProviderError)

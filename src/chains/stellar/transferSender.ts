@@ -1,5 +1,6 @@
 import { agreedOutcome } from '../agreeOutcome.ts'
 import { broadcastByProviders } from '../broadcastByProviders.ts'
+import { highestCount } from '../highestCount.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Chain } from '../registry.ts'
@@ -27,9 +28,12 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Acti
     },
     async nextNonce(address) {
       const { account } = unmuxed(address)
-      const known = await providers.askAll(async (rpc) => accountState(await ledgerEntries(rpc, [accountKey(account)]), account)?.sequence)
+      const known = await providers.askAll(async (rpc) => {
+        const state = accountState(await ledgerEntries(rpc, [accountKey(account)]), account)
+        return state ? [{ source: rpc.name, count: state.sequence }] : []
+      })
       // A lagging provider may not have seen the last transaction, or the account.
-      const used = known.reduce((max, each) => (each !== undefined && (max === undefined || each > max) ? each : max), undefined)
+      const used = highestCount(providers, known.flat())
       if (used === undefined) throw new ActionRefused('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
     },

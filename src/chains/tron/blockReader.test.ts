@@ -86,6 +86,34 @@ describe('a block', () => {
     expect(refused).toEqual(['liar'])
   })
 
+  test.each([[[{}]], [[{}, {}]], [[]], [undefined]])(
+    'with a plain transfer whose result is %j has it, and it is explained as succeeded',
+    async (ret) => {
+      const { ret: _, ...bare } = madeTransfer(alice, bob, 21_750_000).transaction
+      const old = { transaction: { ...bare, ...(ret && { ret }) }, info: { id: bare.txID, receipt: {} } }
+      const node = madeTronNode('a', [madeTronBlock(7, [old])])
+      expect(amounts(await madeTronReader([node]).reader.block(7))).toEqual([21_750_000n])
+      expect(await madeTronReader([node]).reader.transaction(bare.txID)).toMatchObject({ status: 'succeeded' })
+      // From before nodes recorded outcomes.
+      const unrecorded = madeTronNode(
+        'b',
+        [madeTronBlock(7, [old])],
+        infos(() => []),
+      )
+      expect(amounts(await madeTronReader([unrecorded]).reader.block(7))).toEqual([21_750_000n])
+    },
+  )
+
+  test('with a contract call without an outcome is never from before they were recorded', async () => {
+    const { ret: _, ...bare } = called.transaction
+    const node = madeTronNode(
+      'a',
+      [madeTronBlock(7, [{ ...called, transaction: { ...bare, ret: [{}] } }])],
+      infos(() => []),
+    )
+    await expect(madeTronReader([node]).reader.block(7)).rejects.toThrow(ProviderError)
+  })
+
   test('without transactions needs no outcomes: nodes answer an empty list or an empty object', async () => {
     for (const answer of [[], {}]) {
       const node = madeTronNode(

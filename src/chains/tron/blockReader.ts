@@ -121,9 +121,15 @@ function requireSound(height: number, root: string | undefined, transactions: re
   }
 }
 
-/** The outcomes by id: exactly one for each transaction, all of this block. @throws ProviderError */
+/**
+ * The outcomes by id: exactly one for each transaction, all of this block. A plain transaction from before outcomes were recorded has none.
+ * @throws ProviderError
+ */
 function infosOf(height: number, transactions: readonly TronTransaction[], answered: unknown): Map<string, TronTransactionInfo> {
-  const list = Array.isArray(answered) ? (answered as TronTransactionInfo[]) : []
+  const recorded = Array.isArray(answered) ? (answered as TronTransactionInfo[]) : []
+  const ids = new Set(recorded.map(({ id }) => id))
+  const before = transactions.filter((each) => !ids.has(each.txID) && isFromBeforeOutcomes(each))
+  const list = [...recorded, ...before.map(({ txID }) => ({ id: txID, blockNumber: height }))]
   const infos = new Map(list.map((info) => [info.id, info]))
   if (infos.size !== transactions.length || list.length !== transactions.length) {
     throw new ProviderError(`block ${height} has ${transactions.length} transactions, and ${list.length} outcomes`)
@@ -133,6 +139,12 @@ function infosOf(height: number, transactions: readonly TronTransaction[], answe
     if (!info || (info.blockNumber ?? 0) !== height) throw new ProviderError(`${txID} of block ${height} has no outcome there`)
   }
   return infos
+}
+
+/** Such transactions have no result of their own either. Contract calls came later. */
+function isFromBeforeOutcomes(transaction: TronTransaction): boolean {
+  const { kind } = contractOf(transaction)
+  return kind !== 'trigger' && kind !== 'create' && (transaction.ret ?? []).every(({ contractRet }) => contractRet === undefined)
 }
 
 /** Reads one transaction, with transfers of zero; null if this provider does not know it. */

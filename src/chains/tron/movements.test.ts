@@ -46,7 +46,10 @@ describe('a transfer of TRX', () => {
 
   test.each([
     ['its own result says otherwise', madeTransfer(alice, bob, 5, 'REVERT')],
-    ['it has no result', { ...madeTransfer(alice, bob, 5), transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [] } }],
+    [
+      'a part of its result says otherwise',
+      { ...madeTransfer(alice, bob, 5), transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [{}, { contractRet: 'REVERT' }] } },
+    ],
     ['the outcome says failed', { ...madeTransfer(alice, bob, 5), info: { id: 'a', result: 'FAILED' } }],
     ['the receipt says otherwise', { ...madeTransfer(alice, bob, 5), info: { id: 'a', receipt: { result: 'OUT_OF_TIME' } } }],
   ])('moved nothing if %s', (_what, made) => {
@@ -78,6 +81,12 @@ describe('a contract call', () => {
     expect(transfersOf(transaction, { ...info, receipt: { result: 'REVERT' } })).toEqual([])
     expect(transfersOf(transaction, { ...info, receipt: {} })).toEqual([])
     expect(transfersOf(transaction, { ...info, result: 'FAILED' })).toEqual([])
+  })
+
+  test('without any result is not decided: another node may know it', () => {
+    const { transaction, info } = madeCall({ from: alice, contract: token, more: moved })
+    expect(() => transfersOf({ ...transaction, ret: [{}] }, { ...info, receipt: {} })).toThrow('has no result')
+    expect(transfersOf({ ...transaction, ret: [{}] }, info)).toHaveLength(1)
   })
 
   test('without a transfer log moves no token, although its data says so', () => {

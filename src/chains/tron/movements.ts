@@ -44,13 +44,17 @@ export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex
 }
 
 /**
- * True if the transaction did what it says: by its own result and, if a contract ran, by its receipt. The receipts of plain TRX
- * transfers have no result.
+ * True if the transaction did what it says: by its own result and, if a contract ran, by its receipt. The receipts of plain TRX transfers have no
+ * result, and old transactions have none of their own: what is in a block and did not fail has succeeded.
+ * @throws ProviderError for a contract call without any result: it is not known
  */
-export function succeeded(transaction: TronTransaction, info: TronTransactionInfo, contract: Contract): boolean {
-  if (transaction.ret?.[0]?.contractRet !== 'SUCCESS' || info.result === 'FAILED') return false
+export function succeeded({ txID, ret = [] }: TronTransaction, info: TronTransactionInfo, contract: Contract): boolean {
+  const own = ret.flatMap(({ contractRet }) => contractRet ?? [])
   const { result } = info.receipt ?? {}
-  return contract.kind === 'trigger' || contract.kind === 'create' ? result === 'SUCCESS' : result === undefined || result === 'SUCCESS'
+  if (own.some((each) => each !== 'SUCCESS') || ret.some((each) => each.ret === 'FAILED') || info.result === 'FAILED') return false
+  if (contract.kind !== 'trigger' && contract.kind !== 'create') return result === undefined || result === 'SUCCESS'
+  if (own.length === 0 && result === undefined) throw new ProviderError(`the contract call ${txID} has no result`)
+  return result === 'SUCCESS'
 }
 
 /** A transaction's transfers: of its own TRX, internal transfers of TRX, and token transfers by their logs. */
