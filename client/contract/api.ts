@@ -1219,8 +1219,8 @@ export interface paths {
         put?: never;
         /**
          * Approve a payout
-         * @description By an owner who did not request it (403 `own_request`), with an access token: a key cannot approve (403 `member_required`). `revision` is that of
-         *     the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
+         * @description By an owner who is independent of the request (403 `own_request`; `approval.needs`), with an access token: a key cannot approve (403
+         *     `member_required`). `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayout"];
@@ -4635,6 +4635,7 @@ export interface components {
         /** @description Only if a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
         TransferApproval: {
             required: boolean;
+            needs: components["schemas"]["ApprovalNeeds"];
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -4728,7 +4729,7 @@ export interface components {
                 token: string;
             } | null;
             txHash: string | null;
-            /** @description Why it waits or has ended, as a stable code. */
+            /** @description Why it waits or has ended, as a stable code. `independent_owner_missing`: no owner of the business may approve it. */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -4815,6 +4816,7 @@ export interface components {
             /** @description Null if none is needed. */
             approval: {
                 id: string;
+                needs: components["schemas"]["ApprovalNeeds"];
                 /**
                  * @description `expired`: no decision was made in time, or before the payout ended in another way.
                  * @enum {string}
@@ -4832,6 +4834,13 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        /**
+         * @description What a waiting approval needs. `owner`: the decision of an owner who is independent of the request: did not make it, nor the key that did, and
+         *     did not bring in or promote the member behind it, nor anybody between. `independent_owner`: the business has no such owner, so it waits for one
+         *     to join. Null once it no longer waits.
+         * @enum {string|null}
+         */
+        ApprovalNeeds: "owner" | "independent_owner" | null;
         PaidDestination: {
             id: string;
             kind: components["schemas"]["DestinationKind"];

@@ -764,7 +764,7 @@ export interface paths {
         get?: never;
         /**
          * Approve or refuse a request
-         * @description The member who requested it, or who made the key that did, may refuse it but not approve it. Repeating a decision changes nothing. A request that no longer waits is a 409: `approval_decided`, `approval_expired`, or `approval_void`, whose `message` says why.
+         * @description An owner approves it who is independent of it (403 `own_request`): who did not request it, nor make or permit the key that did, nor bring in or promote a member behind it. Every owner may refuse it. Repeating a decision changes nothing. A request that no longer waits is a 409: `approval_decided`, `approval_expired`, or `approval_void`, whose `message` says why.
          */
         put: operations["decideApproval"];
         post?: never;
@@ -2081,8 +2081,8 @@ export interface paths {
         put?: never;
         /**
          * Approve a payout
-         * @description By an owner who did not request it (403 `own_request`), with an access token: a key cannot approve (403 `member_required`). `revision` is that of
-         *     the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
+         * @description By an owner who is independent of the request (403 `own_request`; `approval.needs`), with an access token: a key cannot approve (403
+         *     `member_required`). `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayoutOfBusiness"];
@@ -2830,7 +2830,7 @@ export interface components {
                 token: string;
             } | null;
             txHash: string | null;
-            /** @description Why it waits or has ended, as a stable code. */
+            /** @description Why it waits or has ended, as a stable code. `independent_owner_missing`: no owner of the business may approve it. */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2917,6 +2917,7 @@ export interface components {
             /** @description Null if none is needed. */
             approval: {
                 id: string;
+                needs: components["schemas"]["ApprovalNeeds"];
                 /**
                  * @description `expired`: no decision was made in time, or before the payout ended in another way.
                  * @enum {string}
@@ -2934,6 +2935,13 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        /**
+         * @description What a waiting approval needs. `owner`: the decision of an owner who is independent of the request: did not make it, nor the key that did, and
+         *     did not bring in or promote the member behind it, nor anybody between. `independent_owner`: the business has no such owner, so it waits for one
+         *     to join. Null once it no longer waits.
+         * @enum {string|null}
+         */
+        ApprovalNeeds: "owner" | "independent_owner" | null;
         PaidDestination: {
             id: string;
             kind: components["schemas"]["DestinationKind"];
@@ -3556,8 +3564,9 @@ export interface components {
             state: "waiting" | "approved" | "refused" | "expired";
             /** @description An email address, or the beginning of a key and its name. */
             askedBy: string;
-            /** @description You asked for it, or made the key that did: another owner has to approve it. */
+            /** @description You are not independent of it: you asked for it, made the key that did, or brought in or promoted a member behind it. */
             own: boolean;
+            needs: components["schemas"]["ApprovalNeeds"];
             /** Format: date-time */
             askedAt: string;
             /** Format: date-time */

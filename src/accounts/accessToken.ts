@@ -64,7 +64,7 @@ export interface TokenHolder {
   operator: boolean
   role: Role | null
   factor: Factor | null
-  /** The business requires a second factor of its owners. */
+  /** The business requires a second factor of its members who may move money. */
   businessRequires: boolean
   business: { id: string; name: string; approval: Approval } | null
 }

@@ -3,7 +3,7 @@ import { defineModel } from '../platform/defineModel.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Subject } from './askApproval.ts'
-import { isOwnSql } from './standing.ts'
+import { dependsOnSql, type Needs, needsSql } from './independence.ts'
 
 /** The columns that lists are filtered by. */
 interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
@@ -31,8 +31,10 @@ export interface ApprovalView {
   state: 'waiting' | 'approved' | 'refused' | 'expired'
   /** An email address, or the prefix of a key and its name. */
   askedBy: string
-  /** The reader asked for it, or made the key that did: another owner has to approve it. */
+  /** The reader is not independent of the request: another owner has to approve it. */
   own: boolean
+  /** Null once it no longer waits. */
+  needs: Needs | null
   askedAt: string
   expiresAt: string
   decidedBy: string | null
@@ -49,7 +51,7 @@ const columns = `a.id, a.subject, a.subject_id as "subjectId",
     'before', a.wanted->'before', 'after', a.wanted->'limits') end as limits,
   case when a.subject = 'owner' then jsonb_build_object('accountId', wanted.id, 'email', wanted.email) end as owner,
   coalesce(a.decision, case when a.expires_at <= now() or ${hasEndedSql('a')} then 'expired' else 'waiting' end) as state,
-  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${isOwnSql('$3::uuid')} as own, a.asked_at as "askedAt", a.expires_at as "expiresAt",
+  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${dependsOnSql('$3::uuid')} as own, ${needsSql} as needs, a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
 type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & { askedAt: Date; expiresAt: Date; decidedAt: Date | null }
@@ -71,6 +73,7 @@ async function readApprovals(
   )
   const shown = rows.map((row) => ({
     ...row,
+    needs: row.state === 'waiting' ? row.needs : null,
     askedAt: row.askedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,

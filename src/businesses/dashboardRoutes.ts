@@ -27,7 +27,7 @@ const done = { status: 200, body: { ok: true } }
 export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes => ({
   async createBusiness({ caller, body }) {
     // The caller becomes the owner.
-    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', businessRequires: false })
+    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', writes: true, businessRequires: false })
     return { status: 201, body: await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body) }
   },
   getBusiness: async ({ caller }) => ({ status: 200, body: presentBusiness(await getBusiness(ctx, caller.businessId)) }),

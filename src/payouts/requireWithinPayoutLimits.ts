@@ -44,10 +44,13 @@ export async function exceededLimit(ctx: LimitsContext, tx: Tx, businessId: stri
 export async function compareWithLimits({ coinUsd }: LimitsContext, db: Queryable, businessId: string, taken: Taken): Promise<Compared> {
   const limits = await readPayoutLimits(db, businessId)
   const wanted = inDollars(coinUsd, taken)
-  const counted = limits.maxPerDay.value === null ? { priced: 0n, isWhole: true } : await countedInADay(coinUsd, db, businessId)
+  const counted = limits.maxPerDay.value === null ? nothing : await countedInADay(coinUsd, db, businessId)
+  // Otherwise many small ones would pass under the amount.
+  const alone = limits.approvalAbove.value === null ? nothing : await sentAloneInADay(coinUsd, db, businessId)
   // An amount without a price may be above any limit: a person decides.
   const isUnsure = !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
-  return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval: isUnsure || isAbove(wanted ?? 0n, limits.approvalAbove) }
+  const approval = isUnsure || isAbove(alone.priced + (wanted ?? 0n), limits.approvalAbove)
+  return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval }
 }
 
 function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }: PayoutLimits): ExceededLimit | null {
@@ -59,18 +62,44 @@ function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }
 
 const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== null && amount > dollarsOf(value)
 
+/** In dollars. `isWhole` is false where an amount without a price is left out. */
+interface Counted {
+  priced: bigint
+  isWhole: boolean
+}
+const nothing: Counted = { priced: 0n, isWhole: true }
+
+/** SQL: outflows of a business that were asked for or completed in the last 24 hours, and all that are open, of any age. */
+const countedSql = `business_id = $1 and counted_at is not null and status not in ('failed', 'cancelled')
+  and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled'))`
+
+/** What counts for `maxPerDay`. */
+const countedInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string): Promise<Counted> =>
+  sumOf(coinUsd, db, `select chain, token, sum(amount)::text as sum from outflows where ${countedSql} group by chain, token`, [businessId])
+
+/** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
+const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
+
 /**
- * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed or was cancelled does not count.
- * @returns `isWhole` is false where an amount without a price is left out
+ * What a business takes within a day without an approval: payouts, refunds, and transfers from stored wallets. Automatic payouts are left out: their
+ * target was approved.
  */
-async function countedInADay(coinUsd: CoinPrices, db: Queryable, businessId: string): Promise<{ priced: bigint; isWhole: boolean }> {
-  const rows = await db.query<{ chain: string; token: string; sum: string }>(
-    `select chain, token, sum(amount)::text as sum from outflows
-     where business_id = $1 and counted_at is not null and status not in ('failed', 'cancelled')
-       and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled'))
-     group by chain, token`,
+const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string): Promise<Counted> =>
+  sumOf(
+    coinUsd,
+    db,
+    `select chain, token, sum(amount)::text as sum from (
+       select chain, token, amount from outflows where ${countedSql} and not needs_approval and not automatic
+       union all
+       select chain, symbol, amount from intents
+       where business_id = $1 and purpose = 'transfer' and signer = 'wallet' and not needs_approval and status not in ('failed', 'expired')
+         and (next_reconcile_at is not null or id > ${dayAgo})
+     ) sent group by chain, token`,
     [businessId],
   )
+
+async function sumOf(coinUsd: CoinPrices, db: Queryable, sql: string, values: readonly unknown[]): Promise<Counted> {
+  const rows = await db.query<{ chain: string; token: string; sum: string }>(sql, values)
   const amounts = rows.map(({ chain, token, sum }) => inDollars(coinUsd, { chain, token, amount: BigInt(sum) }))
   return { priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n), isWhole: !amounts.includes(null) }
 }
