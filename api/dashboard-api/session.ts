@@ -7,7 +7,7 @@ import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findSession, hashOfSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
-import { getBusiness } from '../../src/businesses/business.ts'
+import { getBusiness, requiresFactor } from '../../src/businesses/business.ts'
 import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { suspended } from '../../src/members/businessApproval.ts'
@@ -110,9 +110,10 @@ async function inBusiness(
 ): Promise<Caller> {
   const role = isUuid(businessId) ? await roleIn(ctx.db, businessId, account.id) : null
   if (!role) throw notFound('Business')
-  const { id, name, approval, requiresSecondFactor: businessRequires } = await getBusiness(ctx, businessId)
+  const found = await getBusiness(ctx, businessId)
+  const { id, name, approval } = found
   const writes = operation['x-scope'] === 'write'
-  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, writes, businessRequires })
+  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, writes, businessRequires: requiresFactor(found) })
   requireRole(role, operation)
   const business = { id, name, approval }
   requireStanding(ctx, business, operation)

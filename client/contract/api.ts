@@ -4635,7 +4635,7 @@ export interface components {
         /** @description Only if a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
         TransferApproval: {
             required: boolean;
-            needs: components["schemas"]["ApprovalNeeds"];
+            needs?: components["schemas"]["ApprovalNeeds"];
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -4805,8 +4805,8 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;
@@ -4816,7 +4816,7 @@ export interface components {
             /** @description Null if none is needed. */
             approval: {
                 id: string;
-                needs: components["schemas"]["ApprovalNeeds"];
+                needs?: components["schemas"]["ApprovalNeeds"];
                 /**
                  * @description `expired`: no decision was made in time, or before the payout ended in another way.
                  * @enum {string}
@@ -4869,10 +4869,10 @@ export interface components {
         /** @enum {string} */
         DestinationKind: "bank" | "wallet";
         /**
-         * @description `cooling_off`: payouts may go there from `usableFrom` on.
+         * @description `awaiting_approval`: a second owner has to approve it. `cooling_off`: payouts may go there from `usableFrom` on.
          * @enum {string}
          */
-        DestinationStatus: "cooling_off" | "usable" | "archived";
+        DestinationStatus: "awaiting_approval" | "cooling_off" | "usable" | "archived";
         /** @description Shown to people. */
         DestinationName: string;
         /** @enum {string} */

@@ -459,7 +459,8 @@ export interface paths {
         get?: never;
         /**
          * Require a second factor of owners
-         * @description The caller must have a second factor: otherwise 403 `second_factor_required`.
+         * @description Of its owners, and of developers where they change something. The caller must have a second factor: otherwise 403 `second_factor_required`. To stop
+         *     requiring it waits for the cooling-off time of payouts and, where there is a second owner, for that owner: 202, with `waitingApproval`.
          */
         put: operations["setOwnersFactor"];
         post?: never;
@@ -707,7 +708,7 @@ export interface paths {
         get?: never;
         /**
          * Set the limits of a stored wallet
-         * @description Replaces all its limits. A list allows only its entries; null: no such limit. If the limits have an `approvalAbove`, higher limits need a second owner's approval, provided that there is a second owner, or was one within 72 hours.
+         * @description Replaces all its limits. A list allows only its entries; null: no such limit. What allows more than before applies when the cooling-off time of payouts has passed (`next`); where there is a second owner, or was one within 72 hours, that owner has to approve it too.
          */
         put: operations["setWalletLimits"];
         post?: never;
@@ -727,7 +728,7 @@ export interface paths {
         get?: never;
         /**
          * Set the limits of a key
-         * @description Replaces all its limits. A list allows only its entries; null: no such limit. If the limits have an `approvalAbove`, higher limits need a second owner's approval, provided that there is a second owner, or was one within 72 hours.
+         * @description Replaces all its limits. A list allows only its entries; null: no such limit. What allows more than before applies when the cooling-off time of payouts has passed (`next`); where there is a second owner, or was one within 72 hours, that owner has to approve it too.
          */
         put: operations["setKeyLimits"];
         post?: never;
@@ -807,7 +808,8 @@ export interface paths {
          * Change the autopayout settings
          * @description Replaces all of them: autopayout is off for a token that is not listed, which keeps its destination. A destination is one of the business's
          *     saved ones that is not archived: a wallet on any network of this deployment that has the token, or a bank account, once the business has a legal
-         *     profile. One that is cooling off may be chosen; payouts wait for it. 400 names what is wrong, as `payouts[0].destinationId`.
+         *     profile. One that is cooling off may be chosen; payouts wait for it. 400 names what is wrong, as `payouts[0].destinationId`. Where payouts
+         *     have an `approvalAbove` and there is a second owner, that one approves what is switched on, and another destination: 202, with `waitingApproval`.
          */
         put: operations["setAutopayout"];
         post?: never;
@@ -847,6 +849,7 @@ export interface paths {
          * Change the payout settings
          * @description A longer cooling-off time applies at once, to destinations that are saved from now on. A shorter one applies when the present one has passed.
          *     Lower limits apply at once, higher ones and none when the present cooling-off time has passed. A limit that is left out stays as it is.
+         *     Where there is a second owner, or was one within 72 hours, what is looser needs that owner's approval too: 202, with `waitingApproval`.
          */
         put: operations["setPayoutSettings"];
         post?: never;
@@ -2906,8 +2909,8 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
-             *     `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Codes are added over time.
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;
@@ -2917,7 +2920,7 @@ export interface components {
             /** @description Null if none is needed. */
             approval: {
                 id: string;
-                needs: components["schemas"]["ApprovalNeeds"];
+                needs?: components["schemas"]["ApprovalNeeds"];
                 /**
                  * @description `expired`: no decision was made in time, or before the payout ended in another way.
                  * @enum {string}
@@ -2970,10 +2973,10 @@ export interface components {
         /** @enum {string} */
         DestinationKind: "bank" | "wallet";
         /**
-         * @description `cooling_off`: payouts may go there from `usableFrom` on.
+         * @description `awaiting_approval`: a second owner has to approve it. `cooling_off`: payouts may go there from `usableFrom` on.
          * @enum {string}
          */
-        DestinationStatus: "cooling_off" | "usable" | "archived";
+        DestinationStatus: "awaiting_approval" | "cooling_off" | "usable" | "archived";
         /** @description Shown to people. */
         DestinationName: string;
         /** @enum {string} */
@@ -3376,8 +3379,14 @@ export interface components {
             approval: components["schemas"]["Approval"];
             /** @description The operator's reason. */
             approvalReason: string | null;
-            /** @description Owners may act only after two-step sign-in. */
+            /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
+            /**
+             * Format: date-time
+             * @description When that ends; null: not at all.
+             */
+            secondFactorUntil?: string | null;
+            waitingApproval?: components["schemas"]["WaitingChange"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -3509,7 +3518,20 @@ export interface components {
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
         };
+        /** @description Limits that allow more and apply later; null without any. */
+        NextLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+            /** Format: date-time */
+            from: string;
+        } | null;
+        CurrentLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+            next: components["schemas"]["NextLimits"];
+        };
         WaitingLimits: {
+            next: components["schemas"]["NextLimits"];
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
             approval: components["schemas"]["WaitingChange"];
@@ -3524,6 +3546,7 @@ export interface components {
         };
         Senders: {
             keys: {
+                next: components["schemas"]["NextLimits"];
                 /** Format: uuid */
                 id: string;
                 name: string;
@@ -3532,6 +3555,7 @@ export interface components {
                 destinations: components["schemas"]["SendDestinations"];
             }[];
             wallets: {
+                next: components["schemas"]["NextLimits"];
                 /** Format: uuid */
                 id: string;
                 name: string | null;
@@ -3553,10 +3577,10 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `limits`: higher limits. `owner`: another owner.
+             * @description `limits`: higher limits of a wallet or key. `setting`: another setting that protects less. `owner`: another owner.
              * @enum {string}
              */
-            subject: "transfer" | "payout" | "limits" | "owner";
+            subject: "transfer" | "payout" | "destination" | "limits" | "setting" | "owner";
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -3603,6 +3627,18 @@ export interface components {
                 reason: string | null;
                 /** Format: date-time */
                 createdAt: string;
+            };
+            destination?: components["schemas"]["PayoutDestination"];
+            /** @description The fields that change: of the payout settings; targets of autopayout, by `<chain>:<token>`; or `ownersNeedSecondFactor`. */
+            setting?: {
+                /** @enum {string} */
+                name: "payout_settings" | "autopayout" | "second_factor";
+                before: {
+                    [key: string]: unknown;
+                };
+                after: {
+                    [key: string]: unknown;
+                };
             };
             limits?: {
                 /** @enum {string} */
@@ -3655,6 +3691,7 @@ export interface components {
          */
         AutopayoutProblem: "destination_archived" | "chain_unavailable" | "token_unavailable" | "no_partner" | "no_legal_profile" | null;
         Autopayout: {
+            waitingApproval?: components["schemas"]["WaitingChange"];
             networks: {
                 chain: components["schemas"]["ChainName"];
                 tokens: {
@@ -3684,12 +3721,13 @@ export interface components {
             from: string;
         } | null;
         PayoutSettings: {
+            waitingApproval?: components["schemas"]["WaitingChange"];
             coolingOffHours: components["schemas"]["CoolingOffHours"];
             /** @description Of payouts and refunds; a USDC or USDT counts as a dollar. */
             maxPerPayout: components["schemas"]["DollarLimit"];
             /** @description Of all payouts and refunds within any 24 hours. */
             maxPerDay: components["schemas"]["DollarLimit"];
-            /** @description A larger payout needs a second owner's approval; automatic ones do not. */
+            /** @description A payout or refund needs a second owner's approval if it is more together with what left without one within 24 hours; automatic ones do not. */
             approvalAbove: components["schemas"]["DollarLimit"];
             /** @description Higher limits that were requested; null without one. */
             nextLimits: {
@@ -3922,6 +3960,8 @@ export interface components {
             approval: components["schemas"]["Approval"];
             approvalReason: string | null;
             ownersNeedSecondFactor: boolean;
+            /** Format: date-time */
+            secondFactorUntil?: string | null;
             feePercent: string;
             fxMarginPercent: string;
             /** @description Their email addresses. */
@@ -5340,6 +5380,15 @@ export interface operations {
                     "application/json": components["schemas"]["Business"];
                 };
             };
+            /** @description The business. The end of the requirement waits for a second owner. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Business"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5917,7 +5966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendLimits"];
+                    "application/json": components["schemas"]["CurrentLimits"];
                 };
             };
             /** @description The current limits: a second owner has to approve the requested ones. */
@@ -5962,7 +6011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendLimits"];
+                    "application/json": components["schemas"]["CurrentLimits"];
                 };
             };
             /** @description The current limits: a second owner has to approve the requested ones. */
@@ -6165,6 +6214,15 @@ export interface operations {
                     "application/json": components["schemas"]["Autopayout"];
                 };
             };
+            /** @description The settings. New targets wait for a second owner. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopayout"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -6258,6 +6316,15 @@ export interface operations {
         responses: {
             /** @description The settings. */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSettings"];
+                };
+            };
+            /** @description The settings. What is looser waits for a second owner. */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };

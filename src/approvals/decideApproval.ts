@@ -13,7 +13,7 @@ import { type Standing, standingOf } from './standing.ts'
 export type Decision = 'approved' | 'refused'
 
 /** The subject of an approval. */
-interface Asked {
+export interface Asked {
   businessId: string
   subjectId: string
   /** For a change: the requested change. */
@@ -102,7 +102,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
 
 /** @param over why the request is no longer open, in words; null while it is */
 function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
-  const isChange = row.subject === 'limits' || row.subject === 'owner'
+  const isChange = row.subject === 'limits' || row.subject === 'setting' || row.subject === 'owner'
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
   if (over !== null && row.decision === null) throw new ApiError(409, 'approval_void', over)

@@ -5,7 +5,8 @@ import { dependsOnSql } from './independence.ts'
 export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
 /** The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. */
-const askedWith = "case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id) else 'wallets:send' end"
+const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id)
+  when 'destination' then 'payouts:destinations' else 'wallets:send' end`
 
 /** A rotated key may still request while any key of its rotations may. */
 const askerHolds = `

@@ -35,10 +35,10 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     status: 200,
     body: await renameBusiness(ctx, actor, businessId, body.name),
   }),
-  setOwnersFactor: async ({ caller: { actor, businessId, account }, body }) => ({
-    status: 200,
-    body: await setOwnersFactor(ctx, actor, businessId, body.ownersNeedSecondFactor, account?.factor ?? null),
-  }),
+  async setOwnersFactor({ caller: { actor, businessId, account }, body }) {
+    const set = await setOwnersFactor(ctx, actor, businessId, body.ownersNeedSecondFactor, account?.factor ?? null)
+    return { status: set.waitingApproval ? 202 : 200, body: set }
+  },
   async chooseDefaultBusiness({ caller, body }) {
     await chooseDefaultBusiness(ctx, selfOf(caller), body.businessId)
     return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }

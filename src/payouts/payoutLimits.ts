@@ -15,15 +15,17 @@ export type PayoutLimits = Readonly<Record<LimitName, PayoutLimit>>
 const unlimited: PayoutLimit = { value: null, next: null }
 export const noLimits: PayoutLimits = { maxPerPayout: unlimited, maxPerDay: unlimited, approvalAbove: unlimited }
 
-const isHigher = (one: string | null, other: string | null): boolean => other !== null && (one === null || dollarsOf(one) > dollarsOf(other))
+/** True if a limit after a change allows more than the one before. */
+export const isHigher = (before: string | null, after: string | null): boolean =>
+  before !== null && (after === null || dollarsOf(after) > dollarsOf(before))
 
 /**
  * A lower limit applies at once. A higher one applies when the cooling-off time has passed, as a shorter cooling-off time does. A second request that is
  * no higher than the first keeps its moment.
  */
 export function changedLimit({ value, next }: PayoutLimit, wanted: string | null, coolingOffHours: number, at: Date): PayoutLimit {
-  if (!isHigher(wanted, value)) return { value: wanted, next: null }
-  const from = next !== null && !isHigher(wanted, next.value) ? next.from : new Date(at.getTime() + coolingOffHours * 3_600_000)
+  if (!isHigher(value, wanted)) return { value: wanted, next: null }
+  const from = next !== null && !isHigher(next.value, wanted) ? next.from : new Date(at.getTime() + coolingOffHours * 3_600_000)
   return limitAt({ value, next: { value: wanted, from } }, at)
 }
 

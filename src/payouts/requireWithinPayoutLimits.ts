@@ -98,7 +98,7 @@ const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string)
     [businessId],
   )
 
-async function sumOf(coinUsd: CoinPrices, db: Queryable, sql: string, values: readonly unknown[]): Promise<Counted> {
+async function sumOf(coinUsd: CoinPrices, db: Queryable, sql: string, values: unknown[]): Promise<Counted> {
   const rows = await db.query<{ chain: string; token: string; sum: string }>(sql, values)
   const amounts = rows.map(({ chain, token, sum }) => inDollars(coinUsd, { chain, token, amount: BigInt(sum) }))
   return { priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n), isWhole: !amounts.includes(null) }

@@ -117,9 +117,6 @@ function isHigher(after: string | null, before: string | null): boolean {
   return was === null || is === null || is > was
 }
 
-/** True when some transfers need a second owner's approval. */
-export const asksApproval = ({ amounts }: SendLimits): boolean => amounts?.some(({ approvalAbove }) => approvalAbove !== null) ?? false
-
 function isMore(amount: bigint, limit: string | null, { decimals }: Pick<Wanted, 'decimals'>): boolean {
   if (limit === null) return false
   const max = parseUnits(limit, decimals)
