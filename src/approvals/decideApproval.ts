@@ -67,8 +67,7 @@ export async function decideApproval(
     const { whyOver, ...decided } = effect
     const over = await whyOver(tx, row)
     requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
-    if (decision === 'approved' && row.isOwn)
-      throw new ApiError(403, 'own_request', ownRequest)
+    if (decision === 'approved' && row.isOwn) throw new ApiError(403, 'own_request', ownRequest)
     const decidedAt = new Date()
     const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, decidedBy: accountId, decidedAt })) : null
     await tx.query('update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1', [
@@ -84,8 +83,7 @@ export async function decideApproval(
   })
 }
 
-const ownRequest =
-  'An independent owner must approve it: you requested it, made the key that did, or brought in or promoted the person behind it'
+const ownRequest = 'An independent owner must approve it: you requested it, made the key that did, or brought in or promoted the person behind it'
 
 async function lockApproval(tx: Tx, businessId: string, id: string, accountId: string): Promise<Row> {
   const [row] = isUuid(id)

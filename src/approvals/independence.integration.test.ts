@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
-import { provers } from '../../test/support/intentKeys.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { inviteMember } from '../accounts/invitations.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import { allowWalletSends } from '../apiKeys/allowWalletSends.ts'
@@ -16,7 +16,9 @@ import { storeOutflow } from '../payouts/storeOutflow.ts'
 import { newId } from '../platform/ids.ts'
 import { approvalsOf } from './approvalsOf.ts'
 import { decideApproval } from './decideApproval.ts'
+import { hasProvenApproval } from './hasProvenApproval.ts'
 import { listApprovals } from './listApprovals.ts'
+import { approvalMessage } from './proof.ts'
 import { standingOf } from './standing.ts'
 
 // Who may approve a request: members and keys of a business in a real database.
@@ -24,7 +26,10 @@ import { standingOf } from './standing.ts'
 let database: TestDatabase
 let keys: KeysContext
 let businessId: string
-let [ada, bola]: [Person, Person] = [{ id: '', email: '' }, { id: '', email: '' }]
+let [ada, bola]: [Person, Person] = [
+  { id: '', email: '' },
+  { id: '', email: '' },
+]
 const here = { address: '127.0.0.1', requestId: 'made-by-a-test' }
 
 beforeAll(async () => {
@@ -40,7 +45,8 @@ beforeEach(async () => {
   businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [businessId])
   ;[ada, bola] = [await addPerson(database), await addPerson(database)]
-  for (const { id } of [ada, bola]) await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, id])
+  for (const { id } of [ada, bola])
+    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, id])
 })
 
 const as = (person: Person): Actor => actorOf(person, here)
@@ -113,7 +119,11 @@ describe('an approval counts from an owner who', () => {
     const email = `${newId()}@cowry.test`
     const { token } = await inviteMember(database, as(ada), there, { email, role: 'viewer' })
     const passwords = { hash: async () => 'hashed' } as never
-    const { account } = await acceptInvitation({ db: database.db, passwords }, here, { token: token.reveal(), name: 'P', password: 'quiet-harbour-7' })
+    const { account } = await acceptInvitation({ db: database.db, passwords }, here, {
+      token: token.reveal(),
+      name: 'P',
+      password: 'quiet-harbour-7',
+    })
     const puppet = await invited(bola, 'developer', account)
     expect(await outcomes(await asked({ person: puppet }), ada, bola)).toEqual(['own_request', 'own_request'])
   })
@@ -164,15 +174,23 @@ test('a stored approval by an owner who was not independent counts for no proces
   const developer = await invited(ada, 'developer')
   const standing = async (by: Person) => {
     const id = await asked({ person: developer })
+    const decidedAt = new Date()
     const [row] = await database.db.query<{ subjectId: string }>(
-      `update approvals set decision = 'approved', decided_by = $2, decided_at = now(), proof = '' where id = $1 returning subject_id as "subjectId"`,
-      [id, by.id],
+      `update approvals set decision = 'approved', decided_by = $2, decided_at = $3 where id = $1 returning subject_id as "subjectId"`,
+      [id, by.id, decidedAt],
     )
-    return { subjectId: row?.subjectId ?? '', now: await standingOf(database.db, 'payout', row?.subjectId ?? '') }
+    const subjectId = row?.subjectId ?? ''
+    const people = { askedByAccount: developer.id, askedByKey: null, decidedBy: by.id, decidedAt }
+    const proof = provers.api.prove(approvalMessage({ id, businessId, subject: 'payout', subjectId, ...people }))
+    await database.db.query('update approvals set proof = $2 where id = $1', [id, proof])
+    return { subjectId, now: await counts(subjectId) }
   }
-  expect((await standing(ada)).now).toBe('void')
+  /** For the worker, and for the treasury. */
+  const counts = (subjectId: string) =>
+    database.db.tx(async (tx) => [await standingOf(tx, 'payout', subjectId), await hasProvenApproval(tx, proofs.api, 'payout', subjectId)])
+  expect((await standing(ada)).now).toEqual(['void', false])
   const good = await standing(bola)
-  expect(good.now).toBe('approved')
+  expect(good.now).toEqual(['approved', true])
   await changeMember(database, as(bola), businessId, developer.id, 'owner')
-  expect(await standingOf(database.db, 'payout', good.subjectId)).toBe('approved')
+  expect(await counts(good.subjectId)).toEqual(['approved', true])
 })

@@ -33,7 +33,10 @@ const decided = { destination: decidedDestination, limits: decidedLimits, settin
 
 let database: TestDatabase
 let businessId: string
-let [ada, bola]: [Person, Person] = [{ id: '', email: '' }, { id: '', email: '' }]
+let [ada, bola]: [Person, Person] = [
+  { id: '', email: '' },
+  { id: '', email: '' },
+]
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -107,8 +110,7 @@ const cases: Case[] = [
   payoutSettings('approvalAbove'),
   {
     name: 'cooling-off time',
-    set: async (by, to) =>
-      (await setPayoutSettings(database, as(by), businessId, { coolingOffHours: to === 'strict' ? 24 : 1 })).waitingApproval,
+    set: async (by, to) => (await setPayoutSettings(database, as(by), businessId, { coolingOffHours: to === 'strict' ? 24 : 1 })).waitingApproval,
     holds: async () => ((await getPayoutSettings(database, businessId)).coolingOffHours === 24 ? 'strict' : 'loose'),
   },
   sending('wallet'),
@@ -124,10 +126,14 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
   /** Reading the last one would set it. */
   const required = async () =>
     name === 'second factor'
-      ? ((await database.db.query('select 1 from businesses where id = $1 and requires_second_factor and coalesce(second_factor_until > now(), true)', [businessId]))
-          .length > 0
+      ? (
+          await database.db.query(
+            'select 1 from businesses where id = $1 and requires_second_factor and coalesce(second_factor_until > now(), true)',
+            [businessId],
+          )
+        ).length > 0
         ? 'strict'
-        : 'loose')
+        : 'loose'
       : holds()
   beforeEach(async () => {
     wallet = await makeWallet(database.db, businessId)
@@ -208,11 +214,14 @@ describe('where payouts need an approval', () => {
       return refusalOfDestination(tx, await readDestination(tx, outflow), proofs, () => true, false)
     })
   const statusOf = async (id: string) => (await getDestination({ ...database, appKey }, businessId, id)).status
-  const usable = (id: string) => database.db.query("update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1", [id])
+  const usable = (id: string) =>
+    database.db.query("update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1", [id])
 
   beforeEach(async () => {
     await setPayoutSettings(database, as(ada), businessId, { coolingOffHours: 0, approvalAbove: '100' }).catch(() => {})
-    await database.db.query('update payout_settings set cooling_off_hours = 0, next_hours = null, next_from = null where business_id = $1', [businessId])
+    await database.db.query('update payout_settings set cooling_off_hours = 0, next_hours = null, next_from = null where business_id = $1', [
+      businessId,
+    ])
   })
 
   test('a new destination is paid after a second owner has approved it', async () => {

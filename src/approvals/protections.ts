@@ -1,4 +1,4 @@
-import { accountOf, type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import type { AutopayoutTarget } from '../payouts/autopayoutRows.ts'
 import { isHigher } from '../payouts/payoutLimits.ts'
 import type { Tx } from '../platform/db.ts'

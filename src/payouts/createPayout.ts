@@ -103,7 +103,9 @@ async function saved(
   { businessId, actor, accountId, apiKeyId }: PayoutCaller,
   { fresh, fingerprint }: Extract<PayoutTarget, { fresh: unknown }>,
 ): Promise<DestinationRow> {
-  const row = await inField('destination', () => saveDestination(ctx, tx, { businessId, name: null, fingerprint, by: { accountId, apiKeyId } }, fresh))
+  const row = await inField('destination', () =>
+    saveDestination(ctx, tx, { businessId, name: null, fingerprint, by: { accountId, apiKeyId } }, fresh),
+  )
   if (row) {
     const after = auditedDestination(presentDestination(ctx, row))
     await recordAudit(tx, actor, { businessId, action: 'destination.created', target: row.id, after })

@@ -99,8 +99,21 @@ test('transfers from stored wallets count with them', async () => {
   const walletId = await makeWallet(database.db, businessId)
   const send = async (amount: bigint, more: object = {}) => {
     const contract = knownChain('ethereum')?.tokens.find(({ symbol }) => symbol === 'USDC')?.contract ?? ''
-    const action = { ...intentOf({ from: `0x${'12'.repeat(20)}`, to: `0x${'34'.repeat(20)}`, amount }), token: { contract, symbol: 'USDC', decimals: 6 } }
-    const wanted = { id: newId(), businessId, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId, symbol: 'USDC', decimals: 6, action } as const
+    const action = {
+      ...intentOf({ from: `0x${'12'.repeat(20)}`, to: `0x${'34'.repeat(20)}`, amount }),
+      token: { contract, symbol: 'USDC', decimals: 6 },
+    }
+    const wanted = {
+      id: newId(),
+      businessId,
+      purpose: 'transfer',
+      chain: 'ethereum',
+      signer: 'wallet',
+      walletId,
+      symbol: 'USDC',
+      decimals: 6,
+      action,
+    } as const
     await database.db.tx((tx) => insertIntent(transfers, tx, { ...wanted, askedBy: null, ...more } as never, 0, provers.api))
   }
   await send(60_000_000n)

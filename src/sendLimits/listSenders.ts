@@ -44,8 +44,7 @@ export async function listSenders(ctx: { db: Db }, businessId: string): Promise<
 const withNext = <S extends KeySender | WalletSender>(sender: S): S => ({ ...withDisplayed(sender), next: presentNext(sender.next) })
 
 /** Looser limits that apply later, as they are shown. */
-export const presentNext = (next: NextLimits | null): NextLimits | null =>
-  next && { ...withDisplayed(next), from: new Date(next.from).toISOString() }
+export const presentNext = (next: NextLimits | null): NextLimits | null => next && { ...withDisplayed(next), from: new Date(next.from).toISOString() }
 
 /** Limits with addresses in display form. */
 export function withDisplayed<L extends SendLimits>(limits: L): L {

@@ -348,7 +348,7 @@ describe('one owner alone', () => {
     expect(await decide(second, again)).toMatchObject({ status: 200, body: { limits: { kind: 'wallet', before: stricter, after: unlimited } } })
     expect((await send()).body.approval).toMatchObject({ state: 'waiting' })
     // The cooling-off time passes.
-    await stack.db.query("update send_limits set next_from = now() where subject_id = $1", [wallet])
+    await stack.db.query('update send_limits set next_from = now() where subject_id = $1', [wallet])
     expect((await send()).body.approval).toBeUndefined()
     const changes = await stack.db.query("select actor_id as by from audit_log where target = $1 and action = 'wallet.limits_changed' order by id", [
       wallet,

@@ -65,8 +65,14 @@ export class World {
     for (const [index, role] of roles)
       await db.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [this.businessId, this.person(index).id, role])
     const limits = { approvalAbove: { value: '10', next: null } }
-    await db.query('insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 0, $2)', [this.businessId, JSON.stringify(limits)])
-    await db.query("insert into send_limits (subject, subject_id, business_id, amounts) values ('wallet', $1, $2, '[]')", [this.wallet, this.businessId])
+    await db.query('insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 0, $2)', [
+      this.businessId,
+      JSON.stringify(limits),
+    ])
+    await db.query("insert into send_limits (subject, subject_id, business_id, amounts) values ('wallet', $1, $2, '[]')", [
+      this.wallet,
+      this.businessId,
+    ])
     this.destinations.push(await makeDestination(db, this.businessId), await makeDestination(db, this.businessId))
   }
 
@@ -149,7 +155,9 @@ export class World {
   /** Whether the treasury believes the approval of a request for money. */
   async mayLeave(id: string): Promise<boolean> {
     return this.database.db.tx(async (tx) => {
-      const [row] = await tx.query<{ subject: string; subjectId: string }>('select subject, subject_id as "subjectId" from approvals where id = $1', [id])
+      const [row] = await tx.query<{ subject: string; subjectId: string }>('select subject, subject_id as "subjectId" from approvals where id = $1', [
+        id,
+      ])
       if (!row) return false
       const isApproved = (await standingOf(tx, row.subject, row.subjectId)) === 'approved'
       return isApproved && (await hasProvenApproval(tx, proofs.api, row.subject, row.subjectId))

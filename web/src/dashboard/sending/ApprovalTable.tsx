@@ -68,7 +68,9 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                   ((approval.payout ?? approval.refund)?.status ?? 'awaiting_approval') === 'awaiting_approval' && (
                     <>
                       {approval.own ? (
-                        <span className="fine">You asked for it, made the key that did, or brought in or promoted a member behind it: another owner has to approve it.</span>
+                        <span className="fine">
+                          You asked for it, made the key that did, or brought in or promoted a member behind it: another owner has to approve it.
+                        </span>
                       ) : (
                         <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
                           Approve
