@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
-import { requiresFactorSql } from '../businesses/business.ts'
 import type { Approval } from '../members/businessApproval.ts'
+import { requiresFactorSql } from '../members/businessApproval.ts'
 import type { Role } from '../members/role.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError, type BusinessChoice } from '../platform/errors.ts'

@@ -1,13 +1,27 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
-import type { AutopayoutTarget } from '../payouts/autopayoutRows.ts'
-import { isHigher } from '../payouts/payoutLimits.ts'
+import { parseUnits } from '../chains/amount.ts'
 import type { Tx } from '../platform/db.ts'
-import { loosens as loosensSending } from '../sendLimits/limits.ts'
 import { askChange, type WaitingChange } from './askApproval.ts'
 import { hasSecondOwner } from './secondOwner.ts'
 
+/** What automatic payouts of an asset are set to. */
+export interface AutopayoutTarget {
+  enabled: boolean
+  destinationId: string | null
+}
+
+/** As many decimal places as any amount has. */
+const places = 18
+
+/** True if a limit after a change, in dollars, allows more than the one before; null: no limit. */
+export function isHigher(before: string | null, after: string | null): boolean {
+  if (before === null) return false
+  const [was, is] = [parseUnits(before, places), after === null ? null : parseUnits(after, places)]
+  return was === null || is === null || is > was
+}
+
 /**
- * Every setting that protects money, with what loosens it. One rule holds for all: tightening applies at once; loosening waits for a second owner, where
+ * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in `src/sendLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a second owner, where
  * there is one (`needsSecondOwner`), and for the cooling-off time since it was asked for.
  */
 export const loosens = {
@@ -15,8 +29,6 @@ export const loosens = {
   payoutLimit: isHigher,
   /** In hours. */
   coolingOff: (before: number, after: number): boolean => after < before,
-  /** Of a wallet, or of a key. */
-  sending: loosensSending,
   /** Another target for automatic payouts; the cooling-off time is that of its destination. */
   autopayout: (before: AutopayoutTarget, after: AutopayoutTarget): boolean =>
     after.enabled && (!before.enabled || before.destinationId !== after.destinationId),

@@ -9,9 +9,6 @@ export async function getBusiness(ctx: { db: ModelDb }, id: string): Promise<Bus
   return business
 }
 
-/** SQL: the business requires a second factor of its members who may move money, at this moment. @param of its alias */
-export const requiresFactorSql = (of: string): string => `(${of}.requires_second_factor and coalesce(${of}.second_factor_until > now(), true))`
-
 export const requiresFactor = ({ requiresSecondFactor, secondFactorUntil }: Business): boolean =>
   requiresSecondFactor && (secondFactorUntil === null || secondFactorUntil.getTime() > Date.now())
 

@@ -1,15 +1,16 @@
 import type { Factor } from '../accounts/factor.ts'
 import { factorMissing } from '../accounts/secondFactor.ts'
 import type { WaitingChange } from '../approvals/askApproval.ts'
+import { coolingOffHours } from '../approvals/coolingOffHours.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
 import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { requiresFactorSql } from '../members/businessApproval.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
-import { readCoolingOff } from '../payouts/coolingOffSetting.ts'
 import type { Queryable, Tx } from '../platform/db.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { sameJson } from '../platform/sameJson.ts'
-import { getBusiness, requiresFactorSql } from './business.ts'
+import { getBusiness } from './business.ts'
 import { type BusinessView, presentBusiness } from './manageBusiness.ts'
 
 /**
@@ -35,7 +36,7 @@ export async function setOwnersFactor(
       return askSetting(tx, actor, businessId, { setting: 'second_factor', before, after })
     }
     if (required) await begin(tx, actor, businessId, now)
-    else await end(tx, actor, businessId, (await readCoolingOff(tx, businessId)).at)
+    else await end(tx, actor, businessId, (await coolingOffHours(tx, businessId)).at)
     return null
   })
   const business = presentBusiness(await getBusiness(ctx, businessId))
@@ -58,7 +59,7 @@ async function begin(tx: Tx, actor: Actor, businessId: string, was: boolean): Pr
 
 /** Ends it when the cooling-off time has passed since it was asked for. */
 async function end(tx: Tx, actor: Actor, businessId: string, askedAt: Date): Promise<void> {
-  const { hours } = await readCoolingOff(tx, businessId)
+  const { hours } = await coolingOffHours(tx, businessId)
   const until = new Date(askedAt.getTime() + hours * 3_600_000)
   await tx.query('update businesses set second_factor_until = $2 where id = $1', [businessId, until])
   await audit(tx, actor, businessId, { ownersNeedSecondFactor: true }, { ownersNeedSecondFactor: false, from: until.toISOString() })

@@ -1,6 +1,6 @@
 import type { WaitingChange } from '../approvals/askApproval.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
-import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
+import { type AutopayoutTarget, askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
@@ -10,7 +10,7 @@ import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { type AutopayoutProblem, problemOf, type ServingContext } from './autopayoutProblem.ts'
-import { type AutopayoutRow, type AutopayoutTarget, keyOf, readAutopayout } from './autopayoutRows.ts'
+import { type AutopayoutRow, keyOf, readAutopayout } from './autopayoutRows.ts'
 import { targetNeedsApproval } from './targetApproval.ts'
 
 interface Context extends ServingContext {

@@ -6,12 +6,6 @@ export interface AutopayoutRow {
   destination: AutopayoutDestination | null
 }
 
-/** What automatic payouts of an asset are set to. */
-export interface AutopayoutTarget {
-  enabled: boolean
-  destinationId: string | null
-}
-
 export const keyOf = (chain: string, token: string): string => `${chain}:${token}`
 
 /** What a business has set, by `<chain>:<token>`. */

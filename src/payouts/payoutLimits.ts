@@ -1,3 +1,4 @@
+import { isHigher } from '../approvals/protections.ts'
 import { formatUnits } from '../chains/amount.ts'
 import { dollarsOf } from './dollars.ts'
 
@@ -14,10 +15,6 @@ export type PayoutLimits = Readonly<Record<LimitName, PayoutLimit>>
 
 const unlimited: PayoutLimit = { value: null, next: null }
 export const noLimits: PayoutLimits = { maxPerPayout: unlimited, maxPerDay: unlimited, approvalAbove: unlimited }
-
-/** True if a limit after a change allows more than the one before. */
-export const isHigher = (before: string | null, after: string | null): boolean =>
-  before !== null && (after === null || dollarsOf(after) > dollarsOf(before))
 
 /**
  * A lower limit applies at once. A higher one applies when the cooling-off time has passed, as a shorter cooling-off time does. A second request that is

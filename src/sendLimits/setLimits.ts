@@ -1,6 +1,7 @@
 import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
+import { coolingOffHours } from '../approvals/coolingOffHours.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
-import { loosens, needsSecondOwner } from '../approvals/protections.ts'
+import { needsSecondOwner } from '../approvals/protections.ts'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { formatUnits, parseUnits } from '../chains/amount.ts'
 import { readAddress } from '../chains/readAddress.ts'
@@ -10,11 +11,10 @@ import { type ConfiguredChain, tokenOf } from '../chains/registry.ts'
 import { tooManyDecimals } from '../chains/requireAmount.ts'
 import { requireChain } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
-import { readCoolingOff } from '../payouts/coolingOffSetting.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { sameJson } from '../platform/sameJson.ts'
-import type { AmountLimit, Destination, SendLimits } from './limits.ts'
+import { type AmountLimit, type Destination, loosens, type SendLimits } from './limits.ts'
 import { lockLimits, type NextLimits, readAllLimits, readLimits, type Subject } from './readLimits.ts'
 
 interface LimitsContext {
@@ -54,14 +54,14 @@ export async function setLimits(
     const { limits: before, next } = await readAllLimits(tx, subject)
     const accountId = accountOf(actor)
     if (next !== null && sameJson(limits, withoutTime(next))) return { limits: before, next, approval: null }
-    if (accountId !== null && loosens.sending(before, limits) && (await needsSecondOwner(tx, businessId, actor))) {
+    if (accountId !== null && loosens(before, limits) && (await needsSecondOwner(tx, businessId, actor))) {
       const wanted: WantedLimits = { ...subject, before, limits }
       const { approval, isNew } = await askChange(tx, { businessId, subject: 'limits', accountId, wanted })
       const after = { [subject.kind]: subject.id, limits }
       if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after })
       return { limits: before, next, approval }
     }
-    const { at } = await readCoolingOff(tx, businessId)
+    const { at } = await coolingOffHours(tx, businessId)
     await storeLimits(tx, actor, businessId, subject, before, limits, accountId === null ? null : at)
     return { ...(await readAllLimits(tx, subject)), approval: null }
   })
@@ -79,9 +79,9 @@ async function storeLimits(
   limits: SendLimits,
   askedAt: Date | null,
 ): Promise<void> {
-  const { hours, at } = await readCoolingOff(tx, businessId)
+  const { hours, at } = await coolingOffHours(tx, businessId)
   const from = new Date((askedAt ?? at).getTime() + hours * 3_600_000)
-  const waits = askedAt !== null && loosens.sending(before, limits) && from > at
+  const waits = askedAt !== null && loosens(before, limits) && from > at
   const now = waits ? before : limits
   await tx.query(
     `insert into send_limits (subject, subject_id, business_id, amounts, destinations, next, next_from) values ($1, $2, $3, $4, $5, $6, $7)

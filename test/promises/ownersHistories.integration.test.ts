@@ -176,8 +176,8 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 24 }), (steps) => history(steps)),
-      { numRuns: howMany(50, 5000), endOnFailure: true },
+      { numRuns: howMany(15, 5000), endOnFailure: true },
     )
   },
-  howMany(60_000, 3_600_000),
+  howMany(240_000, 7_200_000),
 )
