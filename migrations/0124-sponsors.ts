@@ -47,6 +47,7 @@ export async function up(db: Queryable): Promise<void> {
           and p.wanted->>'accountId' = l.target and p.decided_by = l.actor_id and abs(extract(epoch from l.at - p.decided_at)) < 60)
     ) known
     where sponsor_id is not null and sponsor_id <> account_id and exists (select 1 from accounts s where s.id = sponsor_id)
+      and exists (select 1 from accounts m where m.id = account_id)
     group by 1, 2, 3;
 
     insert into key_sponsors (root_id, account_id, created_at)
