@@ -7,7 +7,7 @@ import { requireFactor } from '../../src/accounts/secondFactor.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
 import { findSession, hashOfSession } from '../../src/accounts/signIns.ts'
 import type { Environment } from '../../src/apiKeys/form.ts'
-import { getBusiness } from '../../src/businesses/business.ts'
+import { getBusiness, requiresFactor } from '../../src/businesses/business.ts'
 import type { KnownHashes } from '../../src/limits/knownHashes.ts'
 import type { RateLimiter } from '../../src/limits/rateLimiter.ts'
 import { suspended } from '../../src/members/businessApproval.ts'
@@ -69,6 +69,8 @@ export const sessionHandlers = (ctx: SessionContext) => ({
   session: (request: Request) => admit(request, () => callerInSession(ctx, request)),
 })
 
+const ofOperator = { operates: true, role: null, writes: true, businessRequires: false } as const
+
 async function callerInSession(ctx: SessionContext, request: Request): Promise<Caller> {
   const operation = operationOf(request)
   if (!operation) throw new Error('the session check ran for a request without an operation')
@@ -78,7 +80,7 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
   if (!session) return refuseCredential(ctx, request, notSignedIn())
   await countRequest(ctx, responseOf(request), [perAccount(session.accountId)])
   if (operation['x-role'] === 'operator' && !session.operator) throw forOperators()
-  if (operation['x-role'] === 'operator') requireFactor(ctx.factorPolicy, session.factor, { operates: true, role: null, businessRequires: false })
+  if (operation['x-role'] === 'operator') requireFactor(ctx.factorPolicy, session.factor, ofOperator)
   const from = { address: clientAddress(request), requestId: requestId(responseOf(request)) }
   const account = {
     id: session.accountId,
@@ -108,8 +110,10 @@ async function inBusiness(
 ): Promise<Caller> {
   const role = isUuid(businessId) ? await roleIn(ctx.db, businessId, account.id) : null
   if (!role) throw notFound('Business')
-  const { id, name, approval, requiresSecondFactor: businessRequires } = await getBusiness(ctx, businessId)
-  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, businessRequires })
+  const found = await getBusiness(ctx, businessId)
+  const { id, name, approval } = found
+  const writes = operation['x-scope'] === 'write'
+  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, writes, businessRequires: requiresFactor(found) })
   requireRole(role, operation)
   const business = { id, name, approval }
   requireStanding(ctx, business, operation)

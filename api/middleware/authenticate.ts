@@ -107,7 +107,8 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
   await countRequest(ctx, responseOf(request), [of])
   if (business || asked !== undefined || !operation['x-about-caller']) requireBusiness(business, asked !== undefined)
   if (business && asked === undefined && operation['x-scope'] === 'write') await requireChosenBusiness(ctx, claims.accountId, business.id)
-  if (!operation['x-about-caller']) requireFactor(ctx.factorPolicy, factor, { operates: false, role, businessRequires })
+  const writes = operation['x-scope'] === 'write'
+  if (!operation['x-about-caller']) requireFactor(ctx.factorPolicy, factor, { operates: false, role, writes, businessRequires })
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
   const account = { id: claims.accountId, email: holder.email }

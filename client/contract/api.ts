@@ -220,8 +220,8 @@ export interface paths {
         /**
          * Decide about money that came otherwise than expected
          * @description `accept` makes a pending or expired session paid with what is confirmed, also where that is too little: late money, and USDC or USDT that came in
-         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. Of an overpaid
-         *     session it gives you what is `held`. `leave` records that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
+         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
+         *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
          *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.
          */
         post: operations["resolveSession"];
@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Show a refund to the customer who has its link
          * @description For the page of the link, without a credential. 404 for a link that does not exist; 410 `claim_over` for one that was used, has expired, or
-         *     was cancelled; 410 `payment_reversed` where the network has taken back the payment that it gives back.
+         *     was cancelled.
          */
         post: operations["lookAtRefundClaim"];
         delete?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
+         *     nothing. 409 `refund_not_open` once it may have left.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1158,8 +1158,8 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
-         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
+         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
          *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
@@ -1199,8 +1199,7 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
-         *     later.
+         *     left, or has ended; `message` names the state.
          */
         post: operations["cancelPayout"];
         delete?: never;
@@ -1220,33 +1219,11 @@ export interface paths {
         put?: never;
         /**
          * Approve a payout
-         * @description By an owner who did not request it (403 `own_request`), with an access token: a key cannot approve (403 `member_required`). `revision` is that of
-         *     the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
+         * @description By an owner who is independent of the request (403 `own_request`; `approval.needs`), with an access token: a key cannot approve (403
+         *     `member_required`). `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/payouts/{id}/confirm-price": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm the price of a payout
-         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
-         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
-         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
-         */
-        post: operations["confirmPayoutPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1264,9 +1241,8 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
-         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
-         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
+         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
+         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
          */
         post: operations["markPayoutPaid"];
         delete?: never;
@@ -2346,7 +2322,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payout is completed
-         * @description The transaction is final, the partner has paid the bank, or the operator has paid it in another way (`paidElsewhere`).
+         * @description The transaction is final, the partner has paid the bank, or an owner marked it as paid elsewhere (`paidElsewhere`).
          */
         post: {
             parameters: {
@@ -2368,51 +2344,6 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutCompletedEvent"];
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["Received"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "payout.returned": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A bank returned a payout
-         * @description It follows `payout.completed`, days later. What was sent is available again; the platform keeps its fee. `reason` says why, where the bank does.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The event's id, the same at every attempt. */
-                    "webhook-id": components["parameters"]["WebhookId"];
-                    /** @description When this attempt was made, in seconds. */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /**
-                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
-                     *     base64.
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["PayoutReturnedEvent"];
                 };
             };
             responses: {
@@ -2548,51 +2479,6 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["PayoutUnknownEvent"];
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["Received"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "payout.price_changed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The price of a payout has to be confirmed
-         * @description A bank payout has waited for so long that its price was renewed, and pays less than was agreed to. Confirm the price, or cancel the payout.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description The event's id, the same at every attempt. */
-                    "webhook-id": components["parameters"]["WebhookId"];
-                    /** @description When this attempt was made, in seconds. */
-                    "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                    /**
-                     * @description One or more signatures of `id.timestamp.body`, separated by spaces: `v1,` and an HMAC-SHA-256, or `v1a,` and an Ed25519 signature, in
-                     *     base64.
-                     */
-                    "webhook-signature": components["parameters"]["WebhookSignature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["PayoutPriceChangedEvent"];
                 };
             };
             responses: {
@@ -3262,15 +3148,6 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
-            /**
-             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
-             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
-             */
-            held?: {
-                amount: string;
-                /** Format: date-time */
-                until: string;
-            };
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -4135,23 +4012,6 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Payout"];
         };
-        PayoutReturnedEvent: {
-            /** @constant */
-            type: "payout.returned";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * @description Of the body's form. Fields and values are added without a new version.
-             * @constant
-             */
-            version: 1;
-            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
-            sequence: number;
-            data: components["schemas"]["Payout"];
-        };
         PayoutFailedEvent: {
             /** @constant */
             type: "payout.failed";
@@ -4189,23 +4049,6 @@ export interface components {
         PayoutUnknownEvent: {
             /** @constant */
             type: "payout.unknown";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            /**
-             * @description Of the body's form. Fields and values are added without a new version.
-             * @constant
-             */
-            version: 1;
-            /** @description The number of this event among all of your business: 1, 2, 3, … without a gap. */
-            sequence: number;
-            data: components["schemas"]["Payout"];
-        };
-        PayoutPriceChangedEvent: {
-            /** @constant */
-            type: "payout.price_changed";
             /**
              * Format: date-time
              * @description When it happened.
@@ -4623,11 +4466,6 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
-            /**
-             * Format: date-time
-             * @description No entry from before this time is added any more. A statement is final if it is not before `to`.
-             */
-            finalUntil: string;
             accounts: {
                 account: components["schemas"]["LedgerAccountName"];
                 asset: string;
@@ -4797,6 +4635,7 @@ export interface components {
         /** @description Only if a second member has to approve the transfer. Until then its `status` is `pending` and nothing is signed. */
         TransferApproval: {
             required: boolean;
+            needs?: components["schemas"]["ApprovalNeeds"];
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -4890,7 +4729,7 @@ export interface components {
                 token: string;
             } | null;
             txHash: string | null;
-            /** @description Why it waits or has ended, as a stable code. */
+            /** @description Why it waits or has ended, as a stable code. `independent_owner_missing`: no owner of the business may approve it. */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -4916,11 +4755,10 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
-         *     and `returned` if the bank does: what was sent is available again, without the fee.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -4948,11 +4786,6 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
-            /**
-             * Format: date-time
-             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
-             */
-            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -4972,11 +4805,8 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
-             *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
-             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Of `cancelled`:
-             *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over
-             *     time.
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;
@@ -4986,6 +4816,7 @@ export interface components {
             /** @description Null if none is needed. */
             approval: {
                 id: string;
+                needs?: components["schemas"]["ApprovalNeeds"];
                 /**
                  * @description `expired`: no decision was made in time, or before the payout ended in another way.
                  * @enum {string}
@@ -5003,6 +4834,13 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        /**
+         * @description What a waiting approval needs. `owner`: the decision of an owner who is independent of the request: did not make it, nor the key that did, and
+         *     did not bring in or promote the member behind it, nor anybody between. `independent_owner`: the business has no such owner, so it waits for one
+         *     to join. Null once it no longer waits.
+         * @enum {string|null}
+         */
+        ApprovalNeeds: "owner" | "independent_owner" | null;
         PaidDestination: {
             id: string;
             kind: components["schemas"]["DestinationKind"];
@@ -5031,10 +4869,10 @@ export interface components {
         /** @enum {string} */
         DestinationKind: "bank" | "wallet";
         /**
-         * @description `cooling_off`: payouts may go there from `usableFrom` on.
+         * @description `awaiting_approval`: a second owner has to approve it. `cooling_off`: payouts may go there from `usableFrom` on.
          * @enum {string}
          */
-        DestinationStatus: "cooling_off" | "usable" | "archived";
+        DestinationStatus: "awaiting_approval" | "cooling_off" | "usable" | "archived";
         /** @description Shown to people. */
         DestinationName: string;
         /** @enum {string} */
@@ -5078,9 +4916,9 @@ export interface components {
          */
         CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
         /**
-         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token or memo,
-         *     nothing in time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
-         *     `settlement_other_memo`, `settlement_missing` or `settlement_unknown_amount`.
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, nothing in
+         *     time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
+         *     `settlement_missing` or `settlement_unknown_amount`.
          * @enum {string}
          */
         CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
@@ -5431,7 +5269,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `claim_over`: the link can no longer be used. `payment_reversed`: the payment was taken back by the network. */
+        /** @description `claim_over`: the link can no longer be used. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7338,7 +7176,6 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-01T00:00:00.000Z",
                      *       "to": "2026-12-01T00:00:00.000Z",
-                     *       "finalUntil": "2026-12-01T08:30:12.000Z",
                      *       "accounts": [
                      *         {
                      *           "account": "available",
@@ -8350,43 +8187,6 @@ export interface operations {
         };
     };
     approvePayout: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Makes it safe to repeat the request: the same key with the same body returns the first answer again; with another body 422; while the
-                 *     first is still running 409.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["PayoutId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    revision: components["schemas"]["PayoutRevision"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Payout"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    confirmPayoutPrice: {
         parameters: {
             query?: never;
             header?: {

@@ -459,7 +459,8 @@ export interface paths {
         get?: never;
         /**
          * Require a second factor of owners
-         * @description The caller must have a second factor: otherwise 403 `second_factor_required`.
+         * @description Of its owners, and of developers where they change something. The caller must have a second factor: otherwise 403 `second_factor_required`. To stop
+         *     requiring it waits for the cooling-off time of payouts and, where there is a second owner, for that owner: 202, with `waitingApproval`.
          */
         put: operations["setOwnersFactor"];
         post?: never;
@@ -707,7 +708,7 @@ export interface paths {
         get?: never;
         /**
          * Set the limits of a stored wallet
-         * @description Replaces all its limits. A list allows only its entries; null: no such limit. If the limits have an `approvalAbove`, higher limits need a second owner's approval, provided that there is a second owner, or was one within 72 hours.
+         * @description Replaces all its limits. A list allows only its entries; null: no such limit. What allows more than before applies when the cooling-off time of payouts has passed (`next`); where there is a second owner, or was one within 72 hours, that owner has to approve it too.
          */
         put: operations["setWalletLimits"];
         post?: never;
@@ -727,7 +728,7 @@ export interface paths {
         get?: never;
         /**
          * Set the limits of a key
-         * @description Replaces all its limits. A list allows only its entries; null: no such limit. If the limits have an `approvalAbove`, higher limits need a second owner's approval, provided that there is a second owner, or was one within 72 hours.
+         * @description Replaces all its limits. A list allows only its entries; null: no such limit. What allows more than before applies when the cooling-off time of payouts has passed (`next`); where there is a second owner, or was one within 72 hours, that owner has to approve it too.
          */
         put: operations["setKeyLimits"];
         post?: never;
@@ -764,7 +765,7 @@ export interface paths {
         get?: never;
         /**
          * Approve or refuse a request
-         * @description The member who requested it, or who made the key that did, may refuse it but not approve it. Repeating a decision changes nothing. A request that no longer waits is a 409: `approval_decided`, `approval_expired`, or `approval_void`, whose `message` says why.
+         * @description An owner approves it who is independent of it (403 `own_request`): who did not request it, nor make or permit the key that did, nor bring in or promote a member behind it. Every owner may refuse it. Repeating a decision changes nothing. A request that no longer waits is a 409: `approval_decided`, `approval_expired`, or `approval_void`, whose `message` says why.
          */
         put: operations["decideApproval"];
         post?: never;
@@ -807,7 +808,8 @@ export interface paths {
          * Change the autopayout settings
          * @description Replaces all of them: autopayout is off for a token that is not listed, which keeps its destination. A destination is one of the business's
          *     saved ones that is not archived: a wallet on any network of this deployment that has the token, or a bank account, once the business has a legal
-         *     profile. One that is cooling off may be chosen; payouts wait for it. 400 names what is wrong, as `payouts[0].destinationId`.
+         *     profile. One that is cooling off may be chosen; payouts wait for it. 400 names what is wrong, as `payouts[0].destinationId`. Where payouts
+         *     have an `approvalAbove` and there is a second owner, that one approves what is switched on, and another destination: 202, with `waitingApproval`.
          */
         put: operations["setAutopayout"];
         post?: never;
@@ -847,6 +849,7 @@ export interface paths {
          * Change the payout settings
          * @description A longer cooling-off time applies at once, to destinations that are saved from now on. A shorter one applies when the present one has passed.
          *     Lower limits apply at once, higher ones and none when the present cooling-off time has passed. A limit that is left out stays as it is.
+         *     Where there is a second owner, or was one within 72 hours, what is looser needs that owner's approval too: 202, with `waitingApproval`.
          */
         put: operations["setPayoutSettings"];
         post?: never;
@@ -1435,8 +1438,8 @@ export interface paths {
         /**
          * Decide about money that came otherwise than expected
          * @description `accept` makes a pending or expired session paid with what is confirmed, also where that is too little: late money, and USDC or USDT that came in
-         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. Of an overpaid
-         *     session it gives you what is `held`. `leave` records that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
+         *     another accepted token or on another chain, a unit for a unit. If a fork takes some of it away, the session is no longer paid. `leave` records
+         *     that it was decided, and changes nothing else. 409 `session_paid`, `session_cancelled` or `nothing_confirmed` where there is nothing to
          *     accept; `session_pending`, `session_accepted` or `nothing_to_resolve` where there is nothing to leave.
          */
         post: operations["resolveSessionOfBusiness"];
@@ -1997,7 +2000,7 @@ export interface paths {
         /**
          * Cancel a refund
          * @description While it is `awaiting_claim`, `awaiting_approval` or `pending`; its money is available again, and its link is void. Repeating it changes
-         *     nothing. 409 `refund_not_open` once it may have left. 409 `restore_unsettled` while it may have left before the operator restored the database.
+         *     nothing. 409 `refund_not_open` once it may have left.
          */
         post: operations["cancelRefundOfBusiness"];
         delete?: never;
@@ -2020,8 +2023,8 @@ export interface paths {
          * Pay out
          * @description Takes `amount` of your balance of `source`, fee included, and pays it to one destination: a saved one (`id`), a bank account, or a wallet. A new
          *     account or wallet is saved by the same call, which then needs the permission `payouts:destinations` (an account: the role owner), and the payout
-         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain, by the price of now. The price of a bank payout
-         *     holds for some minutes; then it is renewed before the payout leaves. The money is held until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
+         *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
+         *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
          *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
@@ -2061,8 +2064,7 @@ export interface paths {
         /**
          * Cancel a payout
          * @description While it is `awaiting_approval` or `pending`; its money is available again. Repeating it changes nothing. 409 `payout_not_open` once it may have
-         *     left, or has ended; `message` names the state. 409 `restore_unsettled` while it may have left before the operator restored the database: try again
-         *     later.
+         *     left, or has ended; `message` names the state.
          */
         post: operations["cancelPayoutOfBusiness"];
         delete?: never;
@@ -2082,33 +2084,11 @@ export interface paths {
         put?: never;
         /**
          * Approve a payout
-         * @description By an owner who did not request it (403 `own_request`), with an access token: a key cannot approve (403 `member_required`). `revision` is that of
-         *     the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
+         * @description By an owner who is independent of the request (403 `own_request`; `approval.needs`), with an access token: a key cannot approve (403
+         *     `member_required`). `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has changed since. 409 `payout_not_open`, `approval_decided`, `approval_expired`,
          *     `approval_void`. To refuse it, use the approvals in the dashboard.
          */
         post: operations["approvePayoutOfBusiness"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/businesses/{businessId}/payouts/{id}/confirm-price": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm the price of a payout
-         * @description For a bank payout whose price was renewed before it left, and pays less than was agreed to (`reason` is `price_changed`): it leaves by the price that
-         *     it shows. What is taken from your balance stays the same. `revision` is that of the payout that you have seen: 409 `revision_outdated` if it has
-         *     changed since. 409 `payout_not_open`, and `price_not_changed` if its price does not wait for you. To refuse the price, cancel the payout.
-         */
-        post: operations["confirmPayoutPriceOfBusiness"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2126,9 +2106,8 @@ export interface paths {
         put?: never;
         /**
          * Mark a payout as paid elsewhere
-         * @description For a payout that you have paid in another way: it is `cancelled` with the reason `paid_elsewhere`, nothing is sent, and its money is available
-         *     again. Only while it is `awaiting_approval` or `pending` (409 `payout_not_open`), and at the `revision` that you have seen (409
-         *     `revision_outdated`). 409 `restore_unsettled` as in a cancellation.
+         * @description For a payout that was paid in another way: it is completed, and nothing is sent. Only while it is `awaiting_approval` or `pending` (409
+         *     `payout_not_open`), and at the `revision` that you have seen (409 `revision_outdated`).
          */
         post: operations["markPayoutPaidOfBusiness"];
         delete?: never;
@@ -2393,15 +2372,6 @@ export interface components {
             resolution: "accepted" | "left" | null;
             /** @description Refunds that have arrived, in the session's token on its chain. */
             amountRefunded: string;
-            /**
-             * @description Only while more than was asked for waits: how much of the session's token, and until when. You can refund it or accept it; after that time it is
-             *     yours by itself. Until then it is `pending` in your balance, and no payout takes it.
-             */
-            held?: {
-                amount: string;
-                /** Format: date-time */
-                until: string;
-            };
             /** @description Newest first. */
             refunds: components["schemas"]["SessionRefund"][];
             /** @description Only in events: how many of the oldest refunds are left out. */
@@ -2805,11 +2775,6 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
-            /**
-             * Format: date-time
-             * @description No entry from before this time is added any more. A statement is final if it is not before `to`.
-             */
-            finalUntil: string;
             accounts: {
                 account: components["schemas"]["LedgerAccountName"];
                 asset: string;
@@ -2868,7 +2833,7 @@ export interface components {
                 token: string;
             } | null;
             txHash: string | null;
-            /** @description Why it waits or has ended, as a stable code. */
+            /** @description Why it waits or has ended, as a stable code. `independent_owner_missing`: no owner of the business may approve it. */
             reason: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2894,11 +2859,10 @@ export interface components {
         };
         /**
          * @description `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left yet. `processing`: it may have left. `unknown`: only the chain
-         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back,
-         *     and `returned` if the bank does: what was sent is available again, without the fee.
+         *     or the partner can say; it is asked again, and nothing is sent twice. A `completed` one becomes `failed` only if a fork of the chain takes it back.
          * @enum {string}
          */
-        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "returned" | "failed" | "cancelled" | "unknown";
+        PayoutStatus: "awaiting_approval" | "pending" | "processing" | "completed" | "failed" | "cancelled" | "unknown";
         /** @description Counts the changes of the payout. */
         PayoutRevision: number;
         /** @description Your own JSON object, up to 4 kB. */
@@ -2926,11 +2890,6 @@ export interface components {
             /** @description What the destination gets, in `receiveCurrency`; null until a payout is priced. */
             receiveAmount: string | null;
             receiveCurrency: string;
-            /**
-             * Format: date-time
-             * @description Of bank payouts: when the price was decided. An old one is renewed before the payout leaves.
-             */
-            pricedAt: string | null;
             /** @description What the network took, in the chain's native coin; null until it is known. The platform pays it. */
             networkCost: {
                 amount: string;
@@ -2950,11 +2909,8 @@ export interface components {
             paidElsewhere: string | null;
             /**
              * @description Why it waits or has failed. While `pending`: `held` (the operator has suspended the business, or has not approved it yet), `cooling_off`,
-             *     `payout_limit`, `daily_limit`, `price_changed` (its price was renewed and has to be confirmed), `outgoing_paused`,
-             *     `payment_reversed`, `screening`, and others of chain and partner. Of `failed`:
-             *     `approval_refused`, `approval_expired`, `approval_void`, `destination_archived`, `screening_denied`, and others. Of `cancelled`:
-             *     `paid_elsewhere`, and others. `left_before_restore` of `unknown`: the partner has it from before a restore. Codes are added over
-             *     time.
+             *     `destination_approval`, `payout_limit`, `daily_limit`, `outgoing_paused`, `screening`, and others of chain and partner. Of `failed`: `approval_refused`,
+             *     `approval_expired`, `approval_void`, `destination_archived`, `destination_not_approved`, `screening_denied`, and others. Codes are added over time.
              */
             reason: string | null;
             reference: string | null;
@@ -2964,6 +2920,7 @@ export interface components {
             /** @description Null if none is needed. */
             approval: {
                 id: string;
+                needs?: components["schemas"]["ApprovalNeeds"];
                 /**
                  * @description `expired`: no decision was made in time, or before the payout ended in another way.
                  * @enum {string}
@@ -2981,6 +2938,13 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        /**
+         * @description What a waiting approval needs. `owner`: the decision of an owner who is independent of the request: did not make it, nor the key that did, and
+         *     did not bring in or promote the member behind it, nor anybody between. `independent_owner`: the business has no such owner, so it waits for one
+         *     to join. Null once it no longer waits.
+         * @enum {string|null}
+         */
+        ApprovalNeeds: "owner" | "independent_owner" | null;
         PaidDestination: {
             id: string;
             kind: components["schemas"]["DestinationKind"];
@@ -3009,10 +2973,10 @@ export interface components {
         /** @enum {string} */
         DestinationKind: "bank" | "wallet";
         /**
-         * @description `cooling_off`: payouts may go there from `usableFrom` on.
+         * @description `awaiting_approval`: a second owner has to approve it. `cooling_off`: payouts may go there from `usableFrom` on.
          * @enum {string}
          */
-        DestinationStatus: "cooling_off" | "usable" | "archived";
+        DestinationStatus: "awaiting_approval" | "cooling_off" | "usable" | "archived";
         /** @description Shown to people. */
         DestinationName: string;
         /** @enum {string} */
@@ -3056,9 +3020,9 @@ export interface components {
          */
         CollectionStatus: "pending" | "processing" | "completed" | "expired" | "failed" | "refunded";
         /**
-         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token or memo,
-         *     nothing in time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
-         *     `settlement_other_memo`, `settlement_missing` or `settlement_unknown_amount`.
+         * @description What the chain has of the settlement: nothing yet; a transfer that is not confirmed; a confirmed one; or too little, another token, nothing in
+         *     time, or an amount that the partner has not named. `reason` of a mismatch is `settlement_too_little`, `settlement_other_token`,
+         *     `settlement_missing` or `settlement_unknown_amount`.
          * @enum {string}
          */
         CollectionSettlement: "none" | "seen" | "confirmed" | "mismatch";
@@ -3415,8 +3379,14 @@ export interface components {
             approval: components["schemas"]["Approval"];
             /** @description The operator's reason. */
             approvalReason: string | null;
-            /** @description Owners may act only after two-step sign-in. */
+            /** @description Owners, and developers who change something, may act only after two-step sign-in. */
             ownersNeedSecondFactor: boolean;
+            /**
+             * Format: date-time
+             * @description When that ends; null: not at all.
+             */
+            secondFactorUntil?: string | null;
+            waitingApproval?: components["schemas"]["WaitingChange"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -3548,7 +3518,20 @@ export interface components {
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
         };
+        /** @description Limits that allow more and apply later; null without any. */
+        NextLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+            /** Format: date-time */
+            from: string;
+        } | null;
+        CurrentLimits: {
+            amounts: components["schemas"]["AmountLimits"];
+            destinations: components["schemas"]["SendDestinations"];
+            next: components["schemas"]["NextLimits"];
+        };
         WaitingLimits: {
+            next: components["schemas"]["NextLimits"];
             amounts: components["schemas"]["AmountLimits"];
             destinations: components["schemas"]["SendDestinations"];
             approval: components["schemas"]["WaitingChange"];
@@ -3563,6 +3546,7 @@ export interface components {
         };
         Senders: {
             keys: {
+                next: components["schemas"]["NextLimits"];
                 /** Format: uuid */
                 id: string;
                 name: string;
@@ -3571,6 +3555,7 @@ export interface components {
                 destinations: components["schemas"]["SendDestinations"];
             }[];
             wallets: {
+                next: components["schemas"]["NextLimits"];
                 /** Format: uuid */
                 id: string;
                 name: string | null;
@@ -3592,10 +3577,10 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `limits`: higher limits. `owner`: another owner.
+             * @description `limits`: higher limits of a wallet or key. `setting`: another setting that protects less. `owner`: another owner.
              * @enum {string}
              */
-            subject: "transfer" | "payout" | "limits" | "owner";
+            subject: "transfer" | "payout" | "destination" | "limits" | "setting" | "owner";
             /**
              * @description `expired`: no decision was made in time, or before the transfer ended in another way.
              * @enum {string}
@@ -3603,8 +3588,9 @@ export interface components {
             state: "waiting" | "approved" | "refused" | "expired";
             /** @description An email address, or the beginning of a key and its name. */
             askedBy: string;
-            /** @description You asked for it, or made the key that did: another owner has to approve it. */
+            /** @description You are not independent of it: you asked for it, made the key that did, or brought in or promoted a member behind it. */
             own: boolean;
+            needs: components["schemas"]["ApprovalNeeds"];
             /** Format: date-time */
             askedAt: string;
             /** Format: date-time */
@@ -3641,6 +3627,18 @@ export interface components {
                 reason: string | null;
                 /** Format: date-time */
                 createdAt: string;
+            };
+            destination?: components["schemas"]["PayoutDestination"];
+            /** @description The fields that change: of the payout settings; targets of autopayout, by `<chain>:<token>`; or `ownersNeedSecondFactor`. */
+            setting?: {
+                /** @enum {string} */
+                name: "payout_settings" | "autopayout" | "second_factor";
+                before: {
+                    [key: string]: unknown;
+                };
+                after: {
+                    [key: string]: unknown;
+                };
             };
             limits?: {
                 /** @enum {string} */
@@ -3693,6 +3691,7 @@ export interface components {
          */
         AutopayoutProblem: "destination_archived" | "chain_unavailable" | "token_unavailable" | "no_partner" | "no_legal_profile" | null;
         Autopayout: {
+            waitingApproval?: components["schemas"]["WaitingChange"];
             networks: {
                 chain: components["schemas"]["ChainName"];
                 tokens: {
@@ -3722,12 +3721,13 @@ export interface components {
             from: string;
         } | null;
         PayoutSettings: {
+            waitingApproval?: components["schemas"]["WaitingChange"];
             coolingOffHours: components["schemas"]["CoolingOffHours"];
             /** @description Of payouts and refunds; a USDC or USDT counts as a dollar. */
             maxPerPayout: components["schemas"]["DollarLimit"];
             /** @description Of all payouts and refunds within any 24 hours. */
             maxPerDay: components["schemas"]["DollarLimit"];
-            /** @description A larger payout needs a second owner's approval; automatic ones do not. */
+            /** @description A payout or refund needs a second owner's approval if it is more together with what left without one within 24 hours; automatic ones do not. */
             approvalAbove: components["schemas"]["DollarLimit"];
             /** @description Higher limits that were requested; null without one. */
             nextLimits: {
@@ -3960,6 +3960,8 @@ export interface components {
             approval: components["schemas"]["Approval"];
             approvalReason: string | null;
             ownersNeedSecondFactor: boolean;
+            /** Format: date-time */
+            secondFactorUntil?: string | null;
             feePercent: string;
             fxMarginPercent: string;
             /** @description Their email addresses. */
@@ -5378,6 +5380,15 @@ export interface operations {
                     "application/json": components["schemas"]["Business"];
                 };
             };
+            /** @description The business. The end of the requirement waits for a second owner. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Business"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5955,7 +5966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendLimits"];
+                    "application/json": components["schemas"]["CurrentLimits"];
                 };
             };
             /** @description The current limits: a second owner has to approve the requested ones. */
@@ -6000,7 +6011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendLimits"];
+                    "application/json": components["schemas"]["CurrentLimits"];
                 };
             };
             /** @description The current limits: a second owner has to approve the requested ones. */
@@ -6203,6 +6214,15 @@ export interface operations {
                     "application/json": components["schemas"]["Autopayout"];
                 };
             };
+            /** @description The settings. New targets wait for a second owner. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Autopayout"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -6296,6 +6316,15 @@ export interface operations {
         responses: {
             /** @description The settings. */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutSettings"];
+                };
+            };
+            /** @description The settings. What is looser waits for a second owner. */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8882,7 +8911,6 @@ export interface operations {
                      * @example {
                      *       "from": "2026-11-01T00:00:00.000Z",
                      *       "to": "2026-12-01T00:00:00.000Z",
-                     *       "finalUntil": "2026-12-01T08:30:12.000Z",
                      *       "accounts": [
                      *         {
                      *           "account": "available",
@@ -9258,38 +9286,6 @@ export interface operations {
         };
     };
     approvePayoutOfBusiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                businessId: components["parameters"]["BusinessId"];
-                id: components["parameters"]["PayoutId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    revision: components["schemas"]["PayoutRevision"];
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Payout"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    confirmPayoutPriceOfBusiness: {
         parameters: {
             query?: never;
             header?: never;

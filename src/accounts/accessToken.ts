@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import type { Approval } from '../members/businessApproval.ts'
+import { requiresFactorSql } from '../members/businessApproval.ts'
 import type { Role } from '../members/role.ts'
 import type { Db } from '../platform/db.ts'
 import { ApiError, type BusinessChoice } from '../platform/errors.ts'
@@ -64,7 +65,7 @@ export interface TokenHolder {
   operator: boolean
   role: Role | null
   factor: Factor | null
-  /** The business requires a second factor of its owners. */
+  /** The business requires a second factor of its members who may move money. */
   businessRequires: boolean
   business: { id: string; name: string; approval: Approval } | null
 }
@@ -85,7 +86,7 @@ export async function holderOf(ctx: { db: Db }, claims: Omit<TokenClaims, 'busin
     approval: Approval
     requires: boolean | null
   }>(
-    `select a.email, a.operator, m.role, s.factor, b.id, b.name, b.approval, b.requires_second_factor as requires
+    `select a.email, a.operator, m.role, s.factor, b.id, b.name, b.approval, ${requiresFactorSql('b')} as requires
      from sign_ins s join accounts a on a.id = s.account_id
      left join members m on m.account_id = a.id and m.business_id = $3
      left join businesses b on b.id = m.business_id

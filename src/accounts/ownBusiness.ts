@@ -23,7 +23,7 @@ export async function requireOwnBusiness(ctx: OwnBusinessContext, { businessId, 
   const holder = account && isUuid(named) ? await holderOf(ctx, { accountId: account.id, signInId: account.signInId }, named) : null
   if (!holder?.business) throw notFound('Business')
   const { business, role, factor, businessRequires } = holder
-  requireFactor(ctx.factorPolicy, factor, { operates: false, role, businessRequires })
+  requireFactor(ctx.factorPolicy, factor, { operates: false, role, writes: false, businessRequires })
   refuseUnapproved(business.approval, ctx.environment)
   return business.id
 }

@@ -8,15 +8,20 @@ export interface Standing {
   /** The request acts as an operator of the platform. */
   operates: boolean
   role: Role | null
-  /** The business requires a second factor of its owners. */
+  /** The request changes something. */
+  writes: boolean
+  /** The business requires a second factor of its members who may move money. */
   businessRequires: boolean
 }
 
-const isRequired = (policy: FactorPolicy, { operates, role, businessRequires }: Standing): boolean =>
-  (operates && policy !== 'none') || (role === 'owner' && (policy === 'owners' || businessRequires))
+const isRequired = (policy: FactorPolicy, { operates, role, writes, businessRequires }: Standing): boolean =>
+  (operates && policy !== 'none') || (movesMoney(role, writes) && (policy === 'owners' || businessRequires))
+
+/** Owners, and developers where they change something: they request payouts and refunds, and make keys that do. */
+const movesMoney = (role: Role | null, writes: boolean): boolean => role === 'owner' || (role === 'developer' && writes)
 
 /**
- * Refuses owners and operators who need a second factor in a session or with a token that began with the password alone.
+ * Refuses members who move money, and operators, who need a second factor in a session or with a token that began with the password alone.
  * @throws ApiError 403 `second_factor_required`
  */
 export function requireFactor(policy: FactorPolicy, factor: Factor | null, standing: Standing): void {

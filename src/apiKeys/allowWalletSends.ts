@@ -1,4 +1,5 @@
 import { accountOf, recordAudit } from '../audit/recordAudit.ts'
+import { sponsorKey } from '../members/sponsors.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { lockedKey, maySend, notActive, walletsSend } from './changeKey.ts'
 import type { KeysContext } from './createKey.ts'
@@ -30,6 +31,7 @@ export async function allowWalletSends(
       { ...held, ...(allowed && !before && { sendsAllowedBy: accountOf(actor) }), sentFromWalletsAt: null },
       { transaction: tx.transaction },
     )
+    if (allowed) await sponsorKey(tx, key.rootId, accountOf(actor))
     const action = allowed ? 'key.wallet_sends_allowed' : 'key.wallet_sends_refused'
     await recordAudit(tx, actor, { businessId, action, target: id, before: { allowed: before }, after: { allowed } })
     return key

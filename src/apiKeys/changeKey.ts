@@ -1,4 +1,5 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
+import { sponsorKey } from '../members/sponsors.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -34,6 +35,7 @@ export async function changeKey(
     const limits = checkedLimits(wantedLimits, key.scope, ctx.knownPermissions)
     for (const permissions of [heldBy(key), limits.permissions]) requireRoleFor(role, permissions, ctx.knownPermissions)
     const before = { name: key.name, ...limitsOf(key) }
+    const held = heldBy(key)
     const isAllowed = !maySend(key) && limits.permissions?.includes(walletsSend)
     await key.update(
       {
@@ -44,6 +46,7 @@ export async function changeKey(
       },
       { transaction: tx.transaction },
     )
+    if (heldBy(key).some((each) => !held.includes(each))) await sponsorKey(tx, key.rootId, accountOf(actor))
     const after = { name: key.name, ...limitsOf(key) }
     await recordAudit(tx, actor, { businessId, action: 'key.changed', target: id, ...changed(before, after) })
     return key

@@ -1,3 +1,4 @@
+import { sponsorKey } from '../members/sponsors.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -23,10 +24,12 @@ export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key:
   const text = key.reveal()
   const id = newId()
   const writePermissions = [...(row.writePermissions ?? unnamedPermissions(row.scope, row.permissions))]
-  return apiKeyModel(ctx.db.sequelize).create(
+  const stored = await apiKeyModel(ctx.db.sequelize).create(
     { id, rootId: id, ...row, writePermissions, prefix: text.slice(0, prefixLength), hash: hashOfKey(text) },
     { transaction: tx?.transaction ?? null },
   )
+  await sponsorKey(tx ?? ctx.db, stored.rootId, row.createdBy ?? null)
+  return stored
 }
 
 /** Stores a new key of a business; the returned text is the only copy. */

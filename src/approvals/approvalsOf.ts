@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/db.ts'
+import { type Needs, needsSql } from './independence.ts'
 
 /** The approval of one subject. */
 export interface ApprovalOf {
@@ -7,13 +8,14 @@ export interface ApprovalOf {
   decision: 'approved' | 'refused' | null
   expiresAt: Date
   decidedAt: Date | null
+  needs: Needs | null
 }
 
 /** Approvals of these subjects, by the subject. */
 export async function approvalsOf(db: Queryable, subject: 'payout', subjectIds: readonly string[]): Promise<Map<string, ApprovalOf>> {
   const rows = await db.query<ApprovalOf>(
-    `select id, subject_id as "subjectId", decision, expires_at as "expiresAt", decided_at as "decidedAt"
-     from approvals where subject = $1 and subject_id = any($2::uuid[])`,
+    `select id, subject_id as "subjectId", decision, expires_at as "expiresAt", decided_at as "decidedAt", ${needsSql} as needs
+     from approvals a where subject = $1 and subject_id = any($2::uuid[])`,
     [subject, subjectIds],
   )
   return new Map(rows.map((row) => [row.subjectId, row]))

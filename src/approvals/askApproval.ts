@@ -1,22 +1,25 @@
 import type { Tx } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 
-/** The subjects that can wait for a second owner: a transfer, a payout or refund, looser limits, or a new owner. */
-export type Subject = 'transfer' | 'payout' | 'limits' | 'owner'
+/**
+ * The subjects that can wait for a second owner: a transfer, a payout or refund, a new destination, looser limits of a wallet or key, another looser
+ * setting, or a new owner.
+ */
+export type Subject = 'transfer' | 'payout' | 'destination' | 'limits' | 'setting' | 'owner'
 
 /** An approval expires after this. */
 export const approvalHours = 72
 
 export interface WantedApproval {
   businessId: string
-  subject: 'transfer' | 'payout'
+  subject: 'transfer' | 'payout' | 'destination'
   subjectId: string
   /** Exactly one of the two is set. */
   accountId: string | null
   apiKeyId: string | null
 }
 
-/** Requests a second owner's approval of a transfer, payout or refund, in the transaction that stores it. */
+/** Requests a second owner's approval of a transfer, payout, refund or destination, in the transaction that stores it. */
 export async function askApproval(tx: Tx, { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval): Promise<void> {
   await tx.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at)
@@ -38,7 +41,7 @@ export interface WaitingChange {
  */
 export async function askChange(
   tx: Tx,
-  { businessId, subject, accountId, wanted }: { businessId: string; subject: 'limits' | 'owner'; accountId: string; wanted: object },
+  { businessId, subject, accountId, wanted }: { businessId: string; subject: 'limits' | 'setting' | 'owner'; accountId: string; wanted: object },
 ): Promise<{ approval: WaitingChange; isNew: boolean }> {
   const json = JSON.stringify(wanted)
   const [same] = await tx.query<{ id: string; expiresAt: Date }>(

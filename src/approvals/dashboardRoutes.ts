@@ -1,7 +1,11 @@
 import { decidedOwner } from '../businesses/decidedOwner.ts'
+import { decidedOwnersFactor } from '../businesses/setOwnersFactor.ts'
 import type { Routes } from '../http/routes.ts'
+import { decidedAutopayout } from '../payouts/autopayout.ts'
+import { decidedDestination } from '../payouts/decidedDestination.ts'
 import { decidedOutflow } from '../payouts/decidedOutflow.ts'
 import { outflowSubjects } from '../payouts/outflowSubjects.ts'
+import { decidedPayoutSettings } from '../payouts/payoutSettings.ts'
 import { notFound } from '../platform/errors.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
@@ -11,6 +15,7 @@ import { decidedTransfer } from '../transfers/decidedTransfer.ts'
 import { withSubjects } from '../transfers/withSubjects.ts'
 import type { TxManagerContext } from '../txmgr/context.ts'
 import { decideApproval } from './decideApproval.ts'
+import { type DecidedSettings, decidedSetting } from './decidedSetting.ts'
 import { type ApprovalView, listApprovals, readApproval } from './listApprovals.ts'
 
 export interface ApprovalDashboardContext {
@@ -18,6 +23,8 @@ export interface ApprovalDashboardContext {
   appKey: Secret
   txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
 }
+
+const settings: DecidedSettings = { payout_settings: decidedPayoutSettings, autopayout: decidedAutopayout, second_factor: decidedOwnersFactor }
 
 /** Approvals by a second owner. */
 export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
@@ -35,7 +42,7 @@ export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
       const id = params.approvalId
       const decided = {
         ...{ transfer: decidedTransfer(ctx.txmgr), payout: decidedOutflow(ctx, revision) },
-        ...{ limits: decidedLimits, owner: decidedOwner },
+        ...{ destination: decidedDestination, limits: decidedLimits, setting: decidedSetting(settings), owner: decidedOwner },
       }
       await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
       const view = await readApproval(ctx, businessId, account.id, id)

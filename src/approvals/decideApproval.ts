@@ -6,17 +6,20 @@ import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Subject } from './askApproval.ts'
+import { dependsOnSql } from './independence.ts'
 import { approvalMessage } from './proof.ts'
-import { isOwnSql, type Standing, standingOf } from './standing.ts'
+import { type Standing, standingOf } from './standing.ts'
 
 export type Decision = 'approved' | 'refused'
 
 /** The subject of an approval. */
-interface Asked {
+export interface Asked {
   businessId: string
   subjectId: string
   /** For a change: the requested change. */
   wanted: unknown
+  askedByAccount: string | null
+  askedAt: Date
 }
 
 /** The effect of a decision, in its transaction. */
@@ -35,14 +38,13 @@ interface Row extends Asked {
   subject: Subject
   decision: Decision | null
   decidedBy: string | null
-  askedByAccount: string | null
   askedByKey: string | null
   isOwn: boolean
 }
 
 /**
- * Approves or refuses a request. The requester may refuse it but not approve it; the same holds for accounts that created the requesting key or
- * allowed it to send. Repeating a decision changes nothing.
+ * Approves or refuses a request. Only an owner who is independent of the request approves it (`dependsOnSql`); every owner may refuse it. Repeating a
+ * decision changes nothing.
  * @param ctx.prover signs an approval, for the treasury
  * @param also runs in the same transaction
  * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`, `approval_void`
@@ -65,8 +67,7 @@ export async function decideApproval(
     const { whyOver, ...decided } = effect
     const over = await whyOver(tx, row)
     requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
-    if (decision === 'approved' && row.isOwn)
-      throw new ApiError(403, 'own_request', 'Another owner must approve it: you requested it, or created the key that did')
+    if (decision === 'approved' && row.isOwn) throw new ApiError(403, 'own_request', ownRequest)
     const decidedAt = new Date()
     const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, decidedBy: accountId, decidedAt })) : null
     await tx.query('update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1', [
@@ -82,11 +83,13 @@ export async function decideApproval(
   })
 }
 
+const ownRequest = 'An independent owner must approve it: you requested it, made the key that did, or brought in or promoted the person behind it'
+
 async function lockApproval(tx: Tx, businessId: string, id: string, accountId: string): Promise<Row> {
   const [row] = isUuid(id)
     ? await tx.query<Row>(
         `select business_id as "businessId", subject, subject_id as "subjectId", wanted, decision, decided_by as "decidedBy", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
-           ${isOwnSql('$3')} as "isOwn"
+           asked_at as "askedAt", ${dependsOnSql('$3::uuid')} as "isOwn"
          from approvals a where id = $1 and business_id = $2 for update`,
         [id, businessId, accountId],
       )
@@ -97,7 +100,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
 
 /** @param over why the request is no longer open, in words; null while it is */
 function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
-  const isChange = row.subject === 'limits' || row.subject === 'owner'
+  const isChange = row.subject === 'limits' || row.subject === 'setting' || row.subject === 'owner'
   if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
   if (over !== null && row.decision === null) throw new ApiError(409, 'approval_void', over)

@@ -3,7 +3,8 @@ import { defineModel } from '../platform/defineModel.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import type { Subject } from './askApproval.ts'
-import { isOwnSql } from './standing.ts'
+import { dependsOnSql, type Needs, needsSql } from './independence.ts'
+import type { SettingName } from './protections.ts'
 
 /** The columns that lists are filtered by. */
 interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
@@ -26,30 +27,37 @@ export interface ApprovalView {
   subjectId: string
   /** Looser limits: of a wallet, or of the root of a key. `before` and `after` are as `sendLimits` stored them. */
   limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: unknown; after: unknown } | null
+  /** A looser setting: the fields that change. */
+  setting: { name: SettingName; before: object; after: object } | null
   /** The account that is to own the business. */
   owner: { accountId: string; email: string } | null
   state: 'waiting' | 'approved' | 'refused' | 'expired'
   /** An email address, or the prefix of a key and its name. */
   askedBy: string
-  /** The reader asked for it, or made the key that did: another owner has to approve it. */
+  /** The reader is not independent of the request: another owner has to approve it. */
   own: boolean
+  /** Null once it no longer waits. */
+  needs: Needs | null
   askedAt: string
   expiresAt: string
   decidedBy: string | null
   decidedAt: string | null
 }
 
-/** SQL: whether an approval is of a transfer or payout that has ended otherwise, as by the operator, by a cancellation, or when its key was revoked. */
+/** SQL: an approval of a transfer, payout or destination that has ended otherwise: by the operator, a cancellation, or when its key was revoked. */
 const hasEndedSql = (of: string) =>
   `(exists (select 1 from intents o where ${of}.subject = 'transfer' and o.id = ${of}.subject_id and o.status <> 'created')
-  or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval'))`
+  or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval')
+  or exists (select 1 from payout_destinations o where ${of}.subject = 'destination' and o.id = ${of}.subject_id and o.archived_at is not null))`
 
 const columns = `a.id, a.subject, a.subject_id as "subjectId",
   case when a.subject = 'limits' then jsonb_build_object('kind', a.wanted->'kind', 'id', a.wanted->'id', 'name', coalesce(w.name, w.address, limited.name),
     'before', a.wanted->'before', 'after', a.wanted->'limits') end as limits,
+  case when a.subject = 'setting' then jsonb_build_object('name', a.wanted->'setting', 'before', a.wanted->'before', 'after', a.wanted->'after')
+    end as setting,
   case when a.subject = 'owner' then jsonb_build_object('accountId', wanted.id, 'email', wanted.email) end as owner,
   coalesce(a.decision, case when a.expires_at <= now() or ${hasEndedSql('a')} then 'expired' else 'waiting' end) as state,
-  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${isOwnSql('$3::uuid')} as own, a.asked_at as "askedAt", a.expires_at as "expiresAt",
+  coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${dependsOnSql('$3::uuid')} as own, ${needsSql} as needs, a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
 type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & { askedAt: Date; expiresAt: Date; decidedAt: Date | null }
@@ -71,6 +79,7 @@ async function readApprovals(
   )
   const shown = rows.map((row) => ({
     ...row,
+    needs: row.state === 'waiting' ? row.needs : null,
     askedAt: row.askedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,

@@ -15,12 +15,12 @@ export async function hasSecondOwner(tx: Tx, businessId: string): Promise<boolea
   return row?.has ?? false
 }
 
-/** True when adding an owner needs a second owner: the new one could approve transfers and payouts, and some of the business need an approval. */
+/** True when adding an owner needs a second owner: the new one could approve, and the business has set something that protects its money. */
 export async function newOwnerNeedsSecond(tx: Tx, businessId: string): Promise<boolean> {
   const [guard] = await tx.query(
-    `select 1 from send_limits l, jsonb_array_elements(l.amounts) amount
-     where l.business_id = $1 and jsonb_typeof(amount->'approvalAbove') = 'string'
-     union all select 1 from payout_settings where business_id = $1 and limits->'approvalAbove'->>'value' is not null limit 1`,
+    `select 1 from send_limits where business_id = $1 and num_nonnulls(amounts, destinations) > 0
+     union all select 1 from payout_settings where business_id = $1
+     union all select 1 from businesses where id = $1 and requires_second_factor limit 1`,
     [businessId],
   )
   return guard !== undefined && (await hasSecondOwner(tx, businessId))

@@ -1,10 +1,12 @@
 import type { Queryable } from '../platform/db.ts'
+import { dependsOnSql } from './independence.ts'
 
 /** The state of an approval. `void`: the requester may no longer request it, or the approver may no longer approve it. */
 export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
 /** The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. */
-const askedWith = "case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id) else 'wallets:send' end"
+const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id)
+  when 'destination' then 'payouts:destinations' else 'wallets:send' end`
 
 /** A rotated key may still request while any key of its rotations may. */
 const askerHolds = `
@@ -14,12 +16,9 @@ const askerHolds = `
      where asked.id = a.asked_by_key and k.business_id = a.business_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
        and ${askedWith} = any(coalesce(k.permissions, k.write_permissions))))`
 
-const approverHolds = "exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')"
-
-/** SQL: whether an account requested the approval `a`, made the key that did, or let it send: another owner approves it. @param account SQL */
-export const isOwnSql = (account: string): string =>
-  `(a.asked_by_account is not distinct from ${account} or exists (
-    select 1 from api_keys asked join api_keys k on k.root_id = asked.root_id where asked.id = a.asked_by_key and ${account} in (k.created_by, k.sends_allowed_by)))`
+/** An owner who is independent of the request. Checked by every process: no row alone makes another account the approver. */
+const approverHolds = `(exists (select 1 from members m where m.business_id = a.business_id and m.account_id = a.decided_by and m.role = 'owner')
+  and not ${dependsOnSql('a.decided_by')})`
 
 /** The current state, by the present rights of requester and approver. Without an approval row it is waiting. */
 export async function standingOf(db: Queryable, subject: string, subjectId: string): Promise<Standing> {

@@ -10,6 +10,7 @@ import { revokeAllSignIns } from '../accounts/signIns.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { roleIn } from '../members/role.ts'
+import { sponsorByAccount, sponsorMember } from '../members/sponsors.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { askForOwner } from './members.ts'
@@ -102,6 +103,8 @@ async function take(tx: Tx, invitation: Invitation, account: Account, from: { ad
       : null
   const given = approval ? 'viewer' : role
   await tx.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [businessId, account.id, given])
+  await sponsorMember(tx, businessId, account.id, invitation.invitedById)
+  await sponsorByAccount(tx, businessId, account.id)
   await recordAudit(tx, actor, { businessId, action: 'member.joined', target: account.id, after: { email: account.email, role: given } })
 }
 

@@ -9,6 +9,9 @@ export async function getBusiness(ctx: { db: ModelDb }, id: string): Promise<Bus
   return business
 }
 
+export const requiresFactor = ({ requiresSecondFactor, secondFactorUntil }: Business): boolean =>
+  requiresSecondFactor && (secondFactorUntil === null || secondFactorUntil.getTime() > Date.now())
+
 /** What prices are made from. */
 export type PricingBusiness = Pick<Business, 'id' | 'localCurrency' | 'feePercent' | 'fxMarginPercent' | 'accepted'>
 

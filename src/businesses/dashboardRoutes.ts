@@ -27,7 +27,7 @@ const done = { status: 200, body: { ok: true } }
 export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes => ({
   async createBusiness({ caller, body }) {
     // The caller becomes the owner.
-    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', businessRequires: false })
+    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', writes: true, businessRequires: false })
     return { status: 201, body: await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body) }
   },
   getBusiness: async ({ caller }) => ({ status: 200, body: presentBusiness(await getBusiness(ctx, caller.businessId)) }),
@@ -35,10 +35,10 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     status: 200,
     body: await renameBusiness(ctx, actor, businessId, body.name),
   }),
-  setOwnersFactor: async ({ caller: { actor, businessId, account }, body }) => ({
-    status: 200,
-    body: await setOwnersFactor(ctx, actor, businessId, body.ownersNeedSecondFactor, account?.factor ?? null),
-  }),
+  async setOwnersFactor({ caller: { actor, businessId, account }, body }) {
+    const set = await setOwnersFactor(ctx, actor, businessId, body.ownersNeedSecondFactor, account?.factor ?? null)
+    return { status: set.waitingApproval ? 202 : 200, body: set }
+  },
   async chooseDefaultBusiness({ caller, body }) {
     await chooseDefaultBusiness(ctx, selfOf(caller), body.businessId)
     return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }

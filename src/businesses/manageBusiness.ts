@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Approval } from '../members/businessApproval.ts'
 import { newId } from '../platform/ids.ts'
 import type { ModelDb, ModelTx } from '../platform/modelDb.ts'
-import { getBusiness } from './business.ts'
+import { getBusiness, requiresFactor } from './business.ts'
 import { type Business, businessModel } from './model.ts'
 import { requireMayOpen } from './openingLimit.ts'
 
@@ -14,6 +14,8 @@ export interface BusinessView {
   approval: Approval
   approvalReason: string | null
   ownersNeedSecondFactor: boolean
+  /** When the requirement ends; null: not at all. */
+  secondFactorUntil: string | null
   createdAt: string
 }
 
@@ -23,7 +25,8 @@ export const presentBusiness = (business: Business): BusinessView => ({
   localCurrency: business.localCurrency,
   approval: business.approval,
   approvalReason: business.approvalReason ?? null,
-  ownersNeedSecondFactor: business.requiresSecondFactor,
+  ownersNeedSecondFactor: requiresFactor(business),
+  secondFactorUntil: requiresFactor(business) ? (business.secondFactorUntil?.toISOString() ?? null) : null,
   createdAt: business.createdAt.toISOString(),
 })
 

@@ -4,7 +4,8 @@ import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
 import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
-import { type Role, roleIn } from '../members/role.ts'
+import { includesRole, type Role, roleIn } from '../members/role.ts'
+import { sponsorMember } from '../members/sponsors.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -53,6 +54,7 @@ export async function changeMember(
     }
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, businessId, accountId)
     await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
+    if (!includesRole(before.role, role)) await sponsorMember(tx, businessId, accountId, accountOf(actor))
     if (before.role !== role) {
       const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
       const after = { email: before.email, role, ...auditOfVoided(voided) }

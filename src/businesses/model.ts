@@ -15,8 +15,10 @@ export interface Business extends Model<InferAttributes<Business>, InferCreation
   approval: CreationOptional<Approval>
   /** The operator's reason. */
   approvalReason: CreationOptional<string | null>
-  /** For its owners. */
+  /** For its members who may move money. */
   requiresSecondFactor: CreationOptional<boolean>
+  /** When that ends; null: not at all. */
+  secondFactorUntil: CreationOptional<Date | null>
   /** The account that opened it for itself. */
   openedBy: CreationOptional<string | null>
   createdAt: CreationOptional<Date>
@@ -34,6 +36,7 @@ export const businessModel = defineModel<Business>(
     approval: DataTypes.TEXT,
     approvalReason: DataTypes.TEXT,
     requiresSecondFactor: DataTypes.BOOLEAN,
+    secondFactorUntil: DataTypes.DATE,
     openedBy: DataTypes.UUID,
     createdAt: DataTypes.DATE,
   },

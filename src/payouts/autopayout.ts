@@ -1,3 +1,6 @@
+import type { WaitingChange } from '../approvals/askApproval.ts'
+import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
+import { type AutopayoutTarget, askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
@@ -5,8 +8,10 @@ import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { sameJson } from '../platform/sameJson.ts'
 import { type AutopayoutProblem, problemOf, type ServingContext } from './autopayoutProblem.ts'
 import { type AutopayoutRow, keyOf, readAutopayout } from './autopayoutRows.ts'
+import { targetNeedsApproval } from './targetApproval.ts'
 
 interface Context extends ServingContext {
   db: Db
@@ -23,6 +28,8 @@ export interface AutopayoutSetting {
 }
 
 export interface AutopayoutView {
+  /** New targets that wait for a second owner. */
+  waitingApproval?: WaitingChange
   networks: { chain: string; tokens: (Omit<AutopayoutSetting, 'chain'> & { problem: AutopayoutProblem | null })[] }[]
 }
 
@@ -44,46 +51,82 @@ export async function getAutopayout(ctx: Context, businessId: string): Promise<A
 }
 
 /**
- * Sets which payments are paid out by themselves, and where to. A token that is not listed is off and keeps its destination. Repeating it changes nothing.
+ * Sets which payments are paid out by themselves, and where to. A token that is not listed is off and keeps its destination. New targets wait for a second
+ * owner where payouts need an approval (`targetNeedsApproval`). Repeating it changes nothing.
  * @throws ApiError 400 naming every wrong field: not offered, listed twice, on without a destination, a destination that is not one of the business, is
  *   archived, or cannot be paid in this token
  */
 export async function setAutopayout(ctx: Context, actor: Actor, businessId: string, payouts: readonly AutopayoutSetting[]): Promise<AutopayoutView> {
-  await ctx.db.tx(async (tx) => {
+  const waitingApproval = await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, businessId)
     const wanted = await checked(ctx, tx, businessId, payouts)
     const { rows } = await readAutopayout(tx, businessId)
     const changes = ctx.chains
-      .flatMap(({ name, tokens }) => tokens.map(({ symbol }) => ({ key: keyOf(name, symbol), chain: name, token: symbol })))
-      .map((asset) => {
-        const row = rows.get(asset.key)
-        const before = { enabled: row?.enabled ?? false, destinationId: row?.destination?.id ?? null }
-        return { ...asset, before, after: wanted.get(asset.key) ?? { ...before, enabled: false } }
+      .flatMap(({ name, tokens }) => tokens.map(({ symbol }) => keyOf(name, symbol)))
+      .map((key) => {
+        const before = targetOf(rows, key)
+        return { key, before, after: wanted.get(key) ?? { ...before, enabled: false } }
       })
       .filter(({ before, after }) => before.enabled !== after.enabled || before.destinationId !== after.destinationId)
-    if (changes.length === 0) return
-    await tx.query(
-      `insert into autopayout_settings (business_id, chain, token, enabled, destination_id)
-       select $1, * from unnest($2::text[], $3::text[], $4::boolean[], $5::uuid[])
-       on conflict (business_id, chain, token) do update set enabled = excluded.enabled, destination_id = excluded.destination_id, updated_at = now()`,
-      [
-        businessId,
-        changes.map(({ chain }) => chain),
-        changes.map(({ token }) => token),
-        changes.map(({ after }) => after.enabled),
-        changes.map(({ after }) => after.destinationId),
-      ],
-    )
-    const audited = (side: 'before' | 'after') => Object.fromEntries(changes.map((each) => [each.key, each[side]]))
-    await recordAudit(tx, actor, {
-      businessId,
-      action: 'autopayout.changed',
-      target: businessId,
-      before: audited('before'),
-      after: audited('after'),
-    })
+    const looser = changes.filter(({ before, after }) => loosens.autopayout(before, after))
+    const waits = looser.length > 0 && (await needsSecondOwner(tx, businessId, actor)) && (await targetNeedsApproval(tx, businessId))
+    await store(tx, actor, businessId, waits ? changes.filter((each) => !looser.includes(each)) : changes)
+    return waits ? askSetting(tx, actor, businessId, { setting: 'autopayout', before: side(looser, 'before'), after: side(looser, 'after') }) : null
   })
-  return getAutopayout(ctx, businessId)
+  return { ...(await getAutopayout(ctx, businessId)), ...(waitingApproval && { waitingApproval }) }
+}
+
+/** What is set for an asset, by its key. */
+interface Change {
+  key: string
+  before: AutopayoutTarget
+  after: AutopayoutTarget
+}
+
+function targetOf(rows: ReadonlyMap<string, AutopayoutRow>, key: string): AutopayoutTarget {
+  const row = rows.get(key)
+  return { enabled: row?.enabled ?? false, destinationId: row?.destination?.id ?? null }
+}
+
+const side = (changes: readonly Change[], of: 'before' | 'after') => Object.fromEntries(changes.map((each) => [each.key, each[of]]))
+
+async function store(tx: Tx, actor: Actor, businessId: string, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  const assets = changes.map(({ key }) => key.split(':'))
+  await tx.query(
+    `insert into autopayout_settings (business_id, chain, token, enabled, destination_id)
+     select $1, * from unnest($2::text[], $3::text[], $4::boolean[], $5::uuid[])
+     on conflict (business_id, chain, token) do update set enabled = excluded.enabled, destination_id = excluded.destination_id, updated_at = now()`,
+    [
+      businessId,
+      assets.map(([chain]) => chain),
+      assets.map(([, token]) => token),
+      changes.map(({ after }) => after.enabled),
+      changes.map(({ after }) => after.destinationId),
+    ],
+  )
+  const [before, after] = [side(changes, 'before'), side(changes, 'after')]
+  await recordAudit(tx, actor, { businessId, action: 'autopayout.changed', target: businessId, before, after })
+}
+
+/** The effect of a decision about new targets. */
+export const decidedAutopayout: DecidedSettings['autopayout'] = {
+  async whyOver(tx, { businessId, wanted }) {
+    const { before, after } = wanted as WantedSetting<Record<string, AutopayoutTarget>>
+    const { rows } = await readAutopayout(tx, businessId)
+    const { destinations } = await readDestinations(
+      tx,
+      businessId,
+      Object.values(after).flatMap(({ destinationId }) => destinationId ?? []),
+    )
+    if ([...destinations.values()].some(({ isArchived }) => isArchived)) return 'A destination is archived: ask for it again with another one'
+    return Object.entries(before).every(([key, target]) => sameJson(targetOf(rows, key), target)) ? null : changedMeanwhile
+  },
+  async approved(tx, { businessId, wanted }, actor) {
+    const { before, after } = wanted as WantedSetting<Record<string, AutopayoutTarget>>
+    const changes = Object.entries(after).map(([key, target]) => ({ key, before: before[key] ?? target, after: target }))
+    await store(tx, actor, businessId, changes)
+  },
 }
 
 type Wanted = Omit<AutopayoutSetting, 'chain' | 'token'>

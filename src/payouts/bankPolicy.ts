@@ -12,12 +12,13 @@ export async function refusalOfBankPayout(tx: Tx, outflow: Outflow, proofs: Proo
   if (kind !== 'payout') return `a ${kind} goes to no bank`
   return (
     (await refusalOfUnproven(tx, outflow, proofs)) ??
-    refusalOfDestination(
+    (await refusalOfDestination(
+      tx,
       await readDestination(tx, outflow),
       proofs,
       ({ kind: to, networkId, currency }) => to === 'bank' && networkId === bank?.networkId && currency === bank?.currency,
       false,
-    ) ??
+    )) ??
     (await refusalOfUnapproved(tx, outflow, proofs, false)) ??
     (await refusalOfUnreserved(tx, outflow, false))
   )

@@ -100,10 +100,12 @@ async function requireLegalProfile(db: ModelDb, businessId: string): Promise<voi
 async function saved(
   ctx: CreatePayoutContext,
   tx: ModelTx,
-  { businessId, actor }: PayoutCaller,
+  { businessId, actor, accountId, apiKeyId }: PayoutCaller,
   { fresh, fingerprint }: Extract<PayoutTarget, { fresh: unknown }>,
 ): Promise<DestinationRow> {
-  const row = await inField('destination', () => saveDestination(ctx, tx, { businessId, name: null, fingerprint }, fresh))
+  const row = await inField('destination', () =>
+    saveDestination(ctx, tx, { businessId, name: null, fingerprint, by: { accountId, apiKeyId } }, fresh),
+  )
   if (row) {
     const after = auditedDestination(presentDestination(ctx, row))
     await recordAudit(tx, actor, { businessId, action: 'destination.created', target: row.id, after })

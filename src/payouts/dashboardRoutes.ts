@@ -1,3 +1,4 @@
+import type { WaitingChange } from '../approvals/askApproval.ts'
 import type { Routes } from '../http/routes.ts'
 import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -15,16 +16,19 @@ export interface PayoutDashboardContext extends EstimateContext {
   paymentPartner: Pick<PaymentPartner, 'name'> | null
 }
 
+/** 202: a part of it waits for a second owner. */
+const changed = <T extends { waitingApproval?: WaitingChange }>(body: T) => ({ status: body.waitingApproval ? 202 : 200, body })
+
 /** Banks to choose from, what a payout would cost, the settings of payouts, autopayout, and the legal profile; payout partners, for operators. */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   return {
     estimatePayout: async ({ caller, query }) => ({ status: 200, body: await estimatePayout(ctx, caller.businessId, query) }),
     listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),
     getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
-    setPayoutSettings: async ({ caller, body }) => ({ status: 200, body: await setPayoutSettings(ctx, caller.actor, caller.businessId, body) }),
+    setPayoutSettings: async ({ caller, body }) => changed(await setPayoutSettings(ctx, caller.actor, caller.businessId, body)),
     listPayoutPartners: async () => ({ status: 200, body: { partners: await listPartners(ctx) } }),
     getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
-    setAutopayout: async ({ caller, body }) => ({ status: 200, body: await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts) }),
+    setAutopayout: async ({ caller, body }) => changed(await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts)),
     async pausePayoutPartner({ caller, params, body }) {
       await requirePartner(ctx, params.partner)
       await pausePartner(ctx, caller.actor, params.partner, body.reason.trim())

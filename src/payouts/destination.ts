@@ -4,11 +4,15 @@ import { masked } from './mask.ts'
 import { openAccount } from './sealedAccount.ts'
 
 export type DestinationKind = 'bank' | 'wallet'
-export type DestinationStatus = 'cooling_off' | 'usable' | 'archived'
+export type DestinationStatus = 'awaiting_approval' | 'cooling_off' | 'usable' | 'archived'
 type MemoType = 'text' | 'id' | 'hash'
 
+const isApprovedSql = `exists (
+  select 1 from approvals p where p.subject = 'destination' and p.subject_id = d.id and p.decision = 'approved')`
+
 /** SQL: the state of the destination `d`. */
-export const statusSql = "case when d.archived_at is not null then 'archived' when d.usable_from > now() then 'cooling_off' else 'usable' end"
+export const statusSql = `case when d.archived_at is not null then 'archived' when d.needs_approval and not ${isApprovedSql} then 'awaiting_approval'
+  when d.usable_from > now() then 'cooling_off' else 'usable' end`
 
 /** SQL: the columns of `DestinationRow`, of the destination `d`. */
 export const destinationColumns = `d.id, d.business_id as "businessId", d.kind, ${statusSql} as status, d.name, d.network_id as "networkId",

@@ -12,10 +12,14 @@ export interface ProvenDestination {
   memo: string | null
   memoType: string | null
   usableFrom: Date
+  /** A second owner has to approve it. Left out: false. */
+  needsApproval?: boolean
 }
 
-/** A shorter cooling-off time, like another address, needs another proof of the api. */
+/** A shorter cooling-off time or a missing approval, like another address, needs another proof of the api. */
 export function destinationMessage(destination: ProvenDestination): Buffer {
-  const { id, businessId, kind, networkId, currency, chain, address, memo, memoType, usableFrom } = destination
-  return proofMessage('destination', [id, businessId, kind, networkId, currency, chain, address, memo, memoType, usableFrom.toISOString()])
+  const { id, businessId, kind, networkId, currency, chain, address, memo, memoType, usableFrom, needsApproval } = destination
+  const fields = [id, businessId, kind, networkId, currency, chain, address, memo, memoType, usableFrom.toISOString()]
+  // Older proofs have no such field.
+  return proofMessage('destination', needsApproval ? [...fields, 'needs approval'] : fields)
 }

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { intentOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { giveBalance } from '../../test/support/madePayout.ts'
+import { transfers } from '../../test/support/purposes.ts'
+import { makeWallet } from '../../test/support/waitingTransfer.ts'
+import { knownChain } from '../chains/registry.ts'
 import { newId } from '../platform/ids.ts'
 import { coinPrices } from '../sweeps/coinPrices.ts'
+import { insertIntent } from '../txmgr/intents.ts'
 import type { Taken } from './dollars.ts'
 import { exceededLimit, requireWithinPayoutLimits } from './requireWithinPayoutLimits.ts'
 import { storeOutflow } from './storeOutflow.ts'
@@ -74,4 +79,44 @@ test('while native coin without a price counts, others need an approval under a 
   expect([await automatic(80), (await automatic(81))?.limit]).toEqual([null, 'maxPerDay'])
   await database.db.query("update outflows set status = 'cancelled', next_at = null where business_id = $1 and token = 'POL'", [businessId])
   expect(await ask(usdc(10))).toBe(false)
+})
+
+test('many small ones do not pass under the amount: those of a day without an approval count together', async () => {
+  await setLimits({ approvalAbove: '100' })
+  expect([await ask(usdc(60)), await ask(usdc(41)), await ask(ether(0.016)), await ask(ether(0.001))]).toEqual([false, true, false, true])
+  // What was approved does not count, nor what failed.
+  expect(await ask(usdc(0.5))).toBe(true)
+  await database.db.query("update outflows set status = 'failed', next_at = null where business_id = $1 and amount = 60000000", [businessId])
+  expect([await ask(usdc(60)), await ask(usdc(1))]).toEqual([false, true])
+  await database.db.query("update outflows set counted_at = now() - interval '25 hours' where business_id = $1", [businessId])
+  expect(await ask(usdc(1))).toBe(true)
+  await database.db.query("update outflows set status = 'completed', next_at = null, completed_at = counted_at where business_id = $1", [businessId])
+  expect([await ask(usdc(100)), await ask(usdc(1))]).toEqual([false, true])
+})
+
+test('transfers from stored wallets count with them', async () => {
+  await setLimits({ approvalAbove: '100' })
+  const walletId = await makeWallet(database.db, businessId)
+  const send = async (amount: bigint, more: object = {}) => {
+    const contract = knownChain('ethereum')?.tokens.find(({ symbol }) => symbol === 'USDC')?.contract ?? ''
+    const action = {
+      ...intentOf({ from: `0x${'12'.repeat(20)}`, to: `0x${'34'.repeat(20)}`, amount }),
+      token: { contract, symbol: 'USDC', decimals: 6 },
+    }
+    const wanted = {
+      id: newId(),
+      businessId,
+      purpose: 'transfer',
+      chain: 'ethereum',
+      signer: 'wallet',
+      walletId,
+      symbol: 'USDC',
+      decimals: 6,
+      action,
+    } as const
+    await database.db.tx((tx) => insertIntent(transfers, tx, { ...wanted, askedBy: null, ...more } as never, 0, provers.api))
+  }
+  await send(60_000_000n)
+  await send(500_000_000n, { needsApproval: true })
+  expect([await ask(usdc(40)), await ask(usdc(1))]).toEqual([false, true])
 })

@@ -1,4 +1,4 @@
-import { standingOf } from '../approvals/standing.ts'
+import { standingOf, wasApproved } from '../approvals/standing.ts'
 import type { Tx } from '../platform/db.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { isPaused } from '../txmgr/pause.ts'
@@ -44,14 +44,19 @@ const approvalStop: Check<Waiting> = async (ctx, tx, { id, needsApproval }) => {
   return needsApproval && standing !== 'approved' ? waitsFor(ctx, 'approval_missing') : null
 }
 
-const destinationStop: Check<Waiting> = async (_ctx, tx, { businessId, destinationId }) => {
+const destinationStop: Check<Waiting> = async (ctx, tx, { businessId, destinationId }) => {
   if (destinationId === null) return null
-  const [row] = await tx.query<{ isArchived: boolean; waitMs: number }>(
-    `select archived_at is not null as "isArchived", ceil(extract(epoch from usable_from - now()) * 1000)::float8 as "waitMs"
+  const [row] = await tx.query<{ isArchived: boolean; needsApproval: boolean; waitMs: number }>(
+    `select archived_at is not null as "isArchived", needs_approval as "needsApproval", ceil(extract(epoch from usable_from - now()) * 1000)::float8 as "waitMs"
      from payout_destinations where id = $1 and business_id = $2`,
     [destinationId, businessId],
   )
   if (!row || row.isArchived) return ended('destination_archived')
+  // An approval stays when the people involved have lost their rights: the destination was checked then.
+  if (row.needsApproval && !(await wasApproved(tx, 'destination', destinationId))) {
+    if ((await standingOf(tx, 'destination', destinationId)) === 'waiting') return waitsFor(ctx, 'destination_approval')
+    return { reason: 'destination_not_approved', nextInMs: 0, ends: 'destination_archived' }
+  }
   return row.waitMs > 0 ? { reason: 'cooling_off', nextInMs: row.waitMs, ends: false } : null
 }
 

@@ -47,30 +47,34 @@ export interface StoredDestination extends ProvenDestination {
   proof: Buffer | null
   isArchived: boolean
   isUsable: boolean
+  needsApproval: boolean
 }
 
 export async function readDestination(db: Queryable, { destinationId, businessId }: Outflow): Promise<StoredDestination | null> {
   const [row] = await db.query<StoredDestination>(
     `select id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
-       usable_from as "usableFrom", proof, archived_at is not null as "isArchived", usable_from <= now() as "isUsable"
+       usable_from as "usableFrom", needs_approval as "needsApproval", proof, archived_at is not null as "isArchived", usable_from <= now() as "isUsable"
      from payout_destinations where id = $1 and business_id = $2`,
     [destinationId, businessId],
   )
   return row ?? null
 }
 
-/** Where it goes is proven by the API, by `isThere`; after the first time it may be archived. */
-export function refusalOfDestination(
+/** Where it goes is proven by the API, by `isThere`, and by a second owner where it needs one; after the first time it may be archived. */
+export async function refusalOfDestination(
+  tx: Tx,
   destination: StoredDestination | null,
   proofs: Proofs,
   isThere: (destination: StoredDestination) => boolean,
   isTaken: boolean,
-): string | null {
+): Promise<string | null> {
   if (!destination) return 'its outflow names no destination of its business'
   if (!destination.proof || !proofs.api.verifies(destinationMessage(destination), destination.proof))
     return 'its destination has no valid proof of the API'
   if (!isThere(destination)) return 'its outflow goes elsewhere than its destination'
   if (isTaken) return null
+  if (destination.needsApproval && !(await hasProvenApproval(tx, proofs.api, 'destination', destination.id)))
+    return 'its destination has no approval of a second owner'
   if (destination.isArchived) return 'its destination is archived'
   return destination.isUsable ? null : 'its destination is cooling off'
 }

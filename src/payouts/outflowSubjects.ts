@@ -3,17 +3,22 @@ import { shownForm } from '../chains/codecs.ts'
 import type { Queryable } from '../platform/db.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { tokenDecimals } from './decimals.ts'
+import { type DestinationRow, destinationColumns, presentDestination } from './destination.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 import { presentPayouts } from './readPayouts.ts'
 
-/** The payouts and refunds that approvals are about, as approvals show them, by their id. */
+type OutflowSubject = { payout: object } | { refund: object } | { destination: object }
+
+/** The payouts, refunds and destinations that approvals are about, as approvals show them, by their id. */
 export async function outflowSubjects(
   ctx: { db: Queryable; appKey: Secret },
   businessId: string,
   approvals: readonly { subject: string; subjectId: string }[],
-): Promise<Map<string, { payout: object } | { refund: object }>> {
-  const ids = approvals.filter(({ subject }) => subject === 'payout').map(({ subjectId }) => subjectId)
-  if (ids.length === 0) return new Map()
+): Promise<Map<string, OutflowSubject>> {
+  const idsOf = (of: string) => approvals.filter(({ subject }) => subject === of).map(({ subjectId }) => subjectId)
+  const destinations = await destinationSubjects(ctx, businessId, idsOf('destination'))
+  const ids = idsOf('payout')
+  if (ids.length === 0) return new Map(destinations)
   const outflows = await readOutflows(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
   const payouts = await presentPayouts(
     ctx,
@@ -22,10 +27,20 @@ export async function outflowSubjects(
     outflows.filter(({ kind }) => kind === 'payout'),
   )
   const refunds = outflows.filter(({ kind }) => kind === 'refund').map(presentRefund)
-  return new Map<string, { payout: object } | { refund: object }>([
+  return new Map<string, OutflowSubject>([
+    ...destinations,
     ...payouts.map((payout) => [payout.id, { payout }] as const),
     ...refunds.map((refund) => [refund.id, { refund }] as const),
   ])
+}
+
+async function destinationSubjects(ctx: { db: Queryable; appKey: Secret }, businessId: string, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await ctx.db.query<DestinationRow>(
+    `select ${destinationColumns} from payout_destinations d where d.id = any($1::uuid[]) and d.business_id = $2`,
+    [ids, businessId],
+  )
+  return rows.map((row): [string, OutflowSubject] => [row.id, { destination: presentDestination(ctx, row) }])
 }
 
 const presentRefund = ({ id, status, revision, chain, token, amount, wallet, sessionId, reason, createdAt }: Outflow) => ({

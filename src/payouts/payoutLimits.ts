@@ -1,3 +1,4 @@
+import { isHigher } from '../approvals/protections.ts'
 import { formatUnits } from '../chains/amount.ts'
 import { dollarsOf } from './dollars.ts'
 
@@ -15,15 +16,13 @@ export type PayoutLimits = Readonly<Record<LimitName, PayoutLimit>>
 const unlimited: PayoutLimit = { value: null, next: null }
 export const noLimits: PayoutLimits = { maxPerPayout: unlimited, maxPerDay: unlimited, approvalAbove: unlimited }
 
-const isHigher = (one: string | null, other: string | null): boolean => other !== null && (one === null || dollarsOf(one) > dollarsOf(other))
-
 /**
  * A lower limit applies at once. A higher one applies when the cooling-off time has passed, as a shorter cooling-off time does. A second request that is
  * no higher than the first keeps its moment.
  */
 export function changedLimit({ value, next }: PayoutLimit, wanted: string | null, coolingOffHours: number, at: Date): PayoutLimit {
-  if (!isHigher(wanted, value)) return { value: wanted, next: null }
-  const from = next !== null && !isHigher(wanted, next.value) ? next.from : new Date(at.getTime() + coolingOffHours * 3_600_000)
+  if (!isHigher(value, wanted)) return { value: wanted, next: null }
+  const from = next !== null && !isHigher(next.value, wanted) ? next.from : new Date(at.getTime() + coolingOffHours * 3_600_000)
   return limitAt({ value, next: { value: wanted, from } }, at)
 }
 

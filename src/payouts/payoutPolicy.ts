@@ -68,7 +68,7 @@ async function refusalOfTarget(tx: Tx, outflow: ToWallet, own: TreasuryFacts, is
     destination.address === wallet.address &&
     destination.memo === (wallet.memo?.value ?? null) &&
     destination.memoType === (wallet.memo?.type ?? null)
-  return refusalOfDestination(await readDestination(tx, outflow), own.proofs, isThere, isTaken)
+  return refusalOfDestination(tx, await readDestination(tx, outflow), own.proofs, isThere, isTaken)
 }
 
 /** Only tokens that are worth the same are exchanged for each other. */

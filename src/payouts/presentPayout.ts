@@ -77,11 +77,13 @@ export function priceOf({ chain, token, fee, wallet, bank }: Pick<Outflow, 'chai
   }
 }
 
-function presentApproval({ id, decision, expiresAt, decidedAt }: ApprovalOf, status: OutflowStatus) {
+function presentApproval({ id, decision, expiresAt, decidedAt, needs }: ApprovalOf, status: OutflowStatus) {
   const isOver = status !== 'awaiting_approval' || expiresAt.getTime() <= Date.now()
+  const state = decision ?? (isOver ? ('expired' as const) : ('waiting' as const))
   return {
     id,
-    state: decision ?? (isOver ? ('expired' as const) : ('waiting' as const)),
+    state,
+    needs: state === 'waiting' ? needs : null,
     expiresAt: expiresAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,
   }

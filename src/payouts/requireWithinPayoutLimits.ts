@@ -62,10 +62,13 @@ export async function compareWithLimits(
 ): Promise<Compared> {
   const limits = await readPayoutLimits(db, businessId)
   const wanted = inDollars(coinUsd, taken)
-  const counted = limits.maxPerDay.value === null ? { priced: 0n, isWhole: true } : await countedInADay(coinUsd, db, businessId, id)
+  const counted = limits.maxPerDay.value === null ? nothing : await countedInADay(coinUsd, db, businessId, id)
+  // Otherwise many small ones would pass under the amount.
+  const alone = limits.approvalAbove.value === null ? nothing : await sentAloneInADay(coinUsd, db, businessId, id)
   // An amount without a price may be above any limit: a person decides.
   const isUnsure = !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
-  return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval: isUnsure || isAbove(wanted ?? 0n, limits.approvalAbove) }
+  const approval = isUnsure || isAbove(alone.priced + (wanted ?? 0n), limits.approvalAbove)
+  return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval }
 }
 
 function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }: PayoutLimits): ExceededLimit | null {
@@ -77,23 +80,47 @@ function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }
 
 const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== null && amount > dollarsOf(value)
 
+/** In dollars. `isWhole` is false where an amount without a price is left out. */
+interface Counted {
+  priced: bigint
+  isWhole: boolean
+}
+const nothing: Counted = { priced: 0n, isWhole: true }
+
 /**
- * What was asked for or completed in the last 24 hours, and all that is open, of any age. What failed, was cancelled or was returned does not count.
- * @returns `isWhole` is false where an amount without a price is left out
+ * SQL: outflows of the business $1 but for $2 that were asked for or completed in the last 24 hours, and all that are open, of any age. What failed, was
+ * cancelled or was returned does not count.
  */
-async function countedInADay(
-  coinUsd: CoinPrices,
-  db: Queryable,
-  businessId: string,
-  except: string | null,
-): Promise<{ priced: bigint; isWhole: boolean }> {
-  const rows = await db.query<{ chain: string; token: string; sum: string }>(
-    `select chain, token, sum(amount)::text as sum from outflows
-     where business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled', 'returned')
-       and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled', 'returned'))
-     group by chain, token`,
+const countedSql = `business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled', 'returned')
+  and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled', 'returned'))`
+
+/** What counts for `maxPerDay`. */
+const countedInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
+  sumOf(coinUsd, db, `select chain, token, sum(amount)::text as sum from outflows where ${countedSql} group by chain, token`, [businessId, except])
+
+/** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
+const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
+
+/**
+ * What a business takes within a day without an approval: payouts, refunds, and transfers from stored wallets. Automatic payouts are left out: their
+  * target was approved.
+  */
+const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
+  sumOf(
+    coinUsd,
+    db,
+    `select chain, token, sum(amount)::text as sum from (
+       select chain, token, amount from outflows where ${countedSql} and not needs_approval and not automatic
+       union all
+       select chain, symbol, amount from intents
+       where business_id = $1 and purpose = 'transfer' and signer = 'wallet' and not needs_approval and status not in ('failed', 'expired')
+         and (next_reconcile_at is not null or id > ${dayAgo})
+     ) sent group by chain, token`,
     [businessId, except],
   )
+
+async function sumOf(coinUsd: CoinPrices, db: Queryable, sql: string, values: unknown[]): Promise<Counted> {
+  const rows = await db.query<{ chain: string; token: string; sum: string }>(sql, values)
   const amounts = rows.map(({ chain, token, sum }) => inDollars(coinUsd, { chain, token, amount: BigInt(sum) }))
   return { priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n), isWhole: !amounts.includes(null) }
 }

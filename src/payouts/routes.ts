@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/caller.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
+import type { ModelTx } from '../platform/modelDb.ts'
 import { createOneByOne } from '../platform/oneByOne.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Rates } from '../pricing/rates.ts'
@@ -83,9 +84,11 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
       ),
     }),
     async createPayoutDestination({ body, caller, remember }) {
-      const destination = await createDestination(ctx, caller.businessId, body, (tx, view) =>
-        remember(tx, { status: 201, body: view }, { after: auditedDestination(view) }, shortOf(view)),
-      )
+      const { businessId, apiKey, account } = caller
+      const by = { apiKeyId: apiKey?.id ?? null, accountId: apiKey ? null : (account?.id ?? null) }
+      const also = (tx: ModelTx, view: DestinationView) =>
+        remember(tx, { status: 201, body: view }, { after: auditedDestination(view) }, shortOf(view))
+      const destination = await createDestination(ctx, businessId, body, also, by)
       return { status: 201, body: destination }
     },
     async listPayoutDestinations({ query, caller }) {

@@ -1,3 +1,5 @@
+import { approvalsOf } from '../approvals/approvalsOf.ts'
+import type { Needs } from '../approvals/independence.ts'
 import { formatUnits } from '../chains/amount.ts'
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
@@ -31,10 +33,12 @@ export async function readRefundViews(db: Queryable, where: string, values: read
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const intents = await readOutflowIntents(db, outflows)
+  const waiting = outflows.filter(({ status }) => status === 'awaiting_approval').map(({ id }) => id)
+  const approvals = waiting.length > 0 ? await approvalsOf(db, 'payout', waiting) : new Map()
   return outflows.map((outflow) => {
     const row = byId.get(outflow.id)
     if (!row) throw new Error(`refund ${outflow.id} has no row in refunds`)
-    return present(outflow, row, intents.get(outflow.id))
+    return present(outflow, row, intents.get(outflow.id), approvals.get(outflow.id)?.needs ?? null)
   })
 }
 
@@ -46,7 +50,7 @@ export async function readRefund(db: Queryable, businessId: string, sessionId: s
   return view
 }
 
-function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: OutflowIntent | undefined) {
+function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: OutflowIntent | undefined, needs: Needs | null) {
   const { id, sessionId, status, chain, token, amount, wallet, reason, createdAt, updatedAt, completedAt } = outflow
   return {
     id,
@@ -62,7 +66,7 @@ function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: 
     claim: claimExpiresAt && { status: claimStatus(outflow, claimExpiresAt), expiresAt: claimExpiresAt.toISOString() },
     networkCost: intent?.networkCost ?? null,
     txHash: intent?.txHash ?? null,
-    reason,
+    reason: needs === 'independent_owner' ? 'independent_owner_missing' : reason,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,

@@ -1,11 +1,9 @@
 import { getKey } from '../apiKeys/listKeys.ts'
-import type { WaitingChange } from '../approvals/askApproval.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Routes } from '../http/routes.ts'
 import type { ModelDb } from '../platform/modelDb.ts'
 import { findWallet } from '../wallets/getWallet.ts'
-import type { SendLimits } from './limits.ts'
-import { listSenders, withDisplayed } from './listSenders.ts'
+import { listSenders, presentNext, withDisplayed } from './listSenders.ts'
 import { setLimits } from './setLimits.ts'
 
 export interface SendLimitsDashboardContext {
@@ -26,7 +24,7 @@ export const sendLimitsDashboardRoutes = (ctx: SendLimitsDashboardContext): Rout
   },
 })
 
-function answerOf({ limits, approval }: { limits: SendLimits; approval: WaitingChange | null }) {
-  const shown = withDisplayed(limits)
+function answerOf({ limits, next, approval }: Awaited<ReturnType<typeof setLimits>>) {
+  const shown = { ...withDisplayed(limits), next: presentNext(next) }
   return approval ? { status: 202, body: { ...shown, approval } } : { status: 200, body: shown }
 }

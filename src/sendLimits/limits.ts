@@ -75,10 +75,13 @@ export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exce
 
 const hasMemo = (of: Destination, memo: Memo | null): boolean => of.memo === undefined || (memo?.value === of.memo && memo.type === of.memoType)
 
-/** True when a second owner must approve a transfer. */
-export function needsApproval(limits: SendLimits, wanted: Wanted): boolean {
+/**
+ * True when a second owner must approve a transfer.
+ * @param alone base units of the same token that were sent within 24 hours without an approval: many small ones do not pass under the amount
+ */
+export function needsApproval(limits: SendLimits, wanted: Wanted, alone = 0n): boolean {
   const limit = amountLimitOf(limits, wanted)
-  return limit !== null && limit !== 'not listed' && isMore(wanted.amount, limit.approvalAbove, wanted)
+  return limit !== null && limit !== 'not listed' && isMore(alone + wanted.amount, limit.approvalAbove, wanted)
 }
 
 /** True when the new limits allow something to be sent, or sent without an approval, that the old ones did not. */
@@ -113,9 +116,6 @@ function isHigher(after: string | null, before: string | null): boolean {
   const [was, is] = [parseUnits(before, maxDecimals), after === null ? null : parseUnits(after, maxDecimals)]
   return was === null || is === null || is > was
 }
-
-/** True when some transfers need a second owner's approval. */
-export const asksApproval = ({ amounts }: SendLimits): boolean => amounts?.some(({ approvalAbove }) => approvalAbove !== null) ?? false
 
 function isMore(amount: bigint, limit: string | null, { decimals }: Pick<Wanted, 'decimals'>): boolean {
   if (limit === null) return false

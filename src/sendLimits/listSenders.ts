@@ -2,14 +2,17 @@ import { addressCodec } from '../chains/codecs.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Db } from '../platform/db.ts'
 import type { SendLimits } from './limits.ts'
+import { limitsSql, type NextLimits } from './readLimits.ts'
 
 export interface KeySender extends SendLimits {
+  next: NextLimits | null
   id: string
   name: string
   prefix: string
 }
 
 export interface WalletSender extends SendLimits {
+  next: NextLimits | null
   id: string
   name: string | null
   chain: string
@@ -22,7 +25,7 @@ const maxListed = 200
 /** A business's wallets and the keys that may send from them, with their limits. */
 export async function listSenders(ctx: { db: Db }, businessId: string): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
   const keys = await ctx.db.query<KeySender>(
-    `select k.id, k.name, k.prefix, l.amounts, l.destinations
+    `select k.id, k.name, k.prefix, ${limitsSql('l')}
      from api_keys k left join send_limits l on l.subject = 'key' and l.subject_id = k.root_id
      where k.business_id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
        and 'wallets:send' = any(coalesce(k.permissions, k.write_permissions))
@@ -30,13 +33,18 @@ export async function listSenders(ctx: { db: Db }, businessId: string): Promise<
     [businessId, maxListed],
   )
   const wallets = await ctx.db.query<WalletSender>(
-    `select w.id, w.name, w.chain, w.address, l.amounts, l.destinations
+    `select w.id, w.name, w.chain, w.address, ${limitsSql('l')}
      from wallets w left join send_limits l on l.subject = 'wallet' and l.subject_id = w.id
      where w.business_id = $1 and w.archived_at is null order by w.id desc limit $2`,
     [businessId, maxListed],
   )
-  return { keys: keys.map(withDisplayed), wallets: wallets.map((each) => ({ ...withDisplayed(each), address: displayed(each) })) }
+  return { keys: keys.map(withNext), wallets: wallets.map((each) => ({ ...withNext(each), address: displayed(each) })) }
 }
+
+const withNext = <S extends KeySender | WalletSender>(sender: S): S => ({ ...withDisplayed(sender), next: presentNext(sender.next) })
+
+/** Looser limits that apply later, as they are shown. */
+export const presentNext = (next: NextLimits | null): NextLimits | null => next && { ...withDisplayed(next), from: new Date(next.from).toISOString() }
 
 /** Limits with addresses in display form. */
 export function withDisplayed<L extends SendLimits>(limits: L): L {

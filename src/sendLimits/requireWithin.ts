@@ -25,10 +25,10 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
   for (const subject of subjects) {
     await lockLimits(tx, subject)
     const limits = await readLimits(tx, subject)
-    const sent = await sentInADay(tx, subject, wanted)
+    const { sent, alone } = await sentInADay(tx, subject, wanted)
     const beyond = exceeded(limits, wanted, sent)
     if (beyond) throw limitExceeded(subject, limits, wanted, sent, beyond)
-    approval ||= needsApproval(limits, wanted)
+    approval ||= needsApproval(limits, wanted, alone)
   }
   return { approval }
 }
@@ -36,18 +36,19 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
 /**
  * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its
  * chain is sent later than requested. Failed and expired ones do not count.
+ * @returns their sum, and that of those without an approval
  */
-async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<bigint> {
+async function sentInADay(tx: Tx, { kind, id }: Subject, { chain, contract }: WantedFrom): Promise<{ sent: bigint; alone: bigint }> {
   const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
-  const [row] = await tx.query<{ sum: string }>(
-    `select coalesce(sum(amount), 0)::text as sum from intents
+  const [row] = await tx.query<{ sent: string; alone: string }>(
+    `select coalesce(sum(amount), 0)::text as sent, coalesce(sum(amount) filter (where not needs_approval), 0)::text as alone from intents
      where ${of} and signer = 'wallet' and chain = $2 and contract is not distinct from $3
        and (next_reconcile_at is not null or (updated_at > now() - interval '24 hours' and status not in ('failed', 'expired')
          and (created_at > now() - interval '24 hours' or exists (
            select 1 from intent_attempts t where t.intent_id = intents.id and t.signed_at > now() - interval '24 hours'))))`,
     [id, chain, contract],
   )
-  return BigInt(row?.sum ?? 0)
+  return { sent: BigInt(row?.sent ?? 0), alone: BigInt(row?.alone ?? 0) }
 }
 
 function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedFrom, sent: bigint, { field, limit }: Exceeded): ApiError {

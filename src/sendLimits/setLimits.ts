@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
+import { coolingOffHours } from '../approvals/coolingOffHours.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
-import { hasSecondOwner } from '../approvals/secondOwner.ts'
+import { needsSecondOwner } from '../approvals/protections.ts'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { formatUnits, parseUnits } from '../chains/amount.ts'
 import { readAddress } from '../chains/readAddress.ts'
@@ -13,8 +13,9 @@ import { requireChain } from '../chains/requireChain.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
-import { type AmountLimit, asksApproval, type Destination, loosens, type SendLimits } from './limits.ts'
-import { lockLimits, readLimits, type Subject } from './readLimits.ts'
+import { sameJson } from '../platform/sameJson.ts'
+import { type AmountLimit, type Destination, loosens, type SendLimits } from './limits.ts'
+import { lockLimits, type NextLimits, readAllLimits, readLimits, type Subject } from './readLimits.ts'
 
 interface LimitsContext {
   db: Db
@@ -30,10 +31,10 @@ interface WantedLimits {
 }
 
 /**
- * Sets the limits of a wallet or a key; both null: no limits. Where transfers need a second owner's approval, so do looser limits: otherwise one
- * owner could remove the limit, and send.
+ * Sets the limits of a wallet or a key; both null: no limits. Looser limits wait for a second owner, where there is one, and for the cooling-off time:
+ * otherwise one owner could remove the limit, and send.
  * @param only the one chain of a wallet
- * @returns the current limits, and the approval that is waiting for a second owner
+ * @returns the current limits, those that apply later, and the approval that is waiting for a second owner
  * @throws ApiError 400 that names the field
  */
 export async function setLimits(
@@ -41,7 +42,7 @@ export async function setLimits(
   actor: Actor,
   { businessId, subject, only }: { businessId: string; subject: Subject; only: string | null },
   wanted: SendLimits,
-): Promise<{ limits: SendLimits; approval: WaitingChange | null }> {
+): Promise<{ limits: SendLimits; next: NextLimits | null; approval: WaitingChange | null }> {
   const limits = {
     amounts: wanted.amounts && checkedAmounts(ctx, wanted.amounts, only),
     destinations: wanted.destinations?.map((each, index) => checkedDestination(ctx, each, `destinations[${index}]`, only)) ?? null,
@@ -50,28 +51,47 @@ export async function setLimits(
     // Owners cannot join or leave meanwhile.
     await lockBusiness(tx, businessId)
     await lockLimits(tx, subject)
-    const before = await readLimits(tx, subject)
+    const { limits: before, next } = await readAllLimits(tx, subject)
     const accountId = accountOf(actor)
-    if (accountId !== null && asksApproval(before) && loosens(before, limits) && (await hasSecondOwner(tx, businessId))) {
+    if (next !== null && sameJson(limits, withoutTime(next))) return { limits: before, next, approval: null }
+    if (accountId !== null && loosens(before, limits) && (await needsSecondOwner(tx, businessId, actor))) {
       const wanted: WantedLimits = { ...subject, before, limits }
       const { approval, isNew } = await askChange(tx, { businessId, subject: 'limits', accountId, wanted })
       const after = { [subject.kind]: subject.id, limits }
       if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after })
-      return { limits: before, approval }
+      return { limits: before, next, approval }
     }
-    await storeLimits(tx, actor, businessId, subject, before, limits)
-    return { limits, approval: null }
+    const { at } = await coolingOffHours(tx, businessId)
+    await storeLimits(tx, actor, businessId, subject, before, limits, accountId === null ? null : at)
+    return { ...(await readAllLimits(tx, subject)), approval: null }
   })
 }
 
-async function storeLimits(tx: Tx, actor: Actor, businessId: string, subject: Subject, before: SendLimits, limits: SendLimits): Promise<void> {
+const withoutTime = ({ amounts, destinations }: NextLimits): SendLimits => ({ amounts, destinations })
+
+/** @param askedAt looser limits apply when the cooling-off time has passed since; null: at once */
+async function storeLimits(
+  tx: Tx,
+  actor: Actor,
+  businessId: string,
+  subject: Subject,
+  before: SendLimits,
+  limits: SendLimits,
+  askedAt: Date | null,
+): Promise<void> {
+  const { hours, at } = await coolingOffHours(tx, businessId)
+  const from = new Date((askedAt ?? at).getTime() + hours * 3_600_000)
+  const waits = askedAt !== null && loosens(before, limits) && from > at
+  const now = waits ? before : limits
   await tx.query(
-    `insert into send_limits (subject, subject_id, business_id, amounts, destinations) values ($1, $2, $3, $4, $5)
-     on conflict (subject, subject_id) do update set amounts = excluded.amounts, destinations = excluded.destinations, updated_at = now()`,
-    [subject.kind, subject.id, businessId, json(limits.amounts), json(limits.destinations)],
+    `insert into send_limits (subject, subject_id, business_id, amounts, destinations, next, next_from) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (subject, subject_id) do update set amounts = excluded.amounts, destinations = excluded.destinations, next = excluded.next,
+       next_from = excluded.next_from, updated_at = now()`,
+    [subject.kind, subject.id, businessId, json(now.amounts), json(now.destinations), waits ? json(limits) : null, waits ? from : null],
   )
   const action = subject.kind === 'wallet' ? 'wallet.limits_changed' : 'key.limits_changed'
-  await recordAudit(tx, actor, { businessId, action, target: subject.id, before, after: limits })
+  const after = { ...limits, ...(waits && { from: from.toISOString() }) }
+  await recordAudit(tx, actor, { businessId, action, target: subject.id, before, after })
 }
 
 /** The effect of a decision about looser limits. If they were changed meanwhile, the request is void. */
@@ -79,12 +99,12 @@ export const decidedLimits: Decided = {
   async whyOver(tx, { wanted }) {
     const { kind, id, before } = wanted as WantedLimits
     await lockLimits(tx, { kind, id })
-    const isAsAsked = isDeepStrictEqual(await readLimits(tx, { kind, id }), before)
+    const isAsAsked = sameJson(await readLimits(tx, { kind, id }), before)
     return isAsAsked ? null : 'The limits have changed since this was asked for: ask for it again'
   },
-  async approved(tx, { businessId, wanted }, actor) {
+  async approved(tx, { businessId, wanted, askedAt }, actor) {
     const { kind, id, before, limits } = wanted as WantedLimits
-    await storeLimits(tx, actor, businessId, { kind, id }, before, limits)
+    await storeLimits(tx, actor, businessId, { kind, id }, before, limits, askedAt)
   },
   async refused() {},
 }

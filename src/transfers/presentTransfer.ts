@@ -20,12 +20,18 @@ const shown: Record<IntentStatus, 'pending' | 'confirmed' | 'failed'> = {
 export type TransferView = ReturnType<typeof presentTransfer>
 
 /** The approval that a transfer needs. */
-function presentApproval({ decision, expiresAt, decidedAt }: NonNullable<Intent['approval']>, status: IntentStatus) {
+function presentApproval({ decision, expiresAt, decidedAt, needs }: NonNullable<Intent['approval']>, status: IntentStatus) {
   const until = new Date(expiresAt)
   // A transfer that has ended waits for no decision.
   const isOver = status !== 'created' || until.getTime() <= Date.now()
   const state = decision ?? (isOver ? ('expired' as const) : ('waiting' as const))
-  return { required: true as const, state, expiresAt: until.toISOString(), decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString() }
+  return {
+    required: true as const,
+    state,
+    needs: state === 'waiting' ? needs : null,
+    expiresAt: until.toISOString(),
+    decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString(),
+  }
 }
 
 /** A balance of a transaction that has failed or expired was never made. */

@@ -6,8 +6,8 @@ import { readIntents } from '../txmgr/intents.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
 /**
- * Adds to each approval its transfer, limits, or payout or refund.
- * @param outflows payouts and refunds as they are shown, by the id of the subject
+ * Adds to each approval its transfer, limits, setting, payout, refund or destination.
+ * @param outflows payouts, refunds and destinations as they are shown, by the id of the subject
  */
 export async function withSubjects(
   ctx: { db: Queryable },
@@ -18,7 +18,8 @@ export async function withSubjects(
   const ids = approvals.map(({ subjectId }) => subjectId)
   const rows = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
   const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
-  return approvals.flatMap<object>(({ subjectId, limits, owner, ...approval }) => {
+  return approvals.flatMap<object>(({ subjectId, limits, owner, setting, ...approval }) => {
+    if (setting) return [{ ...approval, transfer: null, setting }]
     if (limits) {
       const [before, after] = [limits.before, limits.after].map((each) => withDisplayed(each as SendLimits))
       return [{ ...approval, transfer: null, limits: { ...limits, before, after } }]

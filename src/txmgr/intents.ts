@@ -1,3 +1,4 @@
+import { type Needs, needsSql } from '../approvals/independence.ts'
 import type { Action, IfNoTrustline, TransferSpec } from '../chains/action.ts'
 import type { MemoType } from '../chains/chain.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
@@ -145,7 +146,7 @@ export interface Intent {
   cancelRequestedAt: Date | null
   /** By its business or its deadline: no more of it is planned, signed or sent, but what cancels it. It may be confirmed all the same. */
   isCancelled: boolean
-  approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null } | null
+  approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null; needs: Needs | null } | null
   createdAt: Date
   updatedAt: Date
 }
@@ -163,7 +164,7 @@ const columns = `id, business_id as "businessId", purpose, chain, signer, wallet
    case when ${feeWaitSql} then (extract(epoch from now() - fee_waits_since) * 1000)::float8 end as "feeWaitForMs",
    held_at is not null as "isHeldAlone", min_price as "minPrice",
    needs_approval as "needsApproval", valid_until as "validUntil", cancel_requested_at as "cancelRequestedAt", ${cancelledSql} as "isCancelled",
-   (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at)
+   (select jsonb_build_object('decision', a.decision, 'expiresAt', a.expires_at, 'decidedAt', a.decided_at, 'needs', ${needsSql})
     from approvals a where intents.needs_approval and a.subject = intents.purpose and a.subject_id = intents.id) as approval,
    created_at as "createdAt", updated_at as "updatedAt"`
 

@@ -346,11 +346,30 @@ describe('one owner alone', () => {
     expect((await decide(second, id, 'refused')).status).toBe(200)
     const again = (await setLimits(maker, unlimited)).body.approval?.id ?? ''
     expect(await decide(second, again)).toMatchObject({ status: 200, body: { limits: { kind: 'wallet', before: stricter, after: unlimited } } })
+    expect((await send()).body.approval).toMatchObject({ state: 'waiting' })
+    // The cooling-off time passes.
+    await stack.db.query('update send_limits set next_from = now() where subject_id = $1', [wallet])
     expect((await send()).body.approval).toBeUndefined()
     const changes = await stack.db.query("select actor_id as by from audit_log where target = $1 and action = 'wallet.limits_changed' order by id", [
       wallet,
     ])
     expect(changes).toEqual([{ by: maker.id }, { by: maker.id }, { by: second.id }])
+  })
+
+  test('cannot have a developer of their own ask for it, nor one that this developer brought in', async () => {
+    const email = `dev-${newId()}@cowry.test`
+    const { body } = await as<{ token: string }>(maker, 'POST', '/invitations', { email, role: 'developer', delivery: 'link' })
+    const accepted = { token: body.token, name: 'Puppet', password: 'quiet-harbour-lantern-7' }
+    const joined = await dashboard<{ account: { id: string } }>(stack, 'POST', '/invitations/accept', accepted, ownHeader)
+    const puppet = { id: joined.body.account.id, email }
+    const made = await as<{ key: { id: string }; secret: string }>(puppet, 'POST', '/keys', { name: 'theirs', scope: 'write' })
+    expect(made.status).toBe(201)
+    await stack.db.query("update api_keys set permissions = '{wallets:send,crypto:read}' where id = $1", [made.body.key.id])
+    const { body: sent } = await send('0.002', { 'x-api-key': made.body.secret })
+    expect(sent.approval).toMatchObject({ state: 'waiting', needs: 'owner' })
+    const approval = await approvalOf(sent.id)
+    expect((await decide(maker, approval)).body.error).toBe('own_request')
+    expect((await decide(second, approval)).status).toBe(200)
   })
 
   test('gains nothing by removing the other owner: that one still counts for 72 hours', async () => {

@@ -79,6 +79,8 @@ test('an owner of a business that requires a second factor can only set one up; 
   expect(await byToken(second, businessId)).toEqual({ login: 200, me: 200, sessions: refused })
   expect((await (await enter(developer)).ask('GET', at)).status).toBe(200)
   expect((await byToken(developer, businessId)).sessions[0]).toBe(200)
+  // A developer may request payouts and refunds, and make keys that do.
+  expect(outcomeOf(await (await enter(developer)).ask('POST', `${at}/keys`, { name: 'k', scope: 'write' }))).toEqual(refused)
 
   // The session that set it up suffices, as does a new token with a code.
   const nextOfSecond = await enrol(without, second)
@@ -88,7 +90,10 @@ test('an owner of a business that requires a second factor can only set one up; 
   // After it is switched off, no session has it.
   await without.ask('POST', '/me/totp/disable', { password: demoPassword, totp: await nextOfSecond() })
   expect(outcomeOf(await without.ask('GET', at))).toEqual(refused)
-  expect((await set(here, false)).status).toBe(200)
+  // To stop requiring it waits for the second owner, and for the cooling-off time.
+  expect(await set(here, false)).toMatchObject({ status: 202, body: { ownersNeedSecondFactor: true, waitingApproval: { state: 'waiting' } } })
+  expect(outcomeOf(await without.ask('GET', at))).toEqual(refused)
+  await stack.db.query('update businesses set second_factor_until = now() where id = $1', [businessId])
   expect((await without.ask('GET', at)).status).toBe(200)
 })
 

@@ -13,7 +13,7 @@ const [from, to] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`]
 const sender = { purpose: 'transfer', chain: 'ethereum', signer: 'wallet', symbol: 'ETH', decimals: 18 } as const
 
 /** A stored wallet of a business. No treasury can open it. */
-async function makeWallet(db: ModelDb, businessId: string): Promise<string> {
+export async function makeWallet(db: ModelDb, businessId: string): Promise<string> {
   const [wallet, walletKey] = [newId(), newId()]
   await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
     walletKey,

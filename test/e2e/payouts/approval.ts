@@ -12,6 +12,7 @@ import {
   type Payout,
   type Refusal,
   refusal,
+  someAddress,
   stack,
 } from './calls.ts'
 
@@ -29,8 +30,12 @@ export function approval(): void {
   })
 
   test('is needed above the amount that the business set, and not at it', async () => {
-    const small = await create({ amount: '50', destination: { id: own.wallet } }, own.token)
+    const small = await create({ amount: '49', destination: { id: own.wallet } }, own.token)
     expect([small.body.status, small.body.approval]).toEqual(['pending', null])
+    // Those of a day without an approval count together.
+    const more = await create({ amount: '1.000001', destination: { id: own.wallet } }, own.token)
+    expect(more.body.approval).toMatchObject({ state: 'waiting', needs: 'owner' })
+    await ask('POST', `/payouts/${more.body.id}/cancel`, undefined, own.token)
     const payout = await large()
     expect(payout).toMatchObject({ status: 'awaiting_approval', approval: { state: 'waiting' } })
     const { body } = await inDashboard<{ approvals: { subject: string; payout: Payout; own: boolean }[] }>(
@@ -89,6 +94,25 @@ export function approval(): void {
     const { body: small } = await create({ amount: '1', destination: { id: own.wallet } }, own.token)
     for (const { id } of [cancelled, paid, small]) expect(refusal(await approve<Refusal>(id, own.other, 2))).toEqual([409, 'payout_not_open'])
     expect((await ask('GET', `/payouts/${cancelled.id}`, undefined, own.token)).body.approval?.state).toBe('expired')
+  })
+
+  test('a new destination needs the approval of a second owner, and says so', async () => {
+    const wanted = { chain: 'ethereum', address: someAddress() }
+    const saved = await ask<{ id: string; status: string }>('POST', '/payout-destinations', wanted, own.token)
+    expect([saved.status, saved.body.status]).toEqual([201, 'awaiting_approval'])
+    const { body } = await inDashboard<{ approvals: { id: string; subject: string; destination?: { id: string } }[] }>(
+      own.second,
+      'GET',
+      '/approvals?waiting=true',
+      undefined,
+      own.businessId,
+    )
+    const waiting = body.approvals.find(({ destination }) => destination?.id === saved.body.id)
+    expect(waiting?.subject).toBe('destination')
+    expect(refusal(await decide(own.first, waiting?.id ?? '', { decision: 'approved' }))).toEqual([403, 'own_request'])
+    expect((await decide(own.second, waiting?.id ?? '', { decision: 'approved' })).status).toBe(200)
+    const now = await ask<{ status: string }>('GET', `/payout-destinations/${saved.body.id}`, undefined, own.token)
+    expect(now.body.status).toBe('cooling_off')
   })
 
   test('a new owner needs the approval of a second one, too: one owner could approve with two accounts', async () => {

@@ -47,7 +47,13 @@ export function limits(): void {
       maxPerDay: '500',
       nextLimits: none,
     })
-    const { body: asked } = await set<{ nextLimits: { maxPerPayout: { from: string } } }>(own, { maxPerPayout: null, maxPerDay: '400' })
+    const waits = await set<{ waitingApproval: { id: string } }>(own, { maxPerPayout: null, maxPerDay: '400' })
+    expect(waits).toMatchObject({ status: 202, body: { maxPerPayout: '100.5', maxPerDay: '400', nextLimits: none } })
+    const decision = `/approvals/${waits.body.waitingApproval.id}/decision`
+    expect((await inDashboard(own.first, 'PUT', decision, { decision: 'approved' }, own.businessId)).status).toBe(403)
+    const decided = await inDashboard<{ setting: object }>(own.second, 'PUT', decision, { decision: 'approved' }, own.businessId)
+    expect(decided.body.setting).toEqual({ name: 'payout_settings', before: { maxPerPayout: '100.5' }, after: { maxPerPayout: null } })
+    const asked = (await get()) as { nextLimits: { maxPerPayout: { from: string } } }
     expect(asked).toMatchObject({ maxPerPayout: '100.5', maxPerDay: '400', nextLimits: { maxPerPayout: { value: null }, maxPerDay: null } })
     const wait = Date.parse(asked.nextLimits.maxPerPayout.from) - Date.now()
     expect(wait > 23.9 * 3_600_000 && wait <= 24 * 3_600_000).toBe(true)

@@ -11,6 +11,7 @@ import { useApi } from '../session/session.ts'
 import { BankFields } from './BankFields.tsx'
 import { destinationIn } from './destinationForm.ts'
 import { inHours } from './payoutWords.ts'
+import type { DestinationStatus } from './types.ts'
 import { WalletFields } from './WalletFields.tsx'
 
 interface Props {
@@ -23,6 +24,13 @@ const kinds = [
   { value: 'wallet', label: 'A wallet' },
 ]
 
+const savedWords: Record<DestinationStatus, string> = {
+  awaiting_approval: 'The destination is saved. A second owner has to approve it.',
+  cooling_off: 'The destination is saved. It can be used when its cooling-off time is over.',
+  usable: 'The destination is saved.',
+  archived: 'The destination is archived.',
+}
+
 export function AddDestinationDialog({ onClose, onAdded }: Props) {
   const api = useApi()
   const { business } = useBusiness()
@@ -32,7 +40,7 @@ export function AddDestinationDialog({ onClose, onAdded }: Props) {
   const settings = useLoaded(business.id, (signal) => api.call('getPayoutSettings', { path, signal }))
   async function send(data: FormData): Promise<void> {
     const { status } = await api.call('createPayoutDestinationOfBusiness', { path, body: destinationIn(data) })
-    notify(status === 'usable' ? 'The destination is saved.' : 'The destination is saved. It can be used when its cooling-off time is over.')
+    notify(savedWords[status])
     onAdded()
     onClose()
   }

@@ -28,7 +28,7 @@ export function AutopayoutForm({ settings, destinations, onSaved }: Props) {
       throw atRows(error, rows)
     })
     onSaved(saved)
-    notify('The autopayout settings are saved.')
+    notify(saved.waitingApproval ? 'New targets wait for a second owner. The rest is saved.' : 'The autopayout settings are saved.')
   }
 
   if (rows.length === 0) return <Empty title="This platform offers no network." />

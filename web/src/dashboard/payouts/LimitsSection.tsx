@@ -22,6 +22,7 @@ export function LimitsSection({ settings, onSaved }: Props) {
   async function send(data: FormData): Promise<void> {
     const saved = await api.call('setPayoutSettings', { path: { businessId: business.id }, body: limitsIn(settings, data) })
     onSaved(saved)
+    if (saved.waitingApproval) return notify('Higher limits wait for a second owner, and for the cooling-off time.')
     const waits = limitNames.some((name) => saved.nextLimits[name] !== null)
     notify(waits ? 'Higher limits apply when the cooling-off time has passed.' : 'The limits are saved.')
   }
@@ -29,7 +30,7 @@ export function LimitsSection({ settings, onSaved }: Props) {
   return (
     <Section
       title="Limits"
-      lead={`In US dollars; a USDC or USDT counts as one. A lower limit applies at once, a higher one when the cooling-off time has passed.${whoChanges}`}
+      lead={`In US dollars; a USDC or USDT counts as one. A lower limit applies at once, a higher one when the cooling-off time has passed and a second owner, if there is one, has approved it.${whoChanges}`}
     >
       <Facts facts={limitNames.map((name) => [limitWords[name].label, <Limit key={name} settings={settings} name={name} />])} />
       {owns && (

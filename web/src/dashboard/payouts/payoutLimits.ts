@@ -8,7 +8,10 @@ export type LimitName = keyof PayoutSettings['nextLimits']
 export const limitWords: Record<LimitName, { label: string; hint: string }> = {
   maxPerPayout: { label: 'Per payout', hint: 'The largest payout or refund. Empty: no limit.' },
   maxPerDay: { label: 'Per day', hint: 'All payouts and refunds within any 24 hours. Empty: no limit.' },
-  approvalAbove: { label: 'Approval above', hint: 'A larger payout waits for a second owner. Automatic payouts do not. Empty: never.' },
+  approvalAbove: {
+    label: 'Approval above',
+    hint: 'A payout or refund waits for a second owner if it is more together with those of a day that did not. Automatic payouts do not. Empty: never.',
+  },
 }
 
 export const limitNames = Object.keys(limitWords) as LimitName[]

@@ -3,6 +3,7 @@ import { chainLabel } from '../words.ts'
 import type { Destination, DestinationStatus, Payout, PayoutStatus } from './types.ts'
 
 export const statusWords: Record<DestinationStatus, { label: string; tone: Tone }> = {
+  awaiting_approval: { label: 'Waiting for approval', tone: 'wait' },
   cooling_off: { label: 'Cooling off', tone: 'wait' },
   usable: { label: 'Usable', tone: 'good' },
   archived: { label: 'Archived', tone: 'plain' },

@@ -5,16 +5,26 @@ import { describeDestination } from '../payouts/payoutWords.ts'
 import { sessionPath } from '../posSessions/paths.ts'
 import { chainLabel } from '../words.ts'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
+import { settingWords, writeSetting } from './settingWords.ts'
 import type { SendApproval } from './types.ts'
+
+const subjectWords: Record<SendApproval['subject'], string> = {
+  transfer: 'transfer',
+  payout: 'payout',
+  destination: 'destination',
+  limits: 'change of limits',
+  setting: 'change of settings',
+  owner: 'owner',
+}
 
 /** The subject of an approval in a few words. */
 export function subjectWord({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
   if (refund) return 'refund'
-  return { transfer: 'transfer', payout: 'payout', limits: 'change of limits', owner: 'owner' }[subject]
+  return subjectWords[subject]
 }
 
-/** The subject of an approval: a transfer, a payout, a refund, higher limits, or another owner. */
-export function ApprovalSubject({ approval: { transfer, payout, refund, limits, owner } }: { approval: SendApproval }) {
+/** The subject of an approval: a transfer, a payout, a refund, a destination, higher limits, another setting, or another owner. */
+export function ApprovalSubject({ approval: { transfer, payout, refund, destination, limits, setting, owner } }: { approval: SendApproval }) {
   if (transfer)
     return (
       <>
@@ -34,6 +44,19 @@ export function ApprovalSubject({ approval: { transfer, payout, refund, limits, 
       <>
         <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span> <Limits label="Now" of={limits.before} />{' '}
         <Limits label="Wanted" of={limits.after} />
+      </>
+    )
+  if (destination)
+    return (
+      <>
+        <span className="strong">New payout destination</span> {destination.name} <code>{describeDestination(destination)}</code>
+      </>
+    )
+  if (setting)
+    return (
+      <>
+        <span className="strong">{settingWords[setting.name]}</span> <span className="fine">Now: {writeSetting(setting.before)}</span>{' '}
+        <span className="fine">Wanted: {writeSetting(setting.after)}</span>
       </>
     )
   return <span className="strong">{owner?.email} as an owner</span>

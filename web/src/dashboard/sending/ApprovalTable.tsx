@@ -18,6 +18,8 @@ const stopped: Partial<Record<string, string>> = {
   given_up: 'The operator of this platform has given it up. It will not be sent.',
 }
 
+const noIndependentOwner = 'No owner is independent of it: each one asked for it or is behind the one who did. Another owner has to join.'
+
 interface Props {
   approvals: SendApproval[]
   onDecide: (approval: SendApproval, decision: 'approved' | 'refused') => void
@@ -45,9 +47,10 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
         },
         {
           head: 'State',
-          cell: ({ state, decidedBy, transfer }) => (
+          cell: ({ state, decidedBy, transfer, needs }) => (
             <>
               <Badge tone={states[state].tone}>{states[state].label}</Badge>
+              {needs === 'independent_owner' && <span className="fine">{noIndependentOwner}</span>}
               {decidedBy && <span className="fine">by {decidedBy}</span>}
               {transfer?.reason && stopped[transfer.reason] && <span className="fine">{stopped[transfer.reason]}</span>}
             </>
@@ -65,7 +68,9 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                   ((approval.payout ?? approval.refund)?.status ?? 'awaiting_approval') === 'awaiting_approval' && (
                     <>
                       {approval.own ? (
-                        <span className="fine">You asked for it, or made the key that did: another owner has to approve it.</span>
+                        <span className="fine">
+                          You asked for it, made the key that did, or brought in or promoted a member behind it: another owner has to approve it.
+                        </span>
                       ) : (
                         <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
                           Approve

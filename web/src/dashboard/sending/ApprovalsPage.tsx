@@ -32,7 +32,7 @@ export function ApprovalsPage() {
     <Page
       title="Approvals"
       tab={`Approvals · ${business.name}`}
-      lead="Transfers from stored wallets, payouts and refunds above the amounts that an owner set, limits that allow more, and new owners. Nothing is done before a second owner approves it."
+      lead="Transfers from stored wallets, payouts and refunds above the amounts that an owner set, new payout destinations, settings that protect less, and new owners. Nothing is done before an owner who is independent of the request approves it."
     >
       <Filter
         label="Show"

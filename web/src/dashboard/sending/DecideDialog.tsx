@@ -16,7 +16,15 @@ const outcomes: Record<SendApproval['subject'] | 'refund', { approved: string; r
   transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
   payout: { approved: 'The payout is approved. It is sent now.', refused: 'The payout is refused. Its money is available again.' },
   refund: { approved: 'The refund is approved. It is sent now.', refused: 'The refund is refused. Its money is available again.' },
-  limits: { approved: 'The limits are approved, and apply from now on.', refused: 'The limits are refused. They stay as they are.' },
+  destination: { approved: 'The destination is approved.', refused: 'The destination is refused, and archived.' },
+  limits: {
+    approved: 'The limits are approved. They apply when the cooling-off time has passed.',
+    refused: 'The limits are refused. They stay as they are.',
+  },
+  setting: {
+    approved: 'The settings are approved. They apply when the cooling-off time has passed.',
+    refused: 'The settings are refused. They stay as they are.',
+  },
   owner: { approved: 'The owner is approved.', refused: 'The owner is refused. The role stays as it is.' },
 }
 

@@ -14,6 +14,11 @@ interface Props {
   onSaved: () => void
 }
 
+function outcomeOf(answer: { approval?: object; next: object | null }, name: string): string {
+  if (answer.approval) return 'They allow more than before: a second owner has to approve them.'
+  return answer.next ? 'They allow more than before, and apply when the cooling-off time has passed.' : `The limits of ${name} are saved.`
+}
+
 export function LimitsDialog({ sender, onClose, onSaved }: Props) {
   const api = useApi()
   const { business } = useBusiness()
@@ -26,7 +31,7 @@ export function LimitsDialog({ sender, onClose, onSaved }: Props) {
       sender.kind === 'wallet'
         ? await api.call('setWalletLimits', { path: { ...path, walletId: sender.id }, body })
         : await api.call('setKeyLimits', { path: { ...path, keyId: sender.id }, body })
-    notify('approval' in answer ? 'They allow more than before: a second owner has to approve them.' : `The limits of ${sender.name} are saved.`)
+    notify(outcomeOf(answer, sender.name))
     onSaved()
     onClose()
   }
