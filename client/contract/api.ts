@@ -1069,7 +1069,7 @@ export interface paths {
         /**
          * Name the address of a refund
          * @description Once: the refund is then sent to it. 404 and 410 as above; 422 `own_address` for an address of this platform, `recipient_is_token` for a
-         *     token.
+         *     token, `recipient_without_key` for an address that nobody can sign for.
          */
         post: operations["claimRefund"];
         delete?: never;
@@ -1094,7 +1094,7 @@ export interface paths {
          *     Money that came in another asset is refunded in that asset: name its `chain` and `token`. Only confirmed money of a session that is no longer
          *     pending (409 `session_pending`), and never more than came: 422 `amount_exceeds_rest`, or `nothing_to_refund`. The money is held at once; 422
          *     `insufficient_funds` if `available` has less. There is no fee. 422 `own_address` for an address of this platform, `recipient_is_token` for a
-         *     token.
+         *     token, `recipient_without_key` for an address that nobody can sign for.
          *
          *     With `claim` the answer has a link, `claimUrl`, for your customer, who names an address and confirms it. The link is shown only here: a
          *     repeated request with the same `Idempotency-Key` gets the answer without it.
@@ -1161,7 +1161,8 @@ export interface paths {
          *     waits until the destination is usable. A wallet gets the token of the same symbol on its own chain. The price is fixed now; the money is held
          *     until the payout ends. 422 `insufficient_funds` if `available` has less, `amount_too_small` if the fee would leave nothing,
          *     `legal_profile_missing` for a bank without your legal profile, `destination_archived`, `token_unavailable` if the wallet's chain has no such
-         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`; 403 `limit_exceeded`; 503 `rates_unavailable`.
+         *     token, `no_payout_partner`, `own_address`, `recipient_is_token`,
+         *     `recipient_without_key`; 403 `limit_exceeded`; 503 `rates_unavailable`.
          */
         post: operations["createPayout"];
         delete?: never;
@@ -1266,7 +1267,7 @@ export interface paths {
          * @description A bank account (`networkId`, `accountNumber`, `accountName`), or a wallet (`chain`, `address`). Payouts may go there from `usableFrom` on: the
          *     business's cooling-off time has then passed. The account number is stored sealed, and only its last digits are shown again. 409
          *     `destination_exists` if an active destination is the same account or address; `message` names it. 422 `own_address` for an address of this
-         *     platform, `recipient_is_token` for a token.
+         *     platform, `recipient_is_token` for a token, `recipient_without_key` for an address that nobody can sign for.
          */
         post: operations["createPayoutDestination"];
         delete?: never;
@@ -1328,7 +1329,8 @@ export interface paths {
          * @description Has a customer pay `amount` of `currency` to a bank account of the partner, who settles it as `cryptoCurrency` to your wallet. 201 with the bank
          *     details when the partner answers in time. 202 when it does not: the collection is `pending`, its bank details are null, and it is found out
          *     whether the partner has it; do not create it a second time. `recipient` is the customer; without it, it is your own legal profile. 422
-         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`; 503 `partner_unavailable`.
+         *     `legal_profile_missing` without both, `no_payout_partner`, `own_address`, `recipient_is_token`,
+         *     `recipient_without_key`; 503 `partner_unavailable`.
          */
         post: operations["createCollection"];
         delete?: never;

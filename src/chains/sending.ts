@@ -111,6 +111,8 @@ export interface ActionPlan {
 export type RefusalReason =
   /** The recipient is the contract or mint of a token: what is sent there is lost. */
   | 'recipient_is_token'
+  /** Nobody can sign for the recipient: what is sent there is lost. */
+  | 'recipient_without_key'
   /** Stellar, Solana: the recipient cannot hold the token. */
   | 'recipient_without_trustline'
   /** The recipient does not exist and this transfer cannot create it. */

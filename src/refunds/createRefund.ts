@@ -36,7 +36,7 @@ export type CreatedRefund = RefundView & { claimUrl?: string }
  * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address first.
  * @param also runs in the same transaction; gets the answer, and the same without the link
  * @throws ApiError 400 naming each wrong field; 403 `limit_exceeded`; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
- *   `insufficient_funds`, `own_address`, `recipient_is_token`
+ *   `insufficient_funds`, `own_address`, `recipient_is_token`, `recipient_without_key`
  */
 export async function createRefund(
   ctx: CreateRefundContext,

@@ -302,6 +302,8 @@ describe('a refund', () => {
     ['an address of solana', { kind: 'rest', toAddress: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs' }, [400, 'wrong_chain_address', 'toAddress']],
     ['an own address', { kind: 'rest', toAddress: 'deposit' }, [422, 'own_address', 'toAddress']],
     ['a token', { kind: 'rest', toAddress: 'token' }, [422, 'recipient_is_token', 'toAddress']],
+    ['the zero address', { kind: 'rest', toAddress: `0x${'0'.repeat(40)}` }, [422, 'recipient_without_key', 'toAddress']],
+    ['a burn address', { kind: 'rest', toAddress: `0x${'0'.repeat(36)}dead` }, [422, 'recipient_without_key', 'toAddress']],
     ['a memo on ethereum', { kind: 'rest', toAddress: '@', memo: '7' }, [400, 'Invalid request body', 'memo']],
     ['a type without memo', { kind: 'rest', toAddress: '@', memoType: 'id' }, [400, 'Invalid request body', 'memo']],
     ['a memo with claim', { kind: 'rest', claim: true, memo: '7' }, [400, 'Invalid request body', 'memo']],
@@ -415,6 +417,7 @@ describe('a claim', () => {
       ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', {}, [400, 'wrong_chain_address', 'toAddress']],
       [deposit?.address ?? '', {}, [422, 'own_address', 'toAddress']],
       [stack.devnet.usdc, {}, [422, 'recipient_is_token', 'toAddress']],
+      [`0x${'0'.repeat(40)}`, {}, [422, 'recipient_without_key', 'toAddress']],
       [to, { memo: '7' }, [400, 'Invalid request body', 'memo']],
       [to, { amount: '3' }, [400, 'Invalid request body', 'amount']],
     ]

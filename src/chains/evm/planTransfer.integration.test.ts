@@ -199,12 +199,12 @@ describe('a transfer is refused', () => {
     expect(readTerms(plan.terms).gas).toBeGreaterThan(21_000n)
   })
 
-  test('to the zero address', async () => {
-    expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, repeatedDigit('0'))))).toMatchObject({
-      reason: 'recipient_not_found',
-      field: 'toAddress',
-    })
-    expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, repeatedDigit('0'))))).toMatchObject({ reason: 'simulation_failed' })
+  test('to the zero address, or one that burns', async () => {
+    const why = { reason: 'recipient_without_key', field: 'toAddress' }
+    for (const to of [repeatedDigit('0'), `0x${'0'.repeat(36)}dead`]) {
+      expect(await refusalOf(chain.sender.plan(coin(1n, rich.address, to)))).toMatchObject(why)
+      expect(await refusalOf(chain.sender.plan(usdc(1n, rich.address, to)))).toMatchObject(why)
+    }
   })
 
   test('of the native coin to a contract that does not accept it', async () => {

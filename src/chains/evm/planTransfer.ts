@@ -1,6 +1,7 @@
 import { numberToHex } from 'viem/utils'
 import type { TransferSpec } from '../action.ts'
 import { ProviderError } from '../chain.ts'
+import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { JsonRpc } from '../providers/jsonRpc.ts'
 import type { Chain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../sending.ts'
@@ -96,15 +97,11 @@ async function isToken(rpc: JsonRpc, address: string): Promise<boolean> {
 const recipientIsToken = () =>
   new ActionRefused('recipient_is_token', 'The recipient is a token contract: funds sent there are lost. Use another recipient.', 'toAddress')
 
-const zeroAddress = `0x${'0'.repeat(40)}`
-
 /** Refuses recipients that need no node to check. */
 function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
   const tokens = [...chain.tokens, ...chain.lookalikes].map(({ contract }) => contract)
   if (to === token?.contract || tokens.includes(to)) throw recipientIsToken()
-  if (to !== zeroAddress) return
-  const message = 'The recipient is the zero address: funds sent there are lost.'
-  throw new ActionRefused(token ? 'simulation_failed' : 'recipient_not_found', message, 'toAddress')
+  refuseKeylessRecipient('evm', to)
 }
 
 function shortagesOf(chain: Chain, { token, amount }: TransferSpec, found: Survey, maxFee: bigint): Shortage[] {

@@ -17,7 +17,7 @@ async function refusal(transfer: TransferSpec): Promise<{ reason: string; field:
 
 describe('a plan', () => {
   test.each<[string, () => Partial<TransferSpec>, object]>([
-    ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_not_found', field: 'toAddress' }],
+    ['the zero address', () => ({ to: `41${'0'.repeat(40)}` }), { reason: 'recipient_without_key', field: 'toAddress' }],
     ["the token's own contract", () => ({ to: usdt().contract, token: usdt() }), { reason: 'recipient_is_token', field: 'toAddress' }],
     ['the contract of a configured token', () => ({ to: usdt().contract }), { reason: 'recipient_is_token', field: 'toAddress' }],
     [

@@ -1,5 +1,6 @@
 import type { TransferSpec } from '../action.ts'
 import type { BlockHeader } from '../chain.ts'
+import { refuseKeylessRecipient } from '../keylessAddress.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
@@ -27,8 +28,6 @@ export interface PlanContext {
 
 /** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
 export const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
-
-const zeroAddress = `41${'0'.repeat(40)}`
 
 /** State of the parties, read at one moment from one node. */
 interface Facts {
@@ -81,9 +80,9 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
 
 /** Checks that need no node. @throws ActionRefused */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
-  if (to === zeroAddress) throw new ActionRefused('recipient_not_found', 'the recipient is the zero address', 'toAddress')
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
   if (known || to === token?.contract) throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
+  refuseKeylessRecipient('tron', to)
   if (!token && to === from) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
 }
 
