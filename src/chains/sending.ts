@@ -317,4 +317,10 @@ export interface ChainAccounts {
   sender: ActionSender
   /** Absent where deposit addresses are not swept. */
   sweeps?: SweepReader
+  /**
+   * Asks the chain about a recipient without a key; others pass unread. Absent where an address shows by itself whether it has one.
+   * @param address normal form
+   * @throws ActionRefused if it is not a wallet; ProviderError
+   */
+  requireOpened?(address: string): Promise<void>
 }
