@@ -1,12 +1,12 @@
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
+import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import type { LimitsContext } from '../payouts/requireWithinPayoutLimits.ts'
 import { splitQuery } from '../platform/pages.ts'
 import { cancelRefund } from './cancelRefund.ts'
 import type { ClaimRoutesContext } from './claimRoutes.ts'
 import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
-import { type RefundView, readRefund } from './refund.ts'
 
 export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
   issuer: string

@@ -348,6 +348,34 @@ describe('a refund', () => {
   })
 })
 
+test('each change of a refund is an event, with the refund as it is then', async () => {
+  const session = await paid()
+  const made = async (body: object) => (await refund(session.id, { amount: '1', ...body })).body
+  const typesOf = async ({ id }: Refund) => (await events(id)).map(({ type }) => type.replace('refund.', ''))
+  const [kept, ended, failed, linked, uncertain] = [
+    await made({ toAddress: to }),
+    await made({ toAddress: to }),
+    await made({ toAddress: to }),
+    await made({ claim: true }),
+    await made({ toAddress: to }),
+  ]
+  await moveMade(stack.db, kept.id, 'processing', 'pending', 'processing', 'completed')
+  await cancel(session.id, ended.id)
+  await moveMade(stack.db, failed.id, 'processing', 'failed')
+  await claim(tokenOf(linked))
+  await moveMade(stack.db, uncertain.id, 'processing', 'unknown', 'completed', 'failed')
+  expect(await typesOf(kept)).toEqual(['created', 'sent', 'completed'])
+  expect(await typesOf(ended)).toEqual(['created', 'cancelled'])
+  expect(await typesOf(failed)).toEqual(['created', 'sent', 'failed'])
+  expect(await typesOf(linked)).toEqual(['created', 'claimed'])
+  // A fork took back what had arrived.
+  expect(await typesOf(uncertain)).toEqual(['created', 'sent', 'unknown', 'completed', 'failed'])
+  const [first, second] = await stack.db.query<{ data: Refund }>("select data from events where data->>'id' = $1 order by sequence", [linked.id])
+  const { claimUrl: _, ...shown } = linked
+  expect(first?.data).toEqual(shown)
+  expect(second?.data).toMatchObject({ status: 'pending', toAddress: expect.stringMatching(/^0x/), claim: { status: 'claimed' } })
+})
+
 describe('a claim', () => {
   const claimed = async (amount = '2') => {
     const session = await paid()

@@ -18,6 +18,7 @@ import { Secret } from '../../src/platform/secrets.ts'
 import type { IntentPurpose } from '../../src/txmgr/intents.ts'
 import { provers } from './intentKeys.ts'
 import { makeDestination } from './madeDestination.ts'
+import { insertRefundRow } from './refundRow.ts'
 
 /** What outflows are made on. */
 export interface OutflowsOf {
@@ -75,6 +76,7 @@ export async function storedOutflow(of: OutflowsOf, { token, amount, address, me
       kind,
       destinationId,
     })
+    await insertRefundRow(tx, outflow)
     await post(tx, entries)
     return outflow
   })
