@@ -119,6 +119,8 @@ export type RefusalReason =
   | 'recipient_not_found'
   /** The recipient takes no payment without a memo (SEP-29). */
   | 'memo_required'
+  /** The token's contract keeps a part of each transfer: the recipient would get less. */
+  | 'token_takes_fee'
   /** Too little to open or to leave an account with. */
   | 'below_minimum_balance'
   /** The sender's account does not exist, or holds no such token. */

@@ -54,6 +54,24 @@ describe('a plan', () => {
     })
   })
 
+  test('of a token that keeps a part of each transfer is refused, and says how much', async () => {
+    // TetherToken: hundredths of a per cent, and the maximum in whole tokens.
+    const setFee = (...args: [string, string]) =>
+      call(suite.network, suite.network.key, {
+        contract: suite.devnet.usdt,
+        method: 'setParams(uint256,uint256)',
+        args: args.map((value) => ({ type: 'uint256', value })),
+      })
+    await setFee('10', '20')
+    expect(await refusal(intentOf({ token: usdt(), amount: 40n * one }))).toEqual({
+      reason: 'token_takes_fee',
+      field: 'token',
+      message: 'The token would keep 0.04 of 40 USDT: its fee for transfers is switched on',
+    })
+    await setFee('0', '0')
+    expect((await suite.tron.sender.plan(intentOf({ token: usdt(), amount: 40n * one }))).shortages).toEqual([])
+  })
+
   test('of an account with shared keys is refused', async () => {
     await shareKeys()
     expect(await refusal(intentOf())).toMatchObject({ reason: 'simulation_failed' })

@@ -5,6 +5,7 @@ import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { ConfiguredChain } from '../registry.ts'
 import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
+import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type TronAccount,
   type TronResources,
 } from './nodeApi.ts'
-import { balanceCall, decimalsCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
+import { balanceCall, decimalsCall, feeRateCall, maxFeeCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
 import { signedSize } from './transferBytes.ts'
 
 export interface PlanContext {
@@ -48,6 +49,8 @@ interface TokenFacts {
   held: Simulation
   heldByRecipient: Simulation
   simulation: Simulation
+  /** Null for a token without a fee of its own. */
+  fee: TokenFeeSettings | null
 }
 
 /** @throws ActionRefused, ProviderError */
@@ -58,6 +61,7 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   if (!facts) throw new Error('no provider could plan the transfer')
   const { from, prices, left, head, anchor } = facts
   refuseByFacts(transfer, facts)
+  if (transfer.token && facts.token) refuseTokenFee(transfer.token, transfer.amount, facts.token.fee)
   const shortages = tokenShortages(transfer, facts)
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
@@ -90,12 +94,14 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
   const { from, to, token, amount } = transfer
   const call = (contract: string, data: string) => simulateCall(rest, from, contract, data)
   const tokenFacts = async (contract: string): Promise<TokenFacts> => {
-    const [held, heldByRecipient, simulation] = await Promise.all([
+    const [held, heldByRecipient, simulation, rate, max] = await Promise.all([
       call(contract, balanceCall(from)),
       call(contract, balanceCall(to)),
       call(contract, transferCall(to, amount)),
+      call(contract, feeRateCall),
+      call(contract, maxFeeCall),
     ])
-    return { held, heldByRecipient, simulation }
+    return { held, heldByRecipient, simulation, fee: feeSettings(rate, max) }
   }
   const [sender, recipient, left, prices, head, solid, facts] = await Promise.all([
     readAccount(rest, from),
@@ -109,6 +115,11 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
   const asked = recipient.isContract ? await Promise.all([call(to, decimalsCall), call(to, totalSupplyCall)]) : []
   const isToken = asked.length > 0 && asked.every(({ result }) => result !== null && readNumber(result) !== null)
   return { from: sender, to: recipient, left, prices, head, anchor: solid ?? head, token: facts, isToken }
+}
+
+function feeSettings(rate: Simulation, max: Simulation): TokenFeeSettings | null {
+  const [read, limit] = [readNumber(rate.result ?? ''), readNumber(max.result ?? '')]
+  return read === null || limit === null ? null : { rate: read, max: limit }
 }
 
 function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {

@@ -15,7 +15,8 @@ import { amount, changed, count, type World } from './world.ts'
 
 export async function startAutopayout({ db, businessId, model }: World): Promise<void> {
   const to = model.autopayout
-  if (to !== null) await makeAutopayout(db, businessId, to === 'bank' ? to : { chain: to === 'bsc' ? 'bsc' : 'ethereum', address: `0x${'aa'.repeat(20)}` })
+  if (to !== null)
+    await makeAutopayout(db, businessId, to === 'bank' ? to : { chain: to === 'bsc' ? 'bsc' : 'ethereum', address: `0x${'aa'.repeat(20)}` })
 }
 
 const partner = { partner: 'yellowcard', networkId: 'bank', currency: 'NGN' }
